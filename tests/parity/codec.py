@@ -1,0 +1,47 @@
+"""Results of cases as plain JSON values and back to something comparable.
+
+An array becomes `{"dtype": .., "shape": .., "data": flat list}`, a refusal `{"error": .., "words": .., "message": ..}`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from .kit import Refusal
+
+DIGITS = {"float64": 14, "float32": 9, "float16": 5}
+MESSAGE_LENGTH = 160
+
+
+def encode(value: Any) -> Any:
+    """`value` as nested dicts, lists, numbers, strings."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return round_to(value, 14)
+    if isinstance(value, Refusal):
+        return {"error": value.kind, "words": list(value.words), "message": summary(value.message)}
+    if isinstance(value, dict):
+        return {str(key): encode(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encode(item) for item in value]
+    return encode_array(np.asarray(value.numpy() if hasattr(value, "numpy") else value))
+
+
+def encode_array(array: np.ndarray) -> dict[str, Any]:
+    """One array; floats keep as many digits as their dtype carries."""
+    flat = array.ravel().tolist()
+    digits = DIGITS.get(str(array.dtype))
+    numbers = [round_to(x, digits) for x in flat] if digits else flat
+    return {"dtype": str(array.dtype), "shape": list(array.shape), "data": numbers}
+
+
+def round_to(number: float, digits: int) -> float:
+    """`number` with that many significant digits."""
+    return float(f"{number:.{digits}g}")
+
+
+def summary(message: str) -> str:
+    """The part of an error text a reader needs: Paddle prints a C++ stack and a banner before it."""
+    text = message.rpartition("Error Message Summary:")[2].lstrip("\n-")
+    return " ".join(text.split())[:MESSAGE_LENGTH]

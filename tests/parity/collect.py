@@ -1,0 +1,33 @@
+"""Find the case modules and run a case."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from . import cases
+from .codec import encode
+from .kit import Case, Refusal
+
+
+def all_cases(only: list[str] | None = None) -> dict[str, Case]:
+    """Every case as `family/name`; `only` names the modules wanted. `import paddle` has to work when this is called."""
+    names = only or [module.name for module in iter_modules(cases.__path__)]
+    families = [import_module(f"{cases.__name__}.{name}").cases for name in names]
+    return {f"{family.name}/{name}": case for family in families for name, case in family.items()}
+
+
+def run(case: Case) -> Any:
+    """The encoded result; a refusal whose text lacks one of its key words says so in `error`."""
+    return encode(checked(case.run()))
+
+
+def checked(value: Any) -> Any:
+    """`value`, where refusals without their key words are replaced by a complaint."""
+    if isinstance(value, dict):
+        return {key: checked(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [checked(item) for item in value]
+    if isinstance(value, Refusal):
+        missing = [word for word in value.words if word not in value.message]
+        return Refusal(f"{value.kind} without {missing}", value.words, value.message) if missing else value
+    return value

@@ -1,0 +1,104 @@
+"""What case modules share: deterministic inputs, gradients of a call, recorded refusals, and the list of cases."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import paddle
+
+
+@dataclass(frozen=True)
+class Case:
+    """One recorded experiment. `tolerance` replaces the usual relative one of `compare.py`."""
+
+    run: Callable[[], Any]
+    tolerance: float | None = None
+
+
+class Family(dict[str, Case]):
+    """The cases of one module, by name; the decorator form names a case after its function."""
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.name = name
+
+    def __call__(self, run: Callable[[], Any]) -> Callable[[], Any]:
+        self.add(run.__name__, run)
+        return run
+
+    def add(self, name: str, run: Callable[..., Any], *args: Any, tolerance: float | None = None) -> None:
+        """Keep `run(*args)` as the case `family/name`."""
+        if name in self:
+            raise KeyError(f"two cases are called {self.name}/{name}")
+        self[name] = Case(lambda: run(*args), tolerance)
+
+    def gradients(self, name: str, fn: Callable[..., Any], *arrays: Any, single: bool = False) -> None:
+        """Add value and gradients of `fn(*arrays)`; with `single` once more in float32."""
+        self.add(name, differentiate, fn, *arrays)
+        if single:
+            self.add(f"{name} float32", differentiate, fn, *map(to_single, arrays))
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A call that raised (`kind` is the exception's name) or, with `kind` None, that did not."""
+
+    kind: str | None
+    words: tuple[str, ...]
+    message: str
+
+
+def raises(call: Callable[[], Any], *words: str) -> Refusal:
+    """Run `call`; its exception's type has to be the recorded one and its text to contain all `words`."""
+    try:
+        call()
+    except Exception as error:
+        return Refusal(type(error).__name__, words, str(error))
+    return Refusal(None, words, "")
+
+
+def data(*shape: int, seed: int = 1, low: float = -1.5, high: float = 1.5) -> np.ndarray:
+    """float64 numbers between `low` and `high`, the same in every run and every NumPy."""
+    return np.array(np.random.RandomState(seed).uniform(low, high, shape))
+
+
+def to_single(array: Any) -> Any:
+    """The same array in float32; integers and bools stay."""
+    return array.astype("float32") if array.dtype == np.float64 else array
+
+
+def leaf(array: Any, dtype: str | None = None) -> Any:
+    """A trainable tensor holding `array`."""
+    return paddle.to_tensor(array, dtype=dtype, stop_gradient=False)
+
+
+def frozen(array: Any, dtype: str | None = None) -> Any:
+    """A tensor that wants no gradient."""
+    return paddle.to_tensor(array, dtype=dtype)
+
+
+def weights_like(out: Any) -> Any:
+    """A seed that is different at every place, so that a permuted gradient is noticed."""
+    size = int(np.prod(out.shape))
+    return paddle.to_tensor(np.linspace(0.5, 1.5, size).reshape(out.shape).astype(dtype_name(out)))
+
+
+def dtype_name(tensor: Any) -> str:
+    """'float32' for a float32 tensor."""
+    return str(tensor.dtype).rpartition(".")[2]
+
+
+def as_list(value: Any) -> list[Any]:
+    """The items of a list or tuple; anything else as a list of one."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def differentiate(fn: Callable[..., Any], *arrays: Any) -> dict[str, Any]:
+    """Outputs of `fn` on leaves made of the float `arrays` (others frozen), and all gradients under uneven seeds."""
+    inputs = [leaf(a) if a.dtype.kind == "f" else frozen(a) for a in arrays]
+    outs = fn(*inputs)
+    roots = [out for out in as_list(outs) if not out.stop_gradient and dtype_name(out).startswith("float")]
+    if roots:
+        paddle.autograd.backward(roots, [weights_like(root) for root in roots])
+    return {"out": outs, "grad": [x.grad for x in inputs]}
