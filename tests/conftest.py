@@ -1,4 +1,4 @@
-"""What all tests share: one BLAS thread, repeatable property tests, and programs run as a user would run them."""
+"""What all tests share: one BLAS thread, repeatable property tests, programs run as a user runs them."""
 
 import os
 import subprocess
@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -57,9 +58,9 @@ def run_in_subprocess(
 
 @pytest.fixture(scope="session")
 def run_python() -> Run:
-    """`run_python("-c", "print(1)")` runs a fresh interpreter: for import costs, exit codes, recursion, threads."""
+    """`run_python("-c", "print(1)")` runs a fresh interpreter."""
 
-    def run(*arguments: str | Path, **options: object) -> Completed:
+    def run(*arguments: str | Path, **options: Any) -> Completed:
         return run_in_subprocess(sys.executable, *arguments, **options)
 
     return run
@@ -67,9 +68,9 @@ def run_python() -> Run:
 
 @pytest.fixture(scope="session")
 def run_cli() -> Run:
-    """`run_cli("graph", script, "-o", out, input=None, env=None, cwd=None)` runs the command line as users do."""
+    """`run_cli("graph", script, input=None, env=None, cwd=None)` runs the command line as a user does."""
 
-    def run(*arguments: str | Path, **options: object) -> Completed:
+    def run(*arguments: str | Path, **options: Any) -> Completed:
         return run_in_subprocess(sys.executable, ROOT / "cli.py", *arguments, **options)
 
     return run
