@@ -1,0 +1,1 @@
+"""Eager differentiation: Tensor, backward, grad, hooks, PyLayer."""

@@ -1,0 +1,230 @@
+"""Backward: two ways to drain the reverse walk.
+
+:func:`backward` stores what reaches the leaves in their ``.grad``; :func:`grad` picks what passes the tensors that it
+was asked for, and stores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.hooks import run_hooks, run_leaf_hooks
+from minipaddle.autograd.readers import read_arrays, read_tensors
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import useful_nodes, walk
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array
+from minipaddle.core.mode import Arrays, current, within
+from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record
+
+__all__ = ["backward", "clear_grad", "grad", "gradient", "tensor_backward"]
+
+
+def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
+    """Compute the gradient of this tensor with respect to every leaf that it depends on, adding it to their ``.grad``.
+
+    Args:
+        tensor: the root; if it stops gradients, nothing happens.
+        grad_tensor: the gradient to start with, of the root's shape; ones by default.
+        retain_graph: keep the graph for another backward.
+
+    Raises:
+        AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
+        SystemError: **retain_graph=True**, if part of the graph was freed by an earlier backward.
+    """
+    if grad_tensor is not None:
+        assert isinstance(grad_tensor, Tensor), "The type of grad_tensor must be paddle.Tensor"
+        assert grad_tensor.array.shape == tensor.array.shape, (
+            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape {grad_tensor.shape} "
+            f"mismatch Tensor [ {tensor.name} ] with shape {tensor.shape}"
+        )
+    _store_gradients([(tensor, grad_tensor)], retain_graph)
+
+
+def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
+    """Compute the gradients of several roots in one walk; see :func:`tensor_backward`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/backward_en.html)
+
+    Args:
+        tensors: a Tensor or a list of different Tensors.
+        grad_tensors: None, or one Tensor or None per root.
+        retain_graph: keep the graph for another backward.
+
+    Raises:
+        AssertionError: naming the argument that is wrong.
+    """
+    roots = _checked_list(tensors, "tensors")
+    assert len({id(root) for root in roots}) == len(roots), "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor object."
+    seeds = _checked_seeds(roots, grad_tensors, "grad_tensors")
+    assert isinstance(retain_graph, bool), "The argument 'retain_graph' of paddle.autograd.backward must be bool."
+    _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Any = None,
+) -> list[Tensor | None]:
+    """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/grad_en.html)
+
+    Args:
+        outputs: a Tensor or a list of them.
+        inputs: a Tensor or a list of them; interior tensors are welcome.
+        grad_outputs: None, or one seed (or None for ones) per output.
+        retain_graph: accepted for Paddle's sake: the graph is never freed here.
+        create_graph: record the computation of the gradients too, so that they can be differentiated.
+        only_inputs: must be True, as in Paddle.
+        allow_unused: return None for an input that no output depends on, instead of raising.
+        no_grad_vars: tensors that no gradient may pass.
+
+    Raises:
+        AssertionError: naming the argument that is wrong.
+        RuntimeError: **duplicate** inputs or outputs.
+        ValueError: **does not appear in the backward graph**, for an unreachable input without `allow_unused`.
+    """
+    targets = _checked_list(outputs, "outputs")
+    sources = _checked_list(inputs, "inputs")
+    seeds = _checked_seeds(targets, grad_outputs, "grad_outputs")
+    for argument, value in (("create_graph", create_graph), ("allow_unused", allow_unused), ("only_inputs", only_inputs)):
+        assert isinstance(value, bool), f"{argument} should be True or False"
+    assert retain_graph is None or isinstance(retain_graph, bool), "retain_graph should be None, True or False"
+    assert only_inputs, "only_inputs=False is not supported yet"
+    stops = [] if no_grad_vars is None else _checked_list(no_grad_vars, "no_grad_vars", may_be_empty=True)
+    for kind, tensors in (("outputs", targets), ("inputs", sources)):
+        if len({id(tensor) for tensor in tensors}) != len(tensors):
+            raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
+    found = _pick_gradients(targets, seeds, [source.edge for source in sources], stops, create_graph)
+    for position, gradient in enumerate(found):
+        if gradient is None and not allow_unused:
+            raise locate(
+                failure(
+                    ValueError,
+                    f"The {position}-th input does not appear in the backward graph. Please check the input tensor or "
+                    "set allow_unused=True to get None result.",
+                    "it has stop_gradient=True, or no output was computed from it",
+                ),
+                "paddle.grad",
+            )
+    return found
+
+
+def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
+    """Drain the walk; free each record; store at the leaves when all went well."""
+    seeds = [
+        (root.edge, np.ones_like(root.array) if seed is None else _lent(seed)) for root, seed in roots if root.edge is not None
+    ]
+    outer = current.get()
+    with within(Arrays(outer)):
+        for node, grads, _ in outer.drain(walk(seeds, read_arrays, run_hooks)):
+            if type(node) is Leaf:
+                _store(node, run_leaf_hooks(node, grads[0]))
+            elif not retain_graph:
+                node.kept = FREED
+
+
+def _store(leaf: Leaf, gradient: Any) -> None:
+    """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
+    tensor = leaf.tensor()
+    if tensor is None:
+        return
+    old = tensor._grad
+    tensor._grad = stored = Tensor(_borrowed(gradient) if old is None else old.array + gradient)
+    stored.edge = Leaf(stored)
+
+
+def _borrowed(array: Any) -> Array:
+    """Return a read-only view: others may hold the same memory, so whoever writes must copy first."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _lent(tensor: Tensor) -> Array:
+    """Lend the memory of a user's tensor to the walk: if the user writes to it later, the tensor copies first."""
+    tensor.array = _borrowed(tensor.array)
+    return tensor.array
+
+
+def _pick_gradients(
+    targets: Sequence[Tensor],
+    seeds: Sequence[Tensor | None],
+    wanted: Sequence[Edge | None],
+    stops: Sequence[Tensor],
+    create_graph: bool,
+) -> list[Tensor | None]:
+    """Drain the walk and pick the gradient that passes each of the `wanted` edges."""
+    edges = [edge for edge in wanted if edge is not None]
+    roots = [(target, seed) for target, seed in zip(targets, seeds, strict=True) if target.edge is not None]
+    useful = useful_nodes([target.edge for target, _ in roots if target.edge is not None], edges)
+    blocked = {stop.edge for stop in stops if stop.edge is not None}
+    starts = [(target.edge, _seed(target, seed, create_graph)) for target, seed in roots if target.edge not in blocked]
+    outer = current.get()
+    mode = outer.with_grad(True) if create_graph else Arrays(outer)
+    picked: dict[Node, Sequence[Any]] = {}
+    nodes = {edge.record if type(edge) is Port else edge for edge in edges}
+    with within(mode):
+        steps = walk(starts, read_tensors if create_graph else read_arrays, run_hooks, useful, blocked)
+        for node, grads, _ in outer.drain(steps):
+            if node in nodes:
+                picked[node] = grads
+    return [_picked(picked, edge) for edge in wanted]
+
+
+def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
+    if seed is None:
+        ones = np.ones_like(target.array)
+        return Tensor(ones) if create_graph else ones
+    return seed if create_graph else seed.array
+
+
+def _picked(picked: dict[Node, Sequence[Any]], edge: Edge | None) -> Tensor | None:
+    if edge is None:
+        return None
+    node, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
+    gradient = picked[node][index] if node in picked else None
+    return gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(_borrowed(gradient))
+
+
+def _checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:
+    assert value is not None, f"{argument} should not be None"
+    tensors = [value] if isinstance(value, Tensor) else value
+    assert isinstance(tensors, (list, tuple, set)), f"{argument} should be a Tensor or a list of Tensor"
+    assert may_be_empty or tensors, f"{argument} should not be empty"
+    for tensor in tensors:
+        assert isinstance(tensor, Tensor), f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
+    return list(tensors)
+
+
+def _checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
+    if seeds is None:
+        return [None] * len(roots)
+    given = [seeds] if isinstance(seeds, Tensor) else list(seeds)
+    assert len(given) == len(roots), f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
+    for root, seed in zip(roots, given, strict=True):
+        assert seed is None or isinstance(seed, Tensor), f"Elements of {argument} must be paddle.Tensor or None"
+        assert seed is None or seed.array.shape == root.array.shape, (
+            f"The shape of each of {argument} must match its root: {seed.shape} against {root.shape}"
+        )
+    return given
+
+
+def gradient(tensor: Tensor) -> Array | None:
+    """Return ``.grad`` as a NumPy array, or None."""
+    return None if tensor._grad is None else tensor._grad.numpy()
+
+
+def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
+    """Set ``.grad`` to zeros, or to None; harmless before backward."""
+    if tensor._grad is not None:
+        tensor._grad = Tensor(np.zeros_like(tensor.array)) if set_to_zero else None

@@ -1,0 +1,122 @@
+"""Gradient hooks: functions of the user that see, and may replace, a gradient on its way."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import failure
+from minipaddle.core.mode import Body, current
+from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record
+
+__all__ = ["HookHandle", "register_hook", "retain_grads", "run_hooks", "run_leaf_hooks"]
+
+
+class HookHandle:
+    """What ``register_hook`` returns."""
+
+    def __init__(self, hooks: list[Hook], hook: Hook) -> None:
+        self._hooks = hooks
+        self._hook = hook
+
+    def remove(self) -> bool:
+        """Take the hook off; True the first time, False after."""
+        for position, hook in enumerate(self._hooks):
+            if hook is self._hook:
+                del self._hooks[position]
+                return True
+        return False
+
+
+class _Guarded:
+    """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
+
+    def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
+        self.function = function
+
+    def __call__(self, grad: Tensor) -> Tensor:
+        mode = current.get()
+        name = getattr(self.function, "__name__", type(self.function).__name__)
+        try:
+            result = mode.run_body(Body("hook", name, self.function), mode.grad, self.function, grad)
+        except Exception as error:
+            raise failure(OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {name})") from error
+        if result is not None and not isinstance(result, Tensor):
+            raise failure(TypeError, f"A gradient hook must return Tensor or None, but {name} returned {type(result).__name__}.")
+        return grad if result is None else result
+
+
+class _Retain:
+    """The place in the list of hooks at which ``retain_grads`` stores the gradient."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = weakref.ref(tensor)
+
+    def __call__(self, grad: Tensor) -> Tensor:
+        tensor = self.tensor()
+        if tensor is not None:
+            tensor._grad = grad
+        return grad
+
+
+def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
+    """Have ``hook(grad)`` called whenever the gradient of this tensor is complete.
+
+    The hook returns None to look on, or a Tensor to replace the gradient. Hooks run in the order of registration
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html).
+
+    Raises:
+        RuntimeError: **Cannot register hook**, if the tensor stops gradients.
+    """
+    if tensor.edge is None:
+        raise failure(
+            RuntimeError,
+            "Cannot register hook on a tensor that stop gradient.",
+            "set tensor.stop_gradient = False before it is used",
+        )
+    hooks = _hooks_at(tensor.edge)
+    guarded = _Guarded(hook)
+    hooks.append(guarded)
+    return HookHandle(hooks, guarded)
+
+
+def retain_grads(tensor: Tensor) -> None:
+    """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
+    if tensor.edge is not None and type(tensor.edge) is not Leaf:
+        _hooks_at(tensor.edge).append(_Retain(tensor))
+
+
+def _hooks_at(edge: Edge) -> list[Hook]:
+    if type(edge) is Leaf:
+        edge.hooks = [] if edge.hooks is None else edge.hooks
+        return edge.hooks
+    record, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
+    assert type(record) is Record
+    record.hooks = {} if record.hooks is None else record.hooks
+    return record.hooks.setdefault(index, [])
+
+
+def run_hooks(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
+    """Run the hooks on the gradients of a record's outputs. A leaf's own hooks run where the gradient is stored."""
+    if type(node) is Leaf:
+        return grads
+    assert type(node) is Record and node.hooks is not None
+    return [_run(node.hooks.get(index, ()), grad) for index, grad in enumerate(grads)]
+
+
+def run_leaf_hooks(leaf: Leaf, grad: Any) -> Any:
+    """Run the hooks of a leaf on the sum that one backward brings."""
+    return _run(leaf.hooks or (), grad)
+
+
+def _run(hooks: Sequence[Hook], grad: Any) -> Any:
+    """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
+    if grad is None or not hooks:
+        return grad
+    as_tensor = isinstance(grad, Tensor)
+    value = grad if as_tensor else Tensor(grad)
+    for hook in list(hooks):
+        value = hook(value)
+    return value if as_tensor else value.array

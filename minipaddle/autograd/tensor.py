@@ -1,0 +1,192 @@
+"""Tensor: numbers with a history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minipaddle.core import memory
+from minipaddle.core.dtype import DType, as_numpy, dtype_of
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array
+from minipaddle.core.mode import Eager, own
+from minipaddle.core.names import unique_name
+from minipaddle.core.record import Edge, Leaf, Record
+
+__all__ = ["Tensor"]
+
+ndarray = np.ndarray
+
+
+class Tensor:
+    """A multi-dimensional array that remembers how it was computed.
+
+    Made by ``paddle.to_tensor`` and by every operator
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html). Arithmetic and most operators are
+    methods too; they are attached in :mod:`minipaddle.autograd.methods`.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "array", "edge")
+
+    # Rare properties live in the instance dict; results of operators carry none of them.
+    persistable: bool = False
+    _grad: Tensor | None = None
+    _history: Edge | None = None  # where `edge` led before stop_gradient was set
+    _name: str | None = None
+
+    array: Array
+    edge: Edge | None
+
+    def __init__(self, array: Any) -> None:
+        self.array = array if type(array) is ndarray else np.asarray(array)
+        self.edge = None
+
+    # -- what it looks like ---------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> list[int]:
+        """Sizes of the axes, as a list."""
+        return list(self.array.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self.array.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.array.size
+
+    @property
+    def dtype(self) -> DType:
+        """Data type, such as ``paddle.float32``."""
+        return dtype_of(self.array)
+
+    @property
+    def name(self) -> str:
+        """``generated_tensor_N`` unless given."""
+        if self._name is None:
+            self._name = unique_name("generated_tensor")
+        return self._name
+
+    @name.setter
+    def name(self, value: str) -> None:
+        self._name = value
+
+    # -- its place in the graph -----------------------------------------------------------------------------------
+
+    @property
+    def stop_gradient(self) -> bool:
+        """Whether gradients stop here; True for tensors the user makes. Set it to False to ask for a gradient."""
+        return self.edge is None
+
+    @stop_gradient.setter
+    def stop_gradient(self, value: bool) -> None:
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"stop_gradient must be bool, but received {type(value).__name__}.")
+        if value and self.edge is not None:
+            self._history, self.edge = self.edge, None
+        elif not value and self.edge is None:
+            self.edge = self._history or Leaf(self)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the user made it (or nothing of how it was made is remembered)."""
+        return self.edge is None or type(self.edge) is Leaf
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward left here, or None."""
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None and not isinstance(value, Tensor):
+            raise failure(ValueError, f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.")
+        self._grad = value
+
+    @property
+    def inplace_version(self) -> int:
+        """How many in-place writes its memory has seen."""
+        return memory.version(self.array)
+
+    # -- its numbers ----------------------------------------------------------------------------------------------
+
+    def numpy(self) -> Array:
+        """Return a copy as a NumPy array."""
+        return self.array.copy()
+
+    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
+        return np.array(self.array, dtype=dtype)
+
+    def item(self, *index: int) -> Any:
+        """Return one element as a Python number.
+
+        Raises:
+            ValueError: **only one element**, if there are more and no index is given.
+        """
+        if not index and self.array.size != 1:
+            raise failure(ValueError, f"only one element tensors can be converted to Python scalars, but shape is {self.shape}.")
+        return self.array.item(*index)
+
+    def tolist(self) -> Any:
+        """Return nested lists of Python numbers."""
+        return self.array.tolist()
+
+    def set_value(self, value: Any) -> None:
+        """Replace the content, leaving history and version as they are.
+
+        Raises:
+            AssertionError: **Shape not match** or **dtype not match**.
+        """
+        fresh = value.array if isinstance(value, Tensor) else np.asarray(value)
+        assert fresh.shape == self.array.shape, (
+            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {self.shape} "
+            f"but load set tensor with shape {list(fresh.shape)}"
+        )
+        assert fresh.dtype == self.array.dtype, (
+            f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
+            f"but load tensor with dtype {fresh.dtype}"
+        )
+        own(self)
+        np.copyto(self.array, fresh)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __len__(self) -> int:
+        assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
+        return len(self.array)
+
+    def _only(self, wanted: str) -> Any:
+        assert self.array.size == 1, f"only one element tensors can be converted to {wanted}, but shape is {self.shape}"
+        return self.array.item()
+
+    def __bool__(self) -> bool:
+        return bool(self._only("bool"))
+
+    def __float__(self) -> float:
+        return float(self._only("float"))
+
+    def __int__(self) -> int:
+        return int(self._only("int"))
+
+    def __index__(self) -> int:
+        return int(self._only("int"))
+
+    def __repr__(self) -> str:
+        from minipaddle.autograd.formatting import tensor_repr
+
+        return tensor_repr(self)
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.array.item(), spec) if self.array.ndim == 0 else object.__format__(self, spec)
+
+
+Eager.tensor = Tensor

@@ -1,0 +1,105 @@
+"""The reverse walk: the one place where gradients flow.
+
+A generator that visits records from the youngest to the oldest and yields one finished step for each: the node, the
+gradients that came in, the gradients that go out. ``Tensor.backward`` drains it and stores what reaches the leaves;
+``paddle.grad`` drains it and picks; ``append_backward`` drains it while building; a debugger pulls it.
+
+Records carry their age, so the youngest one waiting has had all its consumers: no recursion, no sorting, and a record
+runs once, on the complete sum. Contributions are summed with ``+``, whatever they are: arrays, Tensors, Variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from minipaddle.core.record import Edge, Leaf, Node, Port, Record, Step
+
+__all__ = ["Read", "node_of", "useful_nodes", "walk"]
+
+Read = Callable[[Record, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
+"""Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
+
+
+def walk(
+    seeds: Iterable[tuple[Edge, Any]],
+    read: Read,
+    hook: Callable[[Node, Any], Any],
+    only: Collection[Node] | None = None,
+    blocked: Collection[Edge] = (),
+) -> Iterator[Step]:
+    """Walk from `seeds`, pairs of an edge and the gradient to start it with.
+
+    Args:
+        seeds: where to start.
+        read: runs the rules of a record.
+        hook: runs the user's hooks of a node on its gradients; called only where there are some.
+        only: the nodes that lead to a wanted input; None: all of them.
+        blocked: edges that let no gradient pass.
+
+    Yields:
+        (node, gradients in, one per output; gradients out, one per input, None where there is none)
+    """
+    waiting: dict[Node, Any] = {}  # node -> its gradient so far; a list with one item per output if it has several
+    heap: list[tuple[int, Node]] = []
+    for edge, grad in seeds:
+        _arrive(edge, grad, waiting, heap)
+    while heap:
+        node = heappop(heap)[1]
+        grad = waiting.pop(node)
+        grads = grad if type(grad) is list else (grad,)
+        if node.hooks is not None:
+            grads = hook(node, grads)
+        if type(node) is Leaf:
+            yield node, grads, ()
+            continue
+        useful = None if only is None else [node_of(edge) in only for edge in node.edges]
+        results = read(node, grads, useful)
+        for edge, grad in zip(node.edges, results, strict=True):
+            if grad is None or edge is None or edge in blocked:
+                continue
+            if edge in waiting:
+                waiting[edge] = waiting[edge] + grad
+            elif type(edge) is Port:
+                _arrive(edge, grad, waiting, heap)
+            else:
+                waiting[edge] = grad
+                heappush(heap, (edge.rank, edge))
+        yield node, grads, results
+
+
+def _arrive(edge: Edge, grad: Any, waiting: dict[Node, Any], heap: list[tuple[int, Node]]) -> None:
+    """Add a gradient that arrives over any kind of edge."""
+    node = node_of(edge)
+    if node not in waiting:
+        waiting[node] = [None] * len(node.metas) if type(edge) is Port else None
+        heappush(heap, (node.rank, node))
+    if type(edge) is Port:
+        slot = waiting[node]
+        slot[edge.index] = grad if slot[edge.index] is None else slot[edge.index] + grad
+    else:
+        waiting[node] = grad if waiting[node] is None else waiting[node] + grad
+
+
+def node_of(edge: Edge | None) -> Any:
+    """Return the record or leaf that an edge leads to."""
+    return edge.record if type(edge) is Port else edge
+
+
+def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[Node]:
+    """Return the nodes through which a gradient from `roots` reaches an edge in `wanted`."""
+    reached: set[Node] = set()
+    stack = [node_of(edge) for edge in roots]
+    while stack:
+        node = stack.pop()
+        if node in reached:
+            continue
+        reached.add(node)
+        if type(node) is Record:
+            stack += [node_of(edge) for edge in node.edges if edge is not None]
+    useful = {node_of(edge) for edge in wanted} & reached
+    for node in sorted(reached, key=lambda node: -node.rank):  # oldest first: inputs before consumers
+        if type(node) is Record and any(node_of(edge) in useful for edge in node.edges):
+            useful.add(node)
+    return useful

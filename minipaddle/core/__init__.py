@@ -1,0 +1,1 @@
+"""The engine's nouns: operator, record, mode, meta, dtype. Knows NumPy and nothing else of the project."""

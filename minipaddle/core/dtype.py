@@ -1,0 +1,104 @@
+"""Data types: Paddle's names for NumPy's types.
+
+``paddle.float32`` is a :class:`DType`; every array inside the engine carries the plain NumPy dtype, so a
+conversion happens only where a user names or reads a type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["DType", "as_numpy", "default_float", "dtype_of", "set_default_float"]
+
+
+class DType:
+    """One Paddle data type, such as ``paddle.float32``.
+
+    Prints as ``paddle.float32``, compares equal to itself, to its NumPy dtype and to its plain name
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/guides/beginner/tensor_en.html).
+    """
+
+    __slots__ = ("name", "numpy")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.numpy = np.dtype(name)
+
+    def __repr__(self) -> str:
+        return f"paddle.{self.name}"
+
+    def __hash__(self) -> int:
+        return hash(self.numpy)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        try:
+            return other is not None and self.numpy == as_numpy(other)
+        except (TypeError, ValueError):
+            return False
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.numpy.itemsize
+
+
+_NAMES = (
+    "bool", "uint8", "int8", "int16", "int32", "int64",
+    "float16", "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+DTYPES = {name: DType(name) for name in _NAMES}
+_BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}
+_PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
+
+_default_float = np.dtype("float32")
+
+
+def as_numpy(dtype: Any) -> np.dtype[Any]:
+    """Return the NumPy dtype meant by `dtype`: a DType, a NumPy type, a name or a Python type.
+
+    Raises:
+        TypeError: if it names no type that Paddle knows. ``bfloat16`` is refused by name: NumPy has none.
+    """
+    if isinstance(dtype, np.dtype):
+        return dtype
+    if isinstance(dtype, DType):
+        return dtype.numpy
+    if isinstance(dtype, type) and dtype in _PYTHON:
+        dtype = _PYTHON[dtype]
+    text = str(dtype).removeprefix("paddle.").lower() if isinstance(dtype, str) else dtype
+    if text == "bfloat16":
+        raise TypeError("bfloat16 is not available: NumPy has no such type. Try float16 or float32.")
+    try:
+        found = np.dtype(text)
+    except TypeError:
+        found = None
+    if found is None or found not in _BY_NUMPY:
+        raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")
+    return found
+
+
+def dtype_of(array: Any) -> DType:
+    """Return the Paddle data type of anything that has a NumPy ``dtype``."""
+    return _BY_NUMPY[array.dtype]
+
+
+def default_float() -> np.dtype[Any]:
+    """Return the type that Python floats become (float32 unless ``paddle.set_default_dtype`` changed it)."""
+    return _default_float
+
+
+def set_default_float(dtype: Any) -> None:
+    """Make `dtype` (a float type) the default of ``to_tensor``, ``ones``, ``Linear`` and their like.
+
+    Raises:
+        TypeError: if `dtype` is not a float type.
+    """
+    global _default_float
+    chosen = as_numpy(dtype)
+    if chosen.kind != "f":
+        raise TypeError(f"set_default_dtype only supports float16, float32 and float64, but received {dtype!r}.")
+    _default_float = chosen

@@ -1,0 +1,73 @@
+"""Errors that teach: what happened, in which operator, at which line of the user, and what to try.
+
+Paddle sorts its errors into categories and maps each to a Python type (InvalidArgument is a ValueError, OutOfRange an
+IndexError, and so on). The engine raises those types through :func:`failure`; the operator and the user's line are
+added in one place, where an operator is applied (:func:`locate`).
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from types import FrameType
+from typing import NamedTuple, TypeVar
+
+__all__ = ["Line", "failure", "locate", "user_line"]
+
+E = TypeVar("E", bound=Exception)
+
+_CATEGORIES: dict[type[Exception], str] = {
+    ValueError: "InvalidArgument",
+    TypeError: "InvalidType",
+    IndexError: "OutOfRange",
+    SystemError: "Fatal",
+    OSError: "External",
+    NotImplementedError: "Unimplemented",
+    RuntimeError: "PreconditionNotMet",
+}
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class Line(NamedTuple):
+    """A line of the user's code."""
+
+    file: str
+    number: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The source of the line, stripped; empty when it cannot be read."""
+        return linecache.getline(self.file, self.number).strip()
+
+    def __str__(self) -> str:
+        return f'File "{self.file}", line {self.number}, in {self.function}'
+
+
+def failure(kind: type[E], message: str, hint: str = "") -> E:
+    """Build an error of Paddle's `kind`: its category, `message`, and a hint at what to try."""
+    category = _CATEGORIES.get(kind)
+    text = f"({category}) {message}" if category else message
+    return kind(f"{text}\n  [Hint: {hint}]" if hint else text)
+
+
+def user_line(frame: FrameType | None = None) -> Line | None:
+    """Return the innermost line on the stack that is not the engine's own, or None."""
+    frame = frame or sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith(_PACKAGE) and not file.startswith("<"):
+            return Line(file, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back
+    return None
+
+
+def locate(error: E, operator: str) -> E:
+    """Return `error` with the operator's name and the user's line added to its text, once."""
+    if not error.args or "[operator < " in str(error):
+        return error
+    line = user_line()
+    place = f"\n  In user code: {line}\n    {line.text}" if line else ""
+    error.args = (f"{error.args[0]}{place}\n  [operator < {operator} > error]", *error.args[1:])
+    return error

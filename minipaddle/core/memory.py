@@ -1,0 +1,69 @@
+"""Versions of memory: who was written in place, how often, and when.
+
+Paddle counts the in-place writes of a tensor (``inplace_version``) and refuses to differentiate with a value that
+was overwritten after it was kept. Views share memory and must share the count, so the count belongs to the memory
+(the array that owns it), not to a tensor. Only memory that *was* written is listed here, under a clock reading of
+each write: a program without in-place operations pays nothing, neither per tensor nor per record.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+
+__all__ = ["clock", "note_write", "take_over", "version", "version_at", "written"]
+
+clock = itertools.count(0, -1).__next__
+"""The engine's one clock. It runs downwards, so that a heap of records hands out the youngest first."""
+
+
+class _Writes(NamedTuple):
+    owner: weakref.ref[Array]
+    times: list[int]
+
+
+written: dict[int, _Writes] = {}
+"""Written memory by the id of its owning array; an entry goes when its array dies."""
+
+
+def _owner(array: Array) -> Array:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _times(array: Array) -> list[int]:
+    entry = written.get(id(_owner(array)))
+    return entry.times if entry else []
+
+
+def note_write(array: Array) -> None:
+    """Note that the memory of `array` was written in place now."""
+    owner = _owner(array)
+    key = id(owner)
+    if key not in written:
+        written[key] = _Writes(weakref.ref(owner, lambda _: written.pop(key, None)), [])
+    written[key].times.append(clock())
+
+
+def take_over(new: Array, old: Array) -> None:
+    """Give fresh memory `new` the history of `old`, which it replaces."""
+    times = _times(old)
+    if times:
+        note_write(new)
+        written[id(_owner(new))].times[:] = times
+
+
+def version(array: Array) -> int:
+    """Return how many in-place writes the memory of `array` has seen."""
+    return len(_times(array)) if written else 0
+
+
+def version_at(array: Array, time: int) -> int:
+    """Return the version that the memory of `array` had when the clock showed `time`."""
+    return sum(1 for moment in _times(array) if moment > time)

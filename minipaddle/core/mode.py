@@ -1,0 +1,284 @@
+"""The mode: what "apply an operator" means now.
+
+One object in one context variable answers that question: eager execution (:class:`Eager`), building a Program,
+reading a gradient rule over plain arrays (:class:`Arrays`), or a watcher around any of them
+(:mod:`minipaddle.core.watching`). Context variables are per thread and per task, so two threads never see each
+other's mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from minipaddle.core import memory
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array, Attrs, meta_of
+from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
+
+if TYPE_CHECKING:
+    from minipaddle.core.operator import Operator
+
+__all__ = ["EAGER", "Arrays", "Body", "Eager", "Mode", "current", "within"]
+
+ndarray = np.ndarray
+
+
+class Body(NamedTuple):
+    """A stretch of the user's own code that the engine calls: a PyLayer's forward or backward, a hook."""
+
+    kind: str  # "forward", "backward" or "hook"
+    name: str
+    owner: Any  # the CustomCall or Record it runs for
+
+
+class Mode:
+    """What it means to apply an operator; the base of all modes."""
+
+    __slots__ = ()
+
+    grad: bool
+    """Whether calls are recorded for differentiation."""
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
+        raise NotImplementedError
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Apply `op`, store the result in the first input and return that."""
+        raise NotImplementedError
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
+        return call.carry_out(self)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Return this mode with recording switched on or off."""
+        raise NotImplementedError
+
+    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Run the user's `function` with recording set to `grad`; the mode is restored whatever it does."""
+        token = current.set(self.with_grad(grad))
+        try:
+            return function(*args, **kwargs)
+        finally:
+            current.reset(token)
+
+    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+        """Return the steps of a reverse walk for the caller to take."""
+        return steps
+
+
+class Arrays(Mode):
+    """Operators run their kernels on plain arrays: how a gradient rule is read for its numbers.
+
+    `outer` is the mode around the walk; the user's own code (a PyLayer's backward, hooks) runs in it.
+    """
+
+    __slots__ = ("grad", "outer")
+
+    def __init__(self, outer: Mode) -> None:
+        self.outer = outer
+        self.grad = outer.grad
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel."""
+        return op.run(*inputs, **attrs)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Leave the arrays: the user's code sees Tensors."""
+        return self.outer.with_grad(flag)
+
+    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Run the user's code in the outer mode."""
+        return self.outer.run_body(body, grad, function, *args, **kwargs)
+
+
+Packing = Callable[[Record, tuple[Any, ...]], Any]
+
+
+class Eager(Mode):
+    """Run the kernel now; record the call if recording is on and an input wants a gradient."""
+
+    __slots__ = ("_other", "grad", "pack")
+
+    tensor: ClassVar[Any]
+    """The class of results, handed in by :mod:`minipaddle.autograd.tensor`, which lives above this room."""
+
+    def __init__(self, grad: bool, pack: Packing | None = None) -> None:
+        self.grad = grad
+        self.pack = pack
+        """What ``saved_tensors_hooks`` does with kept values, if it is active."""
+        self._other: Eager | None = None
+
+    def with_grad(self, flag: bool) -> Eager:
+        """Return this mode or its twin with recording switched over."""
+        if flag == self.grad:
+            return self
+        if self._other is None:
+            self._other = Eager(flag, self.pack)
+            self._other._other = self
+        return self._other
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel and return Tensors."""
+        # One and two inputs are written out: a comprehension costs as much as a small NumPy call.
+        try:
+            if len(inputs) == 1:
+                (x,) = inputs
+                arrays: tuple[Any, ...] = (x.array,)
+                edges: tuple[Any, ...] = (x.edge,)
+            elif len(inputs) == 2:
+                x, y = inputs
+                arrays = (x.array, y.array)
+                edges = (x.edge, y.edge)
+            else:
+                arrays = tuple([value.array for value in inputs])
+                edges = tuple([value.edge for value in inputs])
+        except AttributeError:
+            arrays, edges = _arrays_and_edges(op, inputs)
+        try:
+            out = op.run(*arrays, **attrs)
+        except Exception as error:
+            raise explain(error, op, arrays, attrs) from None
+        if op.multiple:
+            return self._several(op, attrs, arrays, edges, out)
+        result = self.tensor(out)
+        if self.grad:
+            missing = edges.count(None)
+            if missing != len(edges):
+                record = self.record(op, attrs, arrays, edges, result.array)
+                if record is not None:
+                    result.edge = record
+        return result
+
+    def record(self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], out: Any) -> Record | None:
+        """Record a call, keeping what the rules of its wanted inputs ask for; None if there is no such rule."""
+        plan = op.plan(edges)
+        if plan is None:
+            return None
+        record = Record(op, attrs, edges, plan, plan.keep(arrays, out, attrs))
+        if self.pack is not None:
+            record.kept = self.pack(record, record.kept)
+        return record
+
+    def _several(self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], outs: Any) -> Any:
+        """Wrap the outputs of an operator that has several."""
+        results = tuple([self.tensor(out) for out in outs])
+        if self.grad and edges.count(None) != len(edges):
+            outs = [result.array for result in results]
+            record = self.record(op, attrs, arrays, edges, outs)
+            if record is not None:
+                record.metas = [meta_of(out) for out in outs]
+                for index in range(len(outs)) if op.list_output else op.differentiable:
+                    results[index].edge = Port(record, index)
+        return results
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel and write its result into the first input, which gets a new history and a new version.
+
+        Raises:
+            ValueError: if the target is a leaf that wants a gradient, or the result does not fit into it.
+        """
+        arrays, edges = _arrays_and_edges(op, inputs)
+        target = inputs[0]
+        if self.grad and type(target.edge) is Leaf:
+            raise locate(
+                failure(
+                    ValueError,
+                    f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy.",
+                    "write to it under paddle.no_grad(), or use the operator without the trailing underscore",
+                ),
+                op.type,
+            )
+        recorded = self.grad and edges.count(None) != len(edges)
+        if recorded:  # what the rules keep of the target is its content before the write
+            arrays = (arrays[0].copy(), *arrays[1:])
+        try:
+            out = np.asarray(op.run(*arrays, **attrs))
+            self._store(op, target, out)
+        except Exception as error:
+            raise explain(error, op, arrays, attrs) from None
+        if recorded:
+            target.edge = self.record(op, attrs, arrays, edges, target.array)
+        return target
+
+    def _store(self, op: Operator, target: Any, out: Array) -> None:
+        if op.view:
+            target.array = out if np.shares_memory(out, target.array) else out.reshape(out.shape)
+            memory.note_write(target.array)
+            return
+        if out.shape != target.array.shape:
+            raise failure(
+                ValueError,
+                f"The shape of broadcast output {list(out.shape)} is different from that of inplace tensor "
+                f"{list(target.array.shape)}.",
+                "an inplace operator may broadcast its operand into the target, never enlarge the target",
+            )
+        own(target)
+        np.copyto(target.array, out, casting="unsafe")
+        memory.note_write(target.array)
+
+
+def own(tensor: Any) -> None:
+    """Give `tensor` memory that it may write to. Borrowed memory (a gradient, a broadcast) is marked read-only."""
+    if not tensor.array.flags.writeable:
+        fresh = tensor.array.copy()
+        memory.take_over(fresh, tensor.array)
+        tensor.array = fresh
+
+
+def _arrays_and_edges(op: Operator, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Take arrays and edges out of inputs of which some may be None; refuse what is not a Tensor."""
+    for position, value in enumerate(inputs):
+        if value is None and position < len(op.input_names) and op.input_names[position] in op.optional:
+            continue
+        if not isinstance(value, Eager.tensor):
+            name = op.input_names[min(position, len(op.input_names) - 1)]
+            raise locate(
+                failure(
+                    ValueError,
+                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {type(value).__name__}.",
+                    "wrap it with paddle.to_tensor(...)",
+                ),
+                op.type,
+            )
+    return (
+        tuple([None if value is None else value.array for value in inputs]),
+        tuple([None if value is None else value.edge for value in inputs]),
+    )
+
+
+def explain(error: Exception, op: Operator, arrays: tuple[Any, ...], attrs: Attrs) -> Exception:
+    """Turn a kernel's failure into the error that the operator's shape rule words, with the user's line.
+
+    The shape rule runs only now: on good input the kernel itself is the check.
+    """
+    try:
+        op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
+    except Exception as worded:
+        error = worded
+    return locate(error, op.type)
+
+
+class within:
+    """Make `mode` the current one for a ``with`` block."""
+
+    __slots__ = ("mode", "token")
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> Mode:
+        self.token = current.set(self.mode)
+        return self.mode
+
+    def __exit__(self, *exc_info: object) -> None:
+        current.reset(self.token)
+
+
+EAGER = Eager(grad=True)
+current: ContextVar[Mode] = ContextVar("mode", default=EAGER)

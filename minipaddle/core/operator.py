@@ -1,0 +1,224 @@
+"""Operator: everything the project knows of an operator, in one place.
+
+::
+
+    @operator("tanh", "X -> Out", latex=r"\\tanh x")
+    def tanh(x):
+        \"\"\"Squash every element into (-1, 1).\"\"\"
+        return np.tanh(x)
+
+    @tanh.gradient("x")
+    def _(dy, out):
+        return dy * (1 - out * out)
+
+The kernel works on arrays and never writes to them. Slots and type are those that Paddle prints in a Program. The
+first parameters of the kernel are its inputs, in the order of the slots; the others are attributes. A gradient rule is
+written with Python operators and public operators only, so it can be read over arrays, Tensors and Variables.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from types import MethodType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.mode import current
+from minipaddle.core.plan import Plan, Rule
+
+__all__ = ["TABLE", "Operator", "operator", "operators", "same_as_first"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Infer = Callable[..., Any]
+Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
+TABLE: dict[str, Operator] = {}
+"""Every operator by its type."""
+
+
+def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
+    """Shape rule: the output looks like the first input."""
+    return x
+
+
+class Operator:
+    """One operator: names, slots, attributes, kernel, shape rule, gradient rules, documentation.
+
+    Calling it applies it in the current mode; it accepts Paddle's arguments, `name` included.
+    """
+
+    def __init__(
+        self,
+        type: str,
+        slots: str,
+        kernel: Callable[..., Any],
+        *,
+        infer: Infer = same_as_first,
+        latex: str = "",
+        prepare: Callable[..., tuple[Any, ...]] | None = None,
+        view: bool = False,
+        random: bool = False,
+        example: Example | None = None,
+    ) -> None:
+        ins, outs = (_split(side) for side in slots.split("->"))
+        parameters = list(inspect.signature(kernel).parameters.values())
+        self.type = type
+        self.name = kernel.__name__.rstrip("_")
+        self.slots = slots
+        self.title = _camel(self.name)
+        """As in ``grad_fn.name()``: "Add" for AddGradNode."""
+        self.input_slots = [slot.rstrip("*?") for slot in ins]
+        self.output_slots = [slot.rstrip("*~") for slot in outs]
+        self.input_names = [parameter.name for parameter in parameters[: len(ins)]]
+        self.output_names = [slot.lower() for slot in self.output_slots]
+        self.optional = {n for n, slot in zip(self.input_names, ins, strict=True) if slot.endswith("?")}
+        self.list_slot = self.input_names[-1] if ins and ins[-1].endswith("*") else None
+        """Name of the input that takes a list of tensors (the last one), if any."""
+        self.list_output = bool(outs) and outs[-1].endswith("*")
+        self.multiple = len(outs) > 1 or self.list_output
+        self.differentiable = [i for i, slot in enumerate(outs) if not slot.endswith("~")]
+        """Positions of the outputs that gradients flow through; the others are by-products (marked ~ in the slots)."""
+        self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
+        self.attr_names = list(self.defaults)
+        self.kernel = kernel
+        self.run: Callable[..., Any] = kernel if self.list_slot is None else self._run_with_list
+        self.infer = infer
+        self.latex = latex
+        self.prepare = prepare
+        self.view = view
+        """Whether the output shares memory with the first input."""
+        self.random = random
+        """Whether it draws random numbers."""
+        self.example = example or self._plain_example
+        """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
+        self.rules: list[Rule] = []
+        self._plans: dict[tuple[bool, ...], Plan | None] = {}
+        self.__doc__ = kernel.__doc__
+        self.__name__ = self.name
+        self.__module__ = kernel.__module__
+        self.__signature__ = _public_signature(parameters)
+
+    def _plain_example(self, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+        """One float64 array [2, 3] for each input, two for a list."""
+        names = [name for name in self.input_names for _ in range(2 if name == self.list_slot else 1)]
+        return [rng.uniform(0.2, 0.9, (2, 3)) for _ in names], {}
+
+    def __repr__(self) -> str:
+        return f"<operator {self.type}: {self.slots}>"
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Bind like a function, so that an operator can be a method of Tensor."""
+        return self if instance is None else MethodType(self, instance)
+
+    def gradient(self, input_name: str) -> Callable[[F], F]:
+        """Register the gradient rule of one input; see :mod:`minipaddle.core.plan` for its parameters."""
+
+        def register(function: F) -> F:
+            self.rules.append(Rule(self, input_name, function))
+            self._plans.clear()
+            return function
+
+        return register
+
+    def __call__(self, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+        """Apply the operator in the current mode."""
+        if attrs or len(args) != len(self.input_names) or self.list_slot:
+            args, attrs = self._bind(args, attrs)
+        else:
+            attrs = self.defaults
+        if self.prepare is not None:
+            args = self.prepare(self, *args)
+        return current.get().apply(self, args, attrs)
+
+    def bind_inplace(self, *args: Any, **attrs: Any) -> Any:
+        """Apply the operator and store the result in its first input."""
+        args, attrs = self._bind(args, attrs)
+        return current.get().apply_inplace(self, args, attrs)
+
+    def _bind(self, args: tuple[Any, ...], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
+        """Sort Python arguments into a flat tuple of inputs and a full dict of attributes."""
+        names = self.input_names + self.attr_names
+        if len(args) > len(names):
+            raise TypeError(f"{self.name}() takes at most {len(names)} arguments but {len(args)} were given")
+        attrs = {**self.defaults, **dict(zip(names, args, strict=False)), **given}
+        for unknown in attrs.keys() - names:
+            raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
+        inputs: list[Any] = []
+        for input_name in self.input_names:
+            if input_name not in attrs and input_name not in self.optional:
+                raise TypeError(f"{self.name}() missing required argument: {input_name!r}")
+            value = attrs.pop(input_name, None)
+            if input_name == self.list_slot:
+                inputs.extend(_as_list(self, input_name, value))
+            else:
+                inputs.append(value)
+        return tuple(inputs), attrs
+
+    def _run_with_list(self, *arrays: Any, **attrs: Any) -> Any:
+        """Run a kernel whose last input is a list."""
+        fixed = len(self.input_names) - 1
+        return self.kernel(*arrays[:fixed], list(arrays[fixed:]), **attrs)
+
+    def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
+        """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through."""
+        if self.list_slot is None:
+            return self.infer(*metas, **attrs)
+        fixed = len(self.input_names) - 1
+        return self.infer(*metas[:fixed], list(metas[fixed:]), **attrs)
+
+    def plan(self, edges: Sequence[object]) -> Plan | None:
+        """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
+        wanted = tuple([edge is not None for edge in edges])
+        try:
+            return self._plans[wanted]
+        except KeyError:
+            plan = Plan(self, wanted)
+            found = self._plans[wanted] = plan if plan.parts else None
+            return found
+
+
+def _split(side: str) -> list[str]:
+    return [slot.strip() for slot in side.split(",") if slot.strip()]
+
+
+def _camel(name: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def _as_list(op: Operator, name: str, value: Any) -> Sequence[Any]:
+    if isinstance(value, (list, tuple)):
+        return value
+    raise failure(TypeError, f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {type(value).__name__}.")
+
+
+def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
+    last = inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, default=None)
+    plain = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters]
+    return inspect.Signature([*plain, last])
+
+
+def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
+    """Define an operator from its kernel; `options` are those of :class:`Operator`.
+
+    `slots` reads ``"X, Index* -> Out, Mask~"``: ``*`` takes or gives a list, ``?`` may be None, ``~`` is a by-product
+    without gradient.
+    """
+
+    def define(kernel: Callable[..., Any]) -> Operator:
+        if type in TABLE:
+            raise ValueError(f"operator {type} is defined twice")
+        made = TABLE[type] = Operator(type, slots, kernel, **options)
+        return made
+
+    return define
+
+
+def operators() -> Iterator[Operator]:
+    """Yield every operator of the table by type, alphabetically."""
+    for type in sorted(TABLE):
+        yield TABLE[type]
+
+

@@ -1,0 +1,166 @@
+"""Plan: what one call must keep, and how its gradient rules are run, for one choice of wanted inputs.
+
+A rule names what it needs by its parameters::
+
+    @multiply.gradient("x")
+    def _(dy, y, x_shape): ...
+
+First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
+of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). What no rule of a wanted input names is not kept.
+
+The two functions of a plan are compiled from one line of source each (as ``dataclasses`` does): a small operator
+costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.record import Edge, Port, Record
+
+if TYPE_CHECKING:
+    from minipaddle.core.operator import Operator
+
+__all__ = ["Plan", "Rule", "Source"]
+
+
+class Source(NamedTuple):
+    """Where a kept value comes from."""
+
+    kind: str  # "input", "inputs" (the whole list slot), "output", "shape", "dtype" or "attr"
+    index: int  # position among the inputs or outputs
+    expression: str  # over a (input arrays), o (output array or arrays), k (attributes)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is a value with numbers."""
+        return self.kind in ("input", "inputs", "output")
+
+
+class Rule:
+    """The gradient of one input."""
+
+    __slots__ = ("function", "input", "is_list", "needs")
+
+    def __init__(self, op: Operator, input_name: str, function: Callable[..., Any]) -> None:
+        names = list(inspect.signature(function).parameters)
+        self.function = function
+        self.input = op.input_names.index(input_name)
+        self.is_list = input_name == op.list_slot
+        self.needs = [_source(op, name) for name in names[len(op.differentiable) :]]
+
+    def of(self, per_input: Sequence[Any]) -> Sequence[Any]:
+        """Pick from a list with one item per input those that this rule answers for."""
+        return per_input[self.input :] if self.is_list else per_input[self.input : self.input + 1]
+
+
+def _source(op: Operator, name: str) -> Source:
+    """Find what a rule's parameter `name` stands for."""
+    base, _, aspect = name.rpartition("_")
+    if name in op.input_names:
+        index = op.input_names.index(name)
+        if op.input_names[index] == op.list_slot:
+            return Source("inputs", index, f"list(a[{index}:])")
+        return Source("input", index, f"a[{index}]")
+    if name in op.output_names:
+        index = op.output_names.index(name)
+        return Source("output", index, f"o[{index}]" if op.multiple else "o")
+    if aspect in ("shape", "dtype") and base in op.input_names:
+        index = op.input_names.index(base)
+        if base == op.list_slot:
+            return Source(aspect, index, f"[v.{aspect} for v in a[{index}:]]")
+        return Source(aspect, index, f"None if a[{index}] is None else a[{index}].{aspect}")
+    if name in op.attr_names:
+        return Source("attr", 0, f"k[{name!r}]")
+    raise TypeError(f"the gradient rule of {op.type} asks for {name!r}, which is no input, output or attribute of it")
+
+
+class Plan:
+    """How the records of one operator with one choice of wanted inputs are made and run."""
+
+    __slots__ = ("keep", "op", "parts", "run", "sources")
+
+    def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
+        self.op = op
+        count = len(wanted)
+        self.parts: list[tuple[Rule, slice]] = []
+        self.sources: list[Source] = []
+        for rule in op.rules:
+            if any(rule.of(wanted)):
+                start = len(self.sources)
+                self.sources += rule.needs
+                self.parts.append((rule, slice(start, len(self.sources))))
+        expressions = "".join(source.expression + ", " for source in self.sources)
+        self.keep: Callable[[Sequence[Any], Any, dict[str, Any]], tuple[Any, ...]] = eval(
+            f"lambda a, o, k: ({expressions})", {}
+        )
+        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = self._compile(op, count)
+
+    def _compile(self, op: Operator, count: int) -> Callable[..., Any]:
+        """Write the function that hands each rule what it needs and returns one gradient per input."""
+        grads = [f"d{i}" for i in range(len(op.differentiable))]
+        answers = ["None"] * count
+        functions: dict[str, Any] = {}
+        for number, (rule, part) in enumerate(self.parts):
+            functions[f"rule{number}"] = rule.function
+            arguments = grads + [f"k{i}" for i in range(part.start, part.stop)]
+            call = f"rule{number}({', '.join(arguments)})"
+            if rule.is_list:
+                answers[rule.input :] = [f"*{call}"]
+            else:
+                answers[rule.input] = call
+        kept = "".join(f"k{i}, " for i in range(len(self.sources)))
+        lines = [
+            "def run(grads, kept):",
+            f"    {''.join(name + ', ' for name in grads)} = grads",
+            f"    {kept} = kept" if kept else "    pass",
+            f"    return ({', '.join(answers)},)",
+        ]
+        exec("\n".join(lines), functions)
+        compiled: Callable[..., Any] = functions["run"]
+        return compiled
+
+    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """Run only the rules of the `useful` inputs."""
+        answers: list[Any] = [None] * len(useful)
+        for rule, part in self.parts:
+            if any(rule.of(useful)):
+                answer = rule.function(*grads, *kept[part])
+                if rule.is_list:
+                    answers[rule.input :] = answer
+                else:
+                    answers[rule.input] = answer
+        return answers
+
+    def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:
+        """Put zeros where an output has no gradient; leave the by-products out."""
+        full = [zeros(meta) if grad is None else grad for grad, meta in zip(grads, metas, strict=True)]
+        return [full] if self.op.list_output else [full[i] for i in self.op.differentiable]
+
+    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the arrays among the kept values."""
+        for source, value in zip(self.sources, kept, strict=True):
+            if source.kind == "inputs":
+                yield from value
+            elif source.is_array and value is not None:
+                yield value
+
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
+        """Return the kept values with each array as a tensor that stands where it stood in the graph."""
+
+        def one(source: Source, value: Any) -> Any:
+            if value is None or not source.is_array:
+                return value
+            if source.kind == "input":
+                return tensor(value, record.edges[source.index])
+            if source.kind == "inputs":
+                return [tensor(item, edge) for item, edge in zip(value, record.edges[source.index :], strict=True)]
+            by_product = source.index not in self.op.differentiable
+            return tensor(value, None if by_product else Port(record, source.index) if record.metas else record)
+
+        return tuple([one(source, value) for source, value in zip(self.sources, kept, strict=True)])

@@ -1,0 +1,113 @@
+"""Watching: any mode with a tool looking on.
+
+Where the engine has a loop (the reverse walk) the tool sees its steps; where it has none (eager forward) the tool
+wraps the mode. Either way the engine knows nothing of it, and with nobody watching nothing is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from minipaddle.core.meta import Attrs
+from minipaddle.core.mode import Body, Mode, current, within
+from minipaddle.core.record import CustomCall, Step
+
+if TYPE_CHECKING:
+    from minipaddle.core.operator import Operator
+
+__all__ = ["Observer", "Watching", "watching"]
+
+
+class Observer(Protocol):
+    """What a tool offers to :class:`Watching`. It looks and must not touch."""
+
+    def called(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool) -> None:
+        """An operator was applied to Tensors."""
+
+    def will_write(self, op: Operator, target: Any) -> None:
+        """`target` is about to be written in place."""
+
+    def custom_called(self, call: CustomCall, outputs: Any) -> None:
+        """A minted operator was applied; its body was entered and left before."""
+
+    def entered(self, body: Body, args: tuple[Any, ...]) -> None:
+        """The user's own code begins."""
+
+    def left(self, body: Body, result: Any, error: BaseException | None) -> None:
+        """The user's own code ended."""
+
+    def backward_began(self) -> None:
+        """A reverse walk begins."""
+
+    def stepped(self, step: Step) -> None:
+        """One node of the walk is done."""
+
+    def backward_ended(self, error: BaseException | None) -> None:
+        """The reverse walk is over."""
+
+
+class Watching(Mode):
+    """`inner`, told to `observer`."""
+
+    __slots__ = ("grad", "inner", "observer")
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        self.inner = inner
+        self.observer = observer
+        self.grad = inner.grad
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Apply, then tell."""
+        outputs = self.inner.apply(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, outputs, inplace=False)
+        return outputs
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce the write, apply, then tell."""
+        self.observer.will_write(op, inputs[0])
+        output = self.inner.apply_inplace(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, output, inplace=True)
+        return output
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Carry the call out under this watcher, then tell."""
+        outputs = call.carry_out(self)
+        self.observer.custom_called(call, outputs)
+        return outputs
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Keep watching."""
+        return Watching(self.inner.with_grad(flag), self.observer)
+
+    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Tell, run, tell."""
+        self.observer.entered(body, args)
+        result, error = None, None
+        try:
+            result = super().run_body(body, grad, function, *args, **kwargs)
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            self.observer.left(body, result, error)
+        return result
+
+    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+        """Tell of each step before the caller takes it."""
+        self.observer.backward_began()
+        error = None
+        try:
+            for step in steps:
+                self.observer.stepped(step)
+                yield step
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            self.observer.backward_ended(error)
+
+
+def watching(observer: Observer) -> within:
+    """Return a ``with`` block in which `observer` sees everything that the current mode does."""
+    return within(Watching(current.get(), observer))

@@ -1,0 +1,1 @@
+"""The operators, one file per family. Every operator is defined once: kernel, shape rule, gradient rules."""

@@ -1,0 +1,75 @@
+"""What whole families of operators share: shape rules and the undoing of a broadcast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Meta, Shape
+
+__all__ = ["axes_of", "broadcast", "broadcast_shapes", "compare", "reduced_shape", "same_as"]
+
+
+def same_as(position: int) -> Callable[..., Meta]:
+    """Shape rule: the output looks like the input at `position`."""
+    return lambda *metas, **attrs: metas[position]
+
+
+def broadcast_shapes(x: Shape, y: Shape) -> Shape:
+    """Return the shape that `x` and `y` broadcast to; -1 stays where a size is not known.
+
+    Raises:
+        ValueError: **Broadcast dimension mismatch**.
+    """
+    ndim = max(len(x), len(y))
+    left, right = (1,) * (ndim - len(x)) + tuple(x), (1,) * (ndim - len(y)) + tuple(y)
+    shape = []
+    for axis, (a, b) in enumerate(zip(left, right, strict=True)):
+        if a != b and 1 not in (a, b) and -1 not in (a, b):
+            raise failure(
+                ValueError,
+                "Broadcast dimension mismatch. Operands could not be broadcast together with the shape of "
+                f"X = {list(x)} and the shape of Y = {list(y)}. Received [{a}] in X is not equal to [{b}] in Y at i:{axis}.",
+                "axes are matched from the last; sizes must be equal or 1",
+            )
+        shape.append(max(a, b) if -1 not in (a, b) else (-1 if 1 in (a, b) else max(a, b)))
+    return tuple(shape)
+
+
+def broadcast(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    """Shape rule of elementwise operators with two inputs."""
+    return Meta(broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
+
+
+def compare(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    """Shape rule of comparisons: like :func:`broadcast`, and bool."""
+    return Meta(broadcast_shapes(x.shape, y.shape), np.dtype(bool))
+
+
+def axes_of(axis: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
+    """Return `axis` as a sorted tuple of non-negative axes; None or [] means all of them.
+
+    Raises:
+        ValueError: if an axis is out of range.
+    """
+    if axis is None or (isinstance(axis, (list, tuple)) and not axis):
+        return tuple(range(ndim))
+    axes = [axis] if isinstance(axis, (int, np.integer)) else list(axis)
+    for one in axes:
+        if not -max(ndim, 1) <= one < max(ndim, 1):
+            raise failure(
+                ValueError,
+                f"The reduce dim index should be in the range [ -dimension(X), dimension(X) ) "
+                f"which dimension = {ndim}. But received dim index = {one}.",
+            )
+    return tuple(sorted({int(one) % ndim for one in axes})) if ndim else ()
+
+
+def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:
+    """Return `shape` after reducing over `axes`."""
+    if keepdim:
+        return tuple(1 if axis in axes else size for axis, size in enumerate(shape))
+    return tuple(size for axis, size in enumerate(shape) if axis not in axes)
