@@ -1,6 +1,7 @@
 """Results of cases as plain JSON values and back to something comparable.
 
-An array becomes `{"dtype": .., "shape": .., "data": flat list}`, a refusal `{"error": .., "words": .., "message": ..}`.
+An array becomes `{"dtype": .., "shape": .., "data": flat list}`, a refusal
+`{"error": .., "words": .., "message": ..}`.
 """
 
 from typing import Any

@@ -10,7 +10,7 @@ from .kit import Case, Refusal
 
 
 def all_cases(only: list[str] | None = None) -> dict[str, Case]:
-    """Every case as `family/name`; `only` names the modules wanted. `import paddle` has to work when this is called."""
+    """Every case as `family/name`; `only` names the modules wanted. The modules say `import paddle`."""
     names = only or [module.name for module in iter_modules(cases.__path__)]
     families = [import_module(f"{cases.__name__}.{name}").cases for name in names]
     return {f"{family.name}/{name}": case for family in families for name, case in family.items()}

@@ -30,7 +30,9 @@ def dict_kind(wanted: dict[str, Any]) -> Any:
     return refusals if set(wanted) == {"error", "words", "message"} else mappings
 
 
-def mappings(wanted: dict[str, Any], got: dict[str, Any], tolerance: float | None, path: str) -> Iterator[str]:
+def mappings(
+    wanted: dict[str, Any], got: dict[str, Any], tolerance: float | None, path: str
+) -> Iterator[str]:
     """Same keys, same values."""
     if set(wanted) != set(got):
         yield f"{path}: keys {sorted(got)}, Paddle has {sorted(wanted)}"
@@ -39,10 +41,13 @@ def mappings(wanted: dict[str, Any], got: dict[str, Any], tolerance: float | Non
         yield from differences(wanted[key], got[key], tolerance, f"{path}.{key}")
 
 
-def refusals(wanted: dict[str, Any], got: dict[str, Any], tolerance: float | None, path: str) -> Iterator[str]:
+def refusals(
+    wanted: dict[str, Any], got: dict[str, Any], tolerance: float | None, path: str
+) -> Iterator[str]:
     """Same exception type; the declared key words (all that the case asks for) are in the message."""
     if got.get("error") != wanted["error"]:
-        yield f"{path}: {got.get('error')} ({got.get('message', '')}), Paddle raises {wanted['error']}: {wanted['message']}"
+        mine = f"{got.get('error')} ({got.get('message', '')})"
+        yield f"{path}: {mine}, Paddle raises {wanted['error']}: {wanted['message']}"
 
 
 def arrays(wanted: dict[str, Any], got: dict[str, Any], tolerance: float | None, path: str) -> Iterator[str]:

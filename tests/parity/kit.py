@@ -1,4 +1,4 @@
-"""What case modules share: deterministic inputs, gradients of a call, recorded refusals, and the list of cases."""
+"""What case modules share: deterministic inputs, gradients of a call, refusals, and the list of cases."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,6 +78,16 @@ def frozen(array: Any, dtype: str | None = None) -> Any:
     return paddle.to_tensor(array, dtype=dtype)
 
 
+def api(name: str, **options: Any) -> Callable[..., Any]:
+    """`paddle.<name>(*inputs, **options)`, looked up when it is called."""
+    return lambda *inputs: getattr(paddle, name)(*inputs, **options)
+
+
+def functional(name: str, **options: Any) -> Callable[..., Any]:
+    """`paddle.nn.functional.<name>(*inputs, **options)`, looked up when it is called."""
+    return lambda *inputs: getattr(paddle.nn.functional, name)(*inputs, **options)
+
+
 def weights_like(out: Any) -> Any:
     """A seed that is different at every place, so that a permuted gradient is noticed."""
     size = int(np.prod(out.shape))
@@ -95,7 +105,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def differentiate(fn: Callable[..., Any], *arrays: Any) -> dict[str, Any]:
-    """Outputs of `fn` on leaves made of the float `arrays` (others frozen), and all gradients under uneven seeds."""
+    """Outputs of `fn` on leaves made of the float `arrays` (others frozen), gradients under uneven seeds."""
     inputs = [leaf(a) if a.dtype.kind == "f" else frozen(a) for a in arrays]
     outs = fn(*inputs)
     roots = [out for out in as_list(outs) if not out.stop_gradient and dtype_name(out).startswith("float")]

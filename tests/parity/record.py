@@ -1,10 +1,10 @@
 """Record the results of all cases from real Paddle into `results/eager.json`.
 
     python3.11 -m venv /tmp/paddle33 && /tmp/paddle33/bin/pip install paddlepaddle==3.3.1
-    cd tests && OMP_NUM_THREADS=1 /tmp/paddle33/bin/python -m parity.record [FAMILY ...]
+    OMP_NUM_THREADS=1 /tmp/paddle33/bin/python -m tests.parity.record [FAMILY ...]
 
-With names of families only those are recorded again. One case is one line of the file, so a diff of a new recording
-shows which behaviour moved.
+With names of families only those are recorded again. One case is one line of the file, so a diff of a new
+recording shows which behaviour moved.
 """
 
 import json
@@ -53,7 +53,8 @@ def stored() -> dict[str, Any]:
 
 def write(results: dict[str, Any]) -> int:
     """Write the file, one case per line, and return its size in bytes."""
-    lines = [f"{json.dumps(name)}: {json.dumps(results[name], separators=(',', ':'))}" for name in sorted(results)]
+    compact = {name: json.dumps(results[name], separators=(",", ":")) for name in sorted(results)}
+    lines = [f"{json.dumps(name)}: {text}" for name, text in compact.items()]
     body = ",\n".join(lines)
     return RESULTS.write_text(f'{{"paddle": "{paddle.__version__}", "results": {{\n{body}\n}}}}\n')
 

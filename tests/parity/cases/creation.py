@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from ..kit import Family, dtype_name, raises
+from tests.parity.kit import Family, dtype_name, raises
 
 cases = Family("creation")
 
@@ -53,7 +53,13 @@ for text, fn in MADE.items():
 
 @cases
 def random_shapes():
-    made = [paddle.randn([2, 3]), paddle.rand([2]), paddle.randint(0, 5, [4]), paddle.randperm(4), paddle.uniform([2, 2])]
+    made = [
+        paddle.randn([2, 3]),
+        paddle.rand([2]),
+        paddle.randint(0, 5, [4]),
+        paddle.randperm(4),
+        paddle.uniform([2, 2]),
+    ]
     return [[list(t.shape), dtype_name(t)] for t in made]
 
 
@@ -70,7 +76,12 @@ def seed_repeats():
 def default_dtype():
     paddle.set_default_dtype("float64")
     try:
-        made = [paddle.to_tensor(1.5), paddle.ones([1]), paddle.nn.Linear(1, 1).weight, paddle.arange(0, 1, 0.5)]
+        made = [
+            paddle.to_tensor(1.5),
+            paddle.ones([1]),
+            paddle.nn.Linear(1, 1).weight,
+            paddle.arange(0, 1, 0.5),
+        ]
         return [paddle.get_default_dtype(), *(dtype_name(t) for t in made)]
     finally:
         paddle.set_default_dtype("float32")

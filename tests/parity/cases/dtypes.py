@@ -5,7 +5,7 @@ import operator
 import numpy as np
 import paddle
 
-from ..kit import Family, dtype_name, leaf
+from tests.parity.kit import Family, dtype_name, leaf
 
 cases = Family("dtypes")
 
@@ -49,12 +49,29 @@ for symbol, fn in OPERATORS.items():
     for left in KINDS:
         cases.add(f"{left} {symbol}", row, left, fn)
 
-UNARY = ["exp", "log", "sqrt", "square", "abs", "sin", "tanh", "floor", "sign", "sum", "mean", "max", "prod", "cumsum"]
+UNARY = [
+    "exp",
+    "log",
+    "sqrt",
+    "square",
+    "abs",
+    "sin",
+    "tanh",
+    "floor",
+    "sign",
+    "sum",
+    "mean",
+    "max",
+    "prod",
+    "cumsum",
+]
 UNARY += ["argmax", "sort", "isnan", "zeros_like", "ones_like", "logsumexp", "var", "reciprocal", "round"]
 for name in UNARY:
 
     def each_dtype(name=name):
-        return {dtype: outcome(lambda dtype=dtype: getattr(paddle, name)(paddle.ones([2], dtype=dtype))) for dtype in DTYPES}
+        fn = getattr(paddle, name)
+        fn = getattr(paddle, name)
+        return {dtype: outcome(lambda dtype=dtype: fn(paddle.ones([2], dtype))) for dtype in DTYPES}
 
     cases.add(f"{name} of each dtype", each_dtype)
 
@@ -64,7 +81,10 @@ for name in BINARY:
     def each_pair(name=name):
         fn = getattr(paddle, name)
         pairs = [(a, b) for a in DTYPES for b in DTYPES]
-        return {f"{a} {b}": outcome(lambda a=a, b=b: fn(paddle.ones([2], a), paddle.ones([2], b))) for a, b in pairs}
+        return {
+            f"{a} {b}": outcome(lambda a=a, b=b: fn(paddle.ones([2], a), paddle.ones([2], b)))
+            for a, b in pairs
+        }
 
     cases.add(f"paddle.{name} of each pair", each_pair)
 

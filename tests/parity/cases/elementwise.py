@@ -2,7 +2,7 @@
 
 import paddle
 
-from ..kit import Family, data, differentiate
+from tests.parity.kit import Family, api, data, differentiate
 
 cases = Family("elementwise")
 
@@ -26,8 +26,8 @@ UNARY = {  # operator: domain
 }
 for name, (low, high) in UNARY.items():
     for shape in [(2, 3), (), (0, 2)]:
-        call = lambda x, name=name: getattr(paddle, name)(x)
-        cases.gradients(f"{name} {list(shape)}", call, data(*shape, low=low, high=high), single=shape == (2, 3))
+        arrays = [data(*shape, low=low, high=high)]
+        cases.gradients(f"{name} {list(shape)}", api(name), *arrays, single=shape == (2, 3))
 
 BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "pow"]
 SHAPES = [
@@ -43,9 +43,10 @@ SHAPES = [
 ]
 for name in BINARY:
     for left, right in SHAPES:
-        call = lambda x, y, name=name: getattr(paddle, name)(x, y)
         arrays = data(*left, low=0.3, high=2), data(*right, seed=2, low=0.3, high=2)
-        cases.gradients(f"{name} {list(left)} {list(right)}", call, *arrays, single=left == right == (2, 3))
+        cases.gradients(
+            f"{name} {list(left)} {list(right)}", api(name), *arrays, single=left == right == (2, 3)
+        )
 
 EXPRESSIONS = {
     "x + 2": lambda x: x + 2,
@@ -89,14 +90,28 @@ METHODS = ["exp", "log", "sqrt", "square", "abs", "tanh", "sin", "reciprocal", "
 
 @cases
 def as_methods():
-    return {name: differentiate(lambda x, name=name: getattr(x, name)(), data(3, low=0.2, high=2)) for name in METHODS}
+    return {
+        name: differentiate(lambda x, name=name: getattr(x, name)(), data(3, low=0.2, high=2))
+        for name in METHODS
+    }
 
 
 @cases
 def comparisons():
     x, y = (paddle.to_tensor(data(2, 3, seed=s)) for s in (1, 2))
     y[0] = x[0]
-    return [x == y, x != y, x < y, x <= y, x > y, x >= y, paddle.equal(x, y), paddle.less_than(x, y), x > 0, x == 0.5]
+    return [
+        x == y,
+        x != y,
+        x < y,
+        x <= y,
+        x > y,
+        x >= y,
+        paddle.equal(x, y),
+        paddle.less_than(x, y),
+        x > 0,
+        x == 0.5,
+    ]
 
 
 @cases

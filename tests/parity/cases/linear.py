@@ -2,7 +2,7 @@
 
 import paddle
 
-from ..kit import Family, data, frozen, raises
+from tests.parity.kit import Family, api, data, frozen, functional, raises
 
 F = paddle.nn.functional
 cases = Family("linear")
@@ -21,7 +21,7 @@ MATMUL = [  # shapes whose gradients Paddle gets right, see docs/parity.md for t
 ]
 for left, right in MATMUL:
     arrays = data(*left), data(*right, seed=2)
-    cases.gradients(f"matmul {list(left)} {list(right)}", paddle.matmul, *arrays, single=left == (2, 3))
+    cases.gradients(f"matmul {list(left)} {list(right)}", api("matmul"), *arrays, single=left == (2, 3))
 
 TRANSPOSED = {
     "x": ((3, 2), (3, 4), {"transpose_x": True}),
@@ -30,21 +30,22 @@ TRANSPOSED = {
     "batched y": ((5, 2, 3), (5, 4, 3), {"transpose_y": True}),
 }
 for which, (left, right, flags) in TRANSPOSED.items():
-    call = lambda x, y, flags=flags: paddle.matmul(x, y, **flags)
-    cases.gradients(f"matmul transpose {which}", call, data(*left), data(*right, seed=2))
+    cases.gradients(f"matmul transpose {which}", api("matmul", **flags), data(*left), data(*right, seed=2))
 
 PRODUCTS = {
     "operator @": (lambda x, y: x @ y, (2, 3), (3, 2)),
-    "mm": (paddle.mm, (2, 3), (3, 2)),
-    "bmm": (paddle.bmm, (2, 2, 3), (2, 3, 2)),
-    "dot 1-D": (paddle.dot, (4,), (4,)),
-    "dot 2-D": (paddle.dot, (2, 4), (2, 4)),
-    "linear": (F.linear, (4, 3), (3, 2)),
-    "linear 3-D": (F.linear, (2, 4, 3), (3, 2)),
+    "mm": (api("mm"), (2, 3), (3, 2)),
+    "bmm": (api("bmm"), (2, 2, 3), (2, 3, 2)),
+    "dot 1-D": (api("dot"), (4,), (4,)),
+    "dot 2-D": (api("dot"), (2, 4), (2, 4)),
+    "linear": (functional("linear"), (4, 3), (3, 2)),
+    "linear 3-D": (functional("linear"), (2, 4, 3), (3, 2)),
 }
 for name, (fn, left, right) in PRODUCTS.items():
     cases.gradients(name, fn, data(*left), data(*right, seed=2), single=True)
-cases.gradients("linear with bias", F.linear, data(4, 3), data(3, 2, seed=2), data(2, seed=3), single=True)
+cases.gradients(
+    "linear with bias", functional("linear"), data(4, 3), data(3, 2, seed=2), data(2, seed=3), single=True
+)
 
 
 @cases

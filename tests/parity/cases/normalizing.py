@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from ..kit import Family, data, differentiate, frozen, leaf, raises
+from tests.parity.kit import Family, data, differentiate, frozen, leaf, raises
 
 F = paddle.nn.functional
 cases = Family("normalizing")
@@ -42,7 +42,9 @@ BATCH_NORM = {
 for text, options in BATCH_NORM.items():
     for shape in [(4, 2), (2, 2, 2, 3)]:
         arrays = data(*shape), data(2, seed=2), data(2, seed=3)
-        cases.add(f"batch_norm {text} {len(shape)}-D", lambda a=arrays, options=options: batch_norm(*a, **options))
+        cases.add(
+            f"batch_norm {text} {len(shape)}-D", lambda a=arrays, options=options: batch_norm(*a, **options)
+        )
 
 
 @cases
@@ -68,7 +70,11 @@ def dropout_keeps_and_scales():
     y = F.dropout(x, 0.75)
     y.sum().backward()
     values = sorted(set(y.tolist()))
-    return {"values": values, "same mask": bool((x.grad == y).all()), "about a quarter": 0.2 < float((y > 0).numpy().mean()) < 0.3}
+    return {
+        "values": values,
+        "same mask": bool((x.grad == y).all()),
+        "about a quarter": 0.2 < float((y > 0).numpy().mean()) < 0.3,
+    }
 
 
 @cases

@@ -2,7 +2,7 @@
 
 import paddle
 
-from ..kit import Family, data, frozen, raises
+from tests.parity.kit import Family, api, data, frozen, raises
 
 cases = Family("shaping")
 
@@ -18,7 +18,7 @@ ONE = {  # on a [2, 3, 4] tensor
     "unsqueeze 0": lambda x: paddle.unsqueeze(x, 0),
     "unsqueeze list": lambda x: paddle.unsqueeze(x, [0, -1]),
     "squeeze no-op": lambda x: paddle.squeeze(x, 1),
-    "flatten": paddle.flatten,
+    "flatten": api("flatten"),
     "flatten 1": lambda x: paddle.flatten(x, 1),
     "flatten 0 1": lambda x: x.flatten(start_axis=0, stop_axis=1),
     "tile": lambda x: paddle.tile(x, [2, 1, 1]),
@@ -29,14 +29,14 @@ ONE = {  # on a [2, 3, 4] tensor
     "roll flat": lambda x: paddle.roll(x, 5),
     "roll axis": lambda x: paddle.roll(x, 1, axis=1),
     "roll axes": lambda x: paddle.roll(x, [1, -2], axis=[0, 2]),
-    "tril": paddle.tril,
+    "tril": api("tril"),
     "tril 1": lambda x: paddle.tril(x, 1),
     "triu -1": lambda x: paddle.triu(x, diagonal=-1),
     "split": lambda x: paddle.split(x, 2, axis=2),
     "split sections": lambda x: paddle.split(x, [1, 2], axis=1),
     "split -1": lambda x: paddle.split(x, [1, -1], axis=-1),
     "chunk": lambda x: paddle.chunk(x, 3, axis=1),
-    "unbind": paddle.unbind,
+    "unbind": api("unbind"),
     "unbind 1": lambda x: paddle.unbind(x, axis=1),
     "broadcast_to": lambda x: paddle.broadcast_to(x, [2, 2, 3, 4]),
     "expand new axis": lambda x: paddle.expand(x, [5, 2, 3, 4]),
@@ -52,7 +52,7 @@ for text, fn in ONE.items():
     cases.gradients(text, fn, data(2, 3, 4))
 
 UNIT = {  # on a [1, 3, 1] tensor
-    "squeeze": paddle.squeeze,
+    "squeeze": api("squeeze"),
     "squeeze 0": lambda x: paddle.squeeze(x, 0),
     "squeeze two": lambda x: paddle.squeeze(x, [0, -1]),
     "expand": lambda x: paddle.expand(x, [2, 3, 4]),
@@ -65,16 +65,18 @@ for text, fn in UNIT.items():
 ZERO_D = {
     "reshape": lambda x: paddle.reshape(x, [1, 1]),
     "unsqueeze": lambda x: paddle.unsqueeze(x, 0),
-    "flatten": paddle.flatten,
+    "flatten": api("flatten"),
     "expand": lambda x: paddle.expand(x, [2, 2]),
     "stack": lambda x: paddle.stack([x, x]),
-    "squeeze": paddle.squeeze,
+    "squeeze": api("squeeze"),
     "tile": lambda x: paddle.tile(x, [3]),
 }
 for text, fn in ZERO_D.items():
     cases.gradients(f"0-D: {text}", fn, data())
 cases.gradients("to 0-D", lambda x: paddle.reshape(x, []), data(1))
-cases.gradients("concat of three", lambda *xs: paddle.concat(xs), data(2, 2), data(1, 2, seed=2), data(3, 2, seed=3))
+cases.gradients(
+    "concat of three", lambda *xs: paddle.concat(xs), data(2, 2), data(1, 2, seed=2), data(3, 2, seed=3)
+)
 cases.gradients("stack of two", lambda *xs: paddle.stack(xs, 1), data(2, 2), data(2, 2, seed=2))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from ..kit import Family, data, frozen, raises
+from tests.parity.kit import Family, data, frozen, functional, raises
 
 F = paddle.nn.functional
 cases = Family("windows")
@@ -32,7 +32,14 @@ for text, (x_shape, w_shape, options) in CONV.items():
         return F.conv2d(x, w, **options)
 
     cases.gradients(f"conv2d {text}", conv, data(*x_shape), data(*w_shape, seed=2), single=text == "plain")
-cases.gradients("conv2d bias", F.conv2d, data(1, 2, 3, 3), data(2, 2, 2, 2, seed=2), data(2, seed=3), single=True)
+cases.gradients(
+    "conv2d bias",
+    functional("conv2d"),
+    data(1, 2, 3, 3),
+    data(2, 2, 2, 2, seed=2),
+    data(2, seed=3),
+    single=True,
+)
 
 POOLS = {
     "plain": ((1, 2, 4, 4), {"kernel_size": 2}),
@@ -49,9 +56,15 @@ for text, (shape, options) in POOLS.items():
             return getattr(F, name)(x, **options)
 
         cases.gradients(f"{name} {text}", pool, data(*shape), single=text == "plain")
-cases.gradients("avg_pool2d inclusive", lambda x: F.avg_pool2d(x, 3, stride=2, padding=1, exclusive=False), data(1, 1, 4, 4))
+cases.gradients(
+    "avg_pool2d inclusive",
+    lambda x: F.avg_pool2d(x, 3, stride=2, padding=1, exclusive=False),
+    data(1, 1, 4, 4),
+)
 for size in [1, 2, (1, 3), [3, 2]]:
-    cases.gradients(f"adaptive_avg_pool2d {size}", lambda x, size=size: F.adaptive_avg_pool2d(x, size), data(1, 2, 4, 5))
+    cases.gradients(
+        f"adaptive_avg_pool2d {size}", lambda x, size=size: F.adaptive_avg_pool2d(x, size), data(1, 2, 4, 5)
+    )
 
 
 @cases
@@ -70,7 +83,9 @@ PADS = {
     "circular": ((1, 1, 3, 3), {"pad": [1, 2, 2, 1], "mode": "circular"}),
 }
 for text, (shape, options) in PADS.items():
-    cases.gradients(f"pad {text}", lambda x, options=options: F.pad(x, **options), data(*shape), single=text == "value")
+    cases.gradients(
+        f"pad {text}", lambda x, options=options: F.pad(x, **options), data(*shape), single=text == "value"
+    )
 
 
 @cases
