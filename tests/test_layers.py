@@ -1,0 +1,204 @@
+"""The rules of docs/decisions/0002: imports go down, a library stays in its room, the engine knows no tool."""
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "minipaddle"
+
+FLOORS = (  # from the cellar up; a room that is not named here is a library like nn
+    {"core"},
+    {"ops"},
+    {"autograd"},
+    {"nn", "optimizer"},
+    {"static", "jit"},
+    {"trace"},
+    {"viz", "debug", "compat"},
+    {"cli"},
+)
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+LIBRARY = FLOOR["nn"]
+FRONT = ""  # minipaddle/__init__.py shows all rooms below the tools; only the tools look at it from outside
+
+EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
+EXTRA = {
+    "viz": {"graphviz", "pygraphviz", "rich"},
+    "debug": {"rich"},
+    "cli": {"rich", "typer"},
+}
+
+ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}
+TOOL_WORDS = {
+    *(
+        "viz",
+        "debug",
+        "debugger",
+        "debugging",
+        "recorder",
+        "tracer",
+        "tracing",
+        "profiler",
+        "breakpoint",
+        "print",
+    ),
+    *("watcher", "watchers", "watching", "watched", "observer", "observers"),
+}
+DOOR_FOR_TOOLS = PACKAGE / "core" / "watching.py"
+
+
+class Import(NamedTuple):
+    """One imported module: its dotted name, where it is written, and whether that is at module level."""
+
+    name: str
+    where: str
+    top: bool
+
+
+def sources(rooms: set[str] | None = None) -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if rooms is None or room_of(path) in rooms]
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return FRONT if first == "__init__" else first
+
+
+def floor_of(room: str) -> int:
+    return FLOOR.get(room, LIBRARY)
+
+
+def imports_of(path: Path) -> Iterator[Import]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        id(node)
+        for scope in ast.walk(tree)
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(scope)
+    }
+    for node in ast.walk(tree):
+        for name in names_of(node, path):
+            yield Import(
+                name, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", id(node) not in inside
+            )
+
+
+def names_of(node: ast.AST, path: Path) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    module = ".".join(filter(None, [package_of(path, node.level), node.module or ""]))
+    # `from minipaddle import nn` names a room, not the front
+    return [f"{module}.{alias.name}" for alias in node.names] if module == "minipaddle" else [module]
+
+
+def package_of(path: Path, level: int) -> str:
+    """Return the package that `level` dots mean in the file at `path`."""
+    parents = path.relative_to(ROOT).parent.parts
+    return ".".join(parents[: len(parents) - level + 1]) if level else ""
+
+
+def imported_room(name: str) -> str | None:
+    """Return the room of this package that an import reaches into, or None for a foreign module."""
+    head, *rest = name.split(".")
+    if head != "minipaddle":
+        return None
+    is_room = rest and ((PACKAGE / rest[0]).is_dir() or (PACKAGE / f"{rest[0]}.py").is_file())
+    return rest[0] if is_room else FRONT
+
+
+def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield every name that code uses or defines, with its line; prose in docstrings does not count."""
+    for node in ast.walk(tree):
+        for field in ("id", "attr", "arg", "name", "module"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                yield name, getattr(node, "lineno", 0)
+
+
+def test_imports_go_downwards_only():
+    upwards = [
+        f"{found.where} imports {found.name}"
+        for path in sources()
+        for found in imports_of(path)
+        if (room := imported_room(found.name)) is not None
+        and room_of(path) != FRONT
+        and floor_of(room) > floor_of(room_of(path))
+    ]
+    assert upwards == []
+
+
+def test_only_tools_look_at_the_house_from_outside():
+    inside_out = [
+        f"{found.where} imports {found.name}"
+        for path in sources()
+        for found in imports_of(path)
+        if imported_room(found.name) == FRONT
+        and floor_of(room_of(path)) <= FLOOR["jit"]
+        and room_of(path) != FRONT
+    ]
+    assert inside_out == []
+
+
+def test_every_library_has_its_room():
+    strangers = [
+        f"{found.where} imports {found.name}"
+        for path in sources()
+        for found in imports_of(path)
+        if imported_room(found.name) is None
+        and found.name.split(".")[0] not in EVERYWHERE | EXTRA.get(room_of(path), set())
+    ]
+    assert strangers == []
+
+
+def test_scipy_is_imported_only_where_a_special_function_is_needed():
+    at_the_top = [
+        found.where
+        for path in sources()
+        for found in imports_of(path)
+        if found.top and found.name.startswith("scipy")
+    ]
+    assert at_the_top == []
+
+
+def test_the_engine_mentions_no_tool():
+    mentions = [
+        f"{path.relative_to(ROOT)}:{line} says {name}"
+        for path in sources(ENGINE)
+        if path != DOOR_FOR_TOOLS
+        for name, line in identifiers(ast.parse(path.read_text(encoding="utf-8")))
+        if TOOL_WORDS & set(name.lower().replace(".", "_").split("_"))
+    ]
+    assert mentions == []
+
+
+REPORT = """
+import atexit, json, sys
+atexit.register(lambda: sys.stderr.write("\\n" + json.dumps(sorted(sys.modules))))
+"""
+
+
+def modules_after(run_python, code: str, *arguments: str) -> set[str]:
+    """Run `python -c code arguments` and return the top-level modules that are loaded when it ends."""
+    done = run_python("-c", REPORT + code, *arguments)
+    assert done.returncode == 0, done.stderr
+    return {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+
+
+@pytest.mark.parametrize("unwanted", ["rich", "typer", "graphviz", "scipy", "pydantic"])
+def test_import_minipaddle_loads_numpy_and_nothing_else(run_python, unwanted):
+    loaded = modules_after(run_python, "import minipaddle; minipaddle.to_tensor")
+    assert "numpy" in loaded
+    assert unwanted not in loaded
+
+
+def test_help_does_not_wait_for_numpy(run_python):
+    loaded = modules_after(run_python, "from minipaddle.cli import main; main()", "--help")
+    assert "typer" in loaded
+    assert "numpy" not in loaded
