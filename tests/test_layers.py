@@ -1,4 +1,4 @@
-"""The rules of docs/decisions/0002: imports go down, a library stays in its room, the engine knows no tool."""
+"""The rules of docs/decisions/0002: imports go down, libraries keep their rooms, the engine knows no tool."""
 
 import ast
 import json
@@ -109,8 +109,11 @@ def imported_room(name: str) -> str | None:
     head, *rest = name.split(".")
     if head != "minipaddle":
         return None
-    is_room = rest and ((PACKAGE / rest[0]).is_dir() or (PACKAGE / f"{rest[0]}.py").is_file())
-    return rest[0] if is_room else FRONT
+    return rest[0] if rest and is_room(rest[0]) else FRONT
+
+
+def is_room(name: str) -> bool:
+    return name in FLOOR or (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
 
 
 def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
