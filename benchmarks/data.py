@@ -1,0 +1,29 @@
+"""The numbers every case starts from: the same in every engine, because NumPy makes them from fixed seeds."""
+
+import numpy as np
+
+
+def small():
+    """Return x, w, b, each 2x3 float64; w is close to 1, so that 500 products neither vanish nor blow up."""
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((2, 3)), rng.uniform(0.9, 1.0, (2, 3)), rng.uniform(-0.1, 0.1, (2, 3))
+
+
+def digits(rows):
+    """Return `rows` images of 784 pixels (float32) and their labels 0..9 (int64): noise to learn by heart."""
+    rng = np.random.default_rng(1)
+    return rng.random((rows, 784), dtype=np.float32), rng.integers(0, 10, rows)
+
+
+def mlp_weights():
+    """Return weights and biases of the 784-256-10 network, [in, out] as Paddle keeps them."""
+    rng = np.random.default_rng(2)
+    shapes = [(784, 256), (256,), (256, 10), (10,)]
+    return [(0.05 * rng.standard_normal(shape)).astype("float32") for shape in shapes]
+
+
+def tokens(batch, length, width):
+    """Return a batch of sequences [batch, length, width] and the sequences to turn them into (both float32)."""
+    rng = np.random.default_rng(3)
+    shape = (batch, length, width)
+    return rng.standard_normal(shape).astype("float32"), rng.standard_normal(shape).astype("float32")

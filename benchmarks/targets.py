@@ -1,0 +1,19 @@
+"""The cases, and how fast minipaddle is to be in each: the largest ratio of its time to another engine's."""
+
+from typing import NamedTuple
+
+
+class Case(NamedTuple):
+    name: str
+    title: str
+    targets: dict
+
+
+CASES = [
+    Case("tanh", "custom tanh, PyLayer, 2x3", {"paddle": 0.7}),
+    Case("chain", "chain of 1,000 small ops", {"paddle": 0.55, "torch": 0.8}),
+    Case("mlp_sgd", "MLP 784-256-10, batch 64, SGD", {"paddle": 0.35, "numpy": 1.15}),
+    Case("mlp_adam", "the same MLP, Adam", {"paddle": 0.5}),
+    Case("lenet", "LeNet, batch 32, SGD", {"paddle": 1.0}),
+    Case("attention", "attention block, Adam", {"paddle": 0.6}),
+]

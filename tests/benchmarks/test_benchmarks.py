@@ -1,0 +1,86 @@
+"""The benchmark cases train, and compute what their NumPy twins compute; how fast is not asked here."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from benchmarks import measure, report
+from benchmarks.engines import Engine, Refused
+from benchmarks.targets import CASES, Case
+
+TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention"]
+WITH_TWIN = ["tanh", "chain", "mlp_sgd"]
+
+
+@pytest.fixture(scope="module")
+def minipaddle() -> Iterator[Engine]:
+    with Engine("minipaddle") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def by_hand() -> Iterator[Engine]:
+    with Engine("numpy") as engine:
+        yield engine
+
+
+def test_every_case_is_tried_here():
+    assert {case.name for case in CASES} == {*TRAINING, *WITH_TWIN}
+
+
+@pytest.mark.parametrize("case", TRAINING)
+def test_the_step_trains(minipaddle: Engine, case: str):
+    minipaddle.load(case)
+    losses = minipaddle.values(6)
+    assert losses[-1] < losses[0]
+
+
+@pytest.mark.parametrize("case", WITH_TWIN)
+def test_the_numpy_twin_computes_the_same(minipaddle: Engine, by_hand: Engine, case: str):
+    minipaddle.load(case)
+    by_hand.load(case)
+    np.testing.assert_allclose(minipaddle.values(5), by_hand.values(5), rtol=1e-4, atol=1e-7)
+
+
+def test_an_engine_without_interpreter_is_refused():
+    with pytest.raises(Refused, match="No such file"):
+        Engine("torch", "/nowhere/python")
+
+
+def test_an_engine_that_cannot_be_imported_is_refused():
+    with pytest.raises(Refused, match="no_such_engine"):
+        Engine("no_such_engine")
+
+
+class Metronome:
+    """An engine whose steps take a fixed time, so that the arithmetic of the comparison can be checked."""
+
+    def __init__(self, name: str, *ticks: float) -> None:
+        self.name, self.ticks, self.asked = name, ticks, 0
+
+    def has(self, case: str) -> bool:
+        return True
+
+    def load(self, case: str) -> None:
+        self.asked = 0
+
+    def seconds(self, calls: int) -> float:
+        self.asked += 1
+        return calls * self.ticks[self.asked % len(self.ticks)]
+
+
+def test_a_ratio_is_taken_within_a_round():
+    # Both get ten times slower in every other round: the ratio does not care.
+    engines = [Metronome("minipaddle", 1e-3, 1e-2), Metronome("paddle", 2e-3, 2e-2)]
+    (row,), refusals = measure.measure(Case("chain", "a chain", {"paddle": 0.4}), engines, 5, 0.1)
+    assert row.ratio == pytest.approx(0.5)
+    assert (row.verdict, refusals) == ("miss", [])
+
+
+def test_the_table_shows_target_and_verdict():
+    row = measure.Row("chain", "a chain", "paddle", 1.25e-3, 5e-3, 0.25, 0.55)
+    assert report.text([row]).splitlines()[1].split("  ") == [
+        "a chain", "paddle ", "1.25 ms   ", "5.00 ms   ", "0.25 ", "<= 0.55", "ok",
+    ]  # fmt: skip
+    assert report.markdown([row]).endswith("| a chain | paddle | 1.25 ms | 5.00 ms | 0.25 | <= 0.55 | ok |")
