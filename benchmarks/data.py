@@ -23,7 +23,7 @@ def mlp_weights():
 
 
 def tokens(batch, length, width):
-    """Return a batch of sequences [batch, length, width] and the sequences to turn them into (both float32)."""
+    """Return sequences [batch, length, width] and the sequences to turn them into, both float32."""
     rng = np.random.default_rng(3)
     shape = (batch, length, width)
     return rng.standard_normal(shape).astype("float32"), rng.standard_normal(shape).astype("float32")

@@ -37,7 +37,11 @@ class Engine:
             )
         except OSError as error:
             raise Refused(f"{python}: {error.strerror}") from error
-        self.version = self._answer()["version"]
+        try:
+            self.version = self._answer()["version"]
+        except Refused:
+            self.close()
+            raise
 
     def __enter__(self):
         return self

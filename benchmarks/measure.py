@@ -9,7 +9,7 @@ WARM_UP = 5
 
 
 class Row(NamedTuple):
-    """minipaddle beside another engine: median seconds per step of both, and the median of the rounds' ratios."""
+    """minipaddle beside another engine: median seconds per step of both, and the median of the ratios."""
 
     case: str
     title: str

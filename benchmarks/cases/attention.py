@@ -1,4 +1,4 @@
-"""One transformer block (width 64, 4 heads, MLP x4 with GELU) on 8 sequences of 32: a training step with Adam."""
+"""One transformer block (width 64, 4 heads, MLP x4 with GELU) on 8 sequences of 32: a step with Adam."""
 
 import paddle
 import paddle.nn.functional as F
