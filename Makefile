@@ -1,0 +1,92 @@
+# The verbs of this project; `make` alone lists them. A virtual environment is made in .venv when a verb needs one.
+
+PYTHON ?= python3
+VENV   ?= .venv
+OUT    ?= build/demo
+DEMO   ?= $(firstword $(wildcard tutorials/03_*.py))
+
+BIN        := $(VENV)/bin
+MINIPADDLE := $(BIN)/minipaddle
+PIP        := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+export OMP_NUM_THREADS ?= 1
+ifneq ($(wildcard .venv-paddle/bin/python),)
+export PADDLE_PYTHON ?= .venv-paddle/bin/python
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo setup test check format bench docs tutorials size clean
+
+help:       ## print this list
+	@sed -n 's/^\([a-z]*\): *[^#]*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+
+demo: $(VENV)/installed     ## run a script, draw its gradient, step through it, say where the pictures are
+	@mkdir -p $(OUT)
+	@echo "── $(DEMO), the last backward pass as a tree"
+	@$(MINIPADDLE) graph $(DEMO)
+	@echo "── the same, drawn: forward down the left, backward up the right"
+	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.svg > $(OUT)/script.log
+	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.dot > $(OUT)/script.log
+	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.png > $(OUT)/script.log || [ $$? -eq 5 ]
+	@echo "── the debugger, fed with commands (without -c it asks you)"
+	@$(MINIPADDLE) step $(DEMO) -c next -c where -c why
+	@echo "── the pictures are here:"
+	@ls -1 $(abspath $(OUT))/mirror.*
+
+setup: $(VENV)/developing   ## make .venv with all that developing needs
+
+test: $(VENV)/developing    ## run the whole test suite
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/developing   ## lint, formatting and strict types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(VENV)/developing  ## put all files into their format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, TORCH_PYTHON, AUTOGRAD_PYTHON name other engines
+	@$(BIN)/python -m benchmarks.run $(ARGS)
+
+docs: $(VENV)/installed     ## draw the pictures of README and docs again
+	@$(MINIPADDLE) graph docs/images/tanh.py -o docs/images/tanh.svg
+
+tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
+	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
+
+size:       ## count the lines of each room of the house
+	@for room in minipaddle/*/; do \
+	    printf '%7d  %s\n' "$$(find $$room -name '*.py' -exec cat {} + | wc -l)" "$${room%/}"; \
+	done | sort -rn
+	@printf '%7d  %s\n' "$$(find minipaddle -name '*.py' -exec cat {} + | wc -l)" "minipaddle in all" \
+	                    "$$(find tests -name '*.py' -exec cat {} + | wc -l)" "tests"
+
+clean:      ## remove everything the verbs above made
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ------------------------------------------------------------------------------------------------ the virtual environment
+
+$(VENV)/installed: pyproject.toml
+	@$(create-venv)
+	@echo "installing minipaddle into $(VENV) ..."
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/developing: $(VENV)/installed
+	@echo "installing the tools for developing ..."
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+define create-venv
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+    echo "minipaddle needs Python 3.11 or newer, $(PYTHON) is not: make PYTHON=python3.12 ..." >&2; exit 1; }; \
+$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { \
+    echo "$(PYTHON) cannot make virtual environments; install what it lacks:" >&2; \
+    echo "    Debian, Ubuntu: sudo apt-get install python3-venv" >&2; \
+    echo "    elsewhere:      a Python from python.org or your package manager has it" >&2; exit 1; }; \
+$(PYTHON) -m venv $(VENV)
+endef
