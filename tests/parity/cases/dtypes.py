@@ -40,7 +40,7 @@ def outcome(call):
 
 
 def row(left, fn):
-    """The outcome against every kind of right operand; of two that are no tensors there is nothing to learn."""
+    """The outcome against every kind of right operand; two that are no tensors teach nothing."""
     rights = KINDS if left in TENSORS else TENSORS
     return {right: outcome(lambda right=right: fn(KINDS[left](), KINDS[right]())) for right in rights}
 
@@ -69,7 +69,6 @@ UNARY += ["argmax", "sort", "isnan", "zeros_like", "ones_like", "logsumexp", "va
 for name in UNARY:
 
     def each_dtype(name=name):
-        fn = getattr(paddle, name)
         fn = getattr(paddle, name)
         return {dtype: outcome(lambda dtype=dtype: fn(paddle.ones([2], dtype))) for dtype in DTYPES}
 

@@ -9,8 +9,8 @@ cases = Family("flags")
 
 
 def state(t):
-    """What a tensor says about its place in the graph."""
-    return [t.stop_gradient, t.is_leaf, t.grad_fn is None]
+    """What a tensor says about its place in the graph; of `grad_fn` only whether a non-leaf has one."""
+    return [t.stop_gradient, t.is_leaf, t.is_leaf or t.grad_fn is not None]
 
 
 MADE = {
@@ -187,6 +187,12 @@ for text, make in NODES.items():
         return make(leaf(data(2, 2, low=0.2)), leaf(data(2, 2, seed=2, low=0.2))).grad_fn.name()
 
     cases.add(f"grad_fn of {text}", node)
+
+
+@cases
+def grad_fn_of_a_leaf():
+    node = leaf([1.0]).grad_fn
+    return [node.name(), node.next_functions]
 
 
 @cases

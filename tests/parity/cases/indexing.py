@@ -74,7 +74,7 @@ VALUES = {  # index kind: shape of a value that fits, broadcast or not
     "slice step": (3, 2, 2),
     "slice reversed": (4, 2),
     "ellipsis": (3, 4),
-    "all": (1, 2),
+    "all": (2,),
     "list": (2, 4, 2),
     "list in second": (3, 3, 2),
     "numpy": (2,),
