@@ -188,7 +188,6 @@ PACKED = {
     "tanh": lambda x, y: x.tanh(),
     "exp": lambda x, y: x.exp(),
     "log": lambda x, y: x.log(),
-    "divide": lambda x, y: x / y,
     "matmul": lambda x, y: x @ y,
     "scale": lambda x, y: x * 2,
     "sum": lambda x, y: x.sum(),
