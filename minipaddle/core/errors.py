@@ -13,7 +13,7 @@ import sys
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Line", "failure", "locate", "user_line"]
+__all__ = ["Line", "failure", "is_engine_file", "locate", "user_line"]
 
 E = TypeVar("E", bound=Exception)
 
@@ -52,12 +52,17 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
     return kind(f"{text}\n  [Hint: {hint}]" if hint else text)
 
 
+def is_engine_file(file: str) -> bool:
+    """Return whether `file` is part of minipaddle (or no file at all)."""
+    return file.startswith(_PACKAGE) or file.startswith("<")
+
+
 def user_line(frame: FrameType | None = None) -> Line | None:
     """Return the innermost line on the stack that is not the engine's own, or None."""
     frame = frame or sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith(_PACKAGE) and not file.startswith("<"):
+        if not is_engine_file(file):
             return Line(file, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back
     return None

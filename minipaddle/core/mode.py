@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from minipaddle.core import memory
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
-from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
+from minipaddle.core.record import CustomCall, Kept, Leaf, Port, Record, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -35,6 +35,16 @@ class Body(NamedTuple):
     owner: Any  # the CustomCall or Record it runs for
 
 
+class Saving(Protocol):
+    """What decides how values are kept for backward (``paddle.autograd.saved_tensors_hooks``)."""
+
+    def pack(self, tensor: Any) -> Any:
+        """Pack one tensor."""
+
+    def pack_kept(self, record: Record, kept: tuple[Any, ...]) -> Kept:
+        """Pack what a record keeps."""
+
+
 class Mode:
     """What it means to apply an operator; the base of all modes."""
 
@@ -42,6 +52,9 @@ class Mode:
 
     grad: bool
     """Whether calls are recorded for differentiation."""
+
+    saving: Saving | None
+    """The user's ``saved_tensors_hooks``, if any are active."""
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
@@ -57,6 +70,10 @@ class Mode:
 
     def with_grad(self, flag: bool) -> Mode:
         """Return this mode with recording switched on or off."""
+        raise NotImplementedError
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Return this mode with kept values going through `hooks`."""
         raise NotImplementedError
 
     def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -78,11 +95,12 @@ class Arrays(Mode):
     `outer` is the mode around the walk; the user's own code (a PyLayer's backward, hooks) runs in it.
     """
 
-    __slots__ = ("grad", "outer")
+    __slots__ = ("grad", "outer", "saving")
 
     def __init__(self, outer: Mode) -> None:
         self.outer = outer
         self.grad = outer.grad
+        self.saving = outer.saving
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Run the kernel."""
@@ -97,21 +115,17 @@ class Arrays(Mode):
         return self.outer.run_body(body, grad, function, *args, **kwargs)
 
 
-Packing = Callable[[Record, tuple[Any, ...]], Any]
-
-
 class Eager(Mode):
     """Run the kernel now; record the call if recording is on and an input wants a gradient."""
 
-    __slots__ = ("_other", "grad", "pack")
+    __slots__ = ("_other", "grad", "saving")
 
     tensor: ClassVar[Any]
     """The class of results, handed in by :mod:`minipaddle.autograd.tensor`, which lives above this room."""
 
-    def __init__(self, grad: bool, pack: Packing | None = None) -> None:
+    def __init__(self, grad: bool, saving: Saving | None = None) -> None:
         self.grad = grad
-        self.pack = pack
-        """What ``saved_tensors_hooks`` does with kept values, if it is active."""
+        self.saving = saving
         self._other: Eager | None = None
 
     def with_grad(self, flag: bool) -> Eager:
@@ -119,9 +133,13 @@ class Eager(Mode):
         if flag == self.grad:
             return self
         if self._other is None:
-            self._other = Eager(flag, self.pack)
+            self._other = Eager(flag, self.saving)
             self._other._other = self
         return self._other
+
+    def with_saving(self, hooks: Saving) -> Eager:
+        """Return an eager mode with these hooks."""
+        return Eager(self.grad, hooks)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Run the kernel and return Tensors."""
@@ -161,8 +179,8 @@ class Eager(Mode):
         if plan is None:
             return None
         record = Record(op, attrs, edges, plan, plan.keep(arrays, out, attrs))
-        if self.pack is not None:
-            record.kept = self.pack(record, record.kept)
+        if self.saving is not None:
+            record.kept = self.saving.pack_kept(record, plan.keep(arrays, out, attrs))
         return record
 
     def _several(self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], outs: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Body, Mode, current, within
+from minipaddle.core.mode import Body, Mode, Saving, current, within
 from minipaddle.core.record import CustomCall, Step
 
 if TYPE_CHECKING:
@@ -50,12 +50,13 @@ class Observer(Protocol):
 class Watching(Mode):
     """`inner`, told to `observer`."""
 
-    __slots__ = ("grad", "inner", "observer")
+    __slots__ = ("grad", "inner", "observer", "saving")
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
         self.inner = inner
         self.observer = observer
         self.grad = inner.grad
+        self.saving = inner.saving
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
@@ -79,6 +80,10 @@ class Watching(Mode):
     def with_grad(self, flag: bool) -> Mode:
         """Keep watching."""
         return Watching(self.inner.with_grad(flag), self.observer)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Keep watching."""
+        return Watching(self.inner.with_saving(hooks), self.observer)
 
     def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Tell, run, tell."""
