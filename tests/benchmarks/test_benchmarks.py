@@ -1,5 +1,6 @@
 """The benchmark cases train, and compute what their NumPy twins compute; how fast is not asked here."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -80,7 +81,6 @@ def test_a_ratio_is_taken_within_a_round():
 
 def test_the_table_shows_target_and_verdict():
     row = measure.Row("chain", "a chain", "paddle", 1.25e-3, 5e-3, 0.25, 0.55)
-    assert report.text([row]).splitlines()[1].split("  ") == [
-        "a chain", "paddle ", "1.25 ms   ", "5.00 ms   ", "0.25 ", "<= 0.55", "ok",
-    ]  # fmt: skip
-    assert report.markdown([row]).endswith("| a chain | paddle | 1.25 ms | 5.00 ms | 0.25 | <= 0.55 | ok |")
+    cells = ["a chain", "paddle", "1.25 ms", "5.00 ms", "0.25", "<= 0.55", "ok"]
+    assert re.split("  +", report.text([row]).splitlines()[1]) == cells
+    assert report.markdown([row]).endswith(f"| {' | '.join(cells)} |")
