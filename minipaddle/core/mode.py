@@ -64,6 +64,10 @@ class Mode:
         """Apply `op`, store the result in the first input and return that."""
         raise NotImplementedError
 
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
+        raise NotImplementedError
+
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
         return call.carry_out(self)
@@ -223,6 +227,16 @@ class Eager(Mode):
         if recorded:
             target.edge = self.record(op, attrs, arrays, edges, target.array)
         return target
+
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Let the kernel write new content: no history, no new version, as after ``set_value``."""
+        for position in op.updates:
+            own(inputs[position])
+        arrays = tuple([value.array for value in inputs])
+        try:
+            op.run(*arrays, **attrs)
+        except Exception as error:
+            raise explain(error, op, arrays, attrs) from None
 
     def _store(self, op: Operator, target: Any, out: Array) -> None:
         if op.view:

@@ -61,6 +61,7 @@ class Operator:
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
         random: bool = False,
+        updates: bool = False,
         example: Example | None = None,
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
@@ -92,6 +93,9 @@ class Operator:
         """Whether the output shares memory with the first input."""
         self.random = random
         """Whether it draws random numbers."""
+        written = [slot for slot in self.input_slots if slot + "Out" in self.output_slots] if updates else []
+        self.updates = [self.input_slots.index(slot) for slot in written]
+        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates.py)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.rules: list[Rule] = []

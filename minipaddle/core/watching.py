@@ -71,6 +71,13 @@ class Watching(Mode):
         self.observer.called(op, inputs, attrs, output, inplace=True)
         return output
 
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Announce the writes, apply, then tell; the output is the parameter."""
+        for position in op.updates:
+            self.observer.will_write(op, inputs[position])
+        self.inner.apply_update(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, inputs[0], inplace=True)
+
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry the call out under this watcher, then tell."""
         outputs = call.carry_out(self)
