@@ -4,6 +4,7 @@ An array becomes `{"dtype": .., "shape": .., "data": flat list}`, a refusal
 `{"error": .., "words": .., "message": ..}`.
 """
 
+import re
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ def round_to(number: float, digits: int) -> float:
 
 
 def summary(message: str) -> str:
-    """The part of an error text a reader needs: Paddle prints a C++ stack and a banner before it."""
+    """The part of an error text a reader needs: Paddle prints a C++ stack and a banner before it.
+
+    Addresses and counters are blotted out, so that two recordings of the same behaviour are the same.
+    """
     text = message.rpartition("Error Message Summary:")[2].lstrip("\n-")
-    return " ".join(text.split())[:MESSAGE_LENGTH]
+    return re.sub(r"0x[0-9a-f]+|(?<=_)\d+", "#", " ".join(text.split())[:MESSAGE_LENGTH])
