@@ -1,7 +1,7 @@
 """`import paddle` gives minipaddle: ``paddle.x.y`` is the very module ``minipaddle.x.y``.
 
-A finder placed before Python's own answers for the name ``paddle`` and everything below it. So a real Paddle that
-is installed is never imported, and a folder that happens to be called ``paddle`` neither.
+A finder placed before Python's own answers for the name ``paddle`` and everything below it. So a real Paddle
+that is installed is never imported, and a folder that happens to be called ``paddle`` neither.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ class _Alias(Loader):
 def _name_the_loaded_ones() -> None:
     """Give Paddle's name to what came along with an import.
 
-    Else a later `import paddle.x` would count as a first one, and what is imported for the first time Python binds
-    in its parent: over a function of the same name.
+    Else a later `import paddle.x` would count as a first one, and Python binds what is imported for the first
+    time in its parent: over a function of the same name.
     """
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "minipaddle" and not is_internal(name):

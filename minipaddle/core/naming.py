@@ -60,7 +60,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
 def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
     """Return full names to use instead: `name` in another package first, then what `package` has like it.
 
-    So ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
+    ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
     """
     elsewhere = _same_name_elsewhere(name)
     here = [f"{paddle_name(package)}.{found}" for found in near(name, known)]

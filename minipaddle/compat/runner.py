@@ -1,0 +1,162 @@
+"""Run a user's script the way `python script.py` does, with minipaddle as its paddle, and come back.
+
+However a script ends (to its last line, by an exception, by `sys.exit`, by Ctrl-C), the runner returns a
+:class:`ScriptEnd`: tools that watched the run go on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any
+
+from minipaddle.compat.importer import install
+from minipaddle.compat.source import UnusableScript, compile_script
+from minipaddle.compat.tracebacks import keep_user_frames
+from minipaddle.core.missing import Missing
+
+__all__ = ["ScriptEnd", "run_module", "run_script"]
+
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
+ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], Any]
+
+
+@dataclass(frozen=True)
+class ScriptEnd:
+    """How a script ended."""
+
+    exit_code: int
+    """The status that `python script.py` would have given (130 after Ctrl-C)."""
+    exception: BaseException | None = None
+    """What ended it, with the user's frames only; None if it reached its last line."""
+    excepthook: ExceptHook = sys.__excepthook__
+    """Who shows the exception: Python, or what the script put in its place."""
+
+    @property
+    def missing(self) -> Missing | None:
+        """The Paddle name that minipaddle lacks, if that is what ended the script."""
+        return self.exception if isinstance(self.exception, Missing) else None
+
+    def show(self) -> None:
+        """Write to standard error what Python would: a traceback, the text given to `sys.exit`, nothing."""
+        if isinstance(self.exception, SystemExit):
+            if not isinstance(self.exception.code, int | None):
+                sys.stderr.write(f"{self.exception.code}\n")
+        elif self.exception is not None:
+            self.excepthook(type(self.exception), self.exception, self.exception.__traceback__)
+
+
+def run_script(path: str | os.PathLike[str], args: Sequence[str] = ()) -> ScriptEnd:
+    """Run a script as `python PATH ARGS` would; from now on, `import paddle` is minipaddle.
+
+    Raises:
+        UnusableScript: there is no Python script at `path`; nothing was run.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+    script = Path(path)
+    directory = os.path.dirname(os.path.realpath(script))
+
+    def body() -> None:
+        code = compile_script(script)
+        with _main_module(script) as main:
+            exec(code, main.__dict__)
+
+    return _run(body, [os.fspath(path), *args], directory)
+
+
+def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
+    """Run a module as `python -m NAME ARGS` would; from now on, `import paddle` is minipaddle.
+
+    Raises:
+        UnusableScript: there is no such module, or it is a package without ``__main__``.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+
+    def body() -> None:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+    end = _run(body, [name, *args], os.getcwd())
+    if (
+        isinstance(end.exception, ImportError) and end.exception.__traceback__ is None
+    ):  # runpy's own: nothing ran
+        raise UnusableScript(str(end.exception))
+    return end
+
+
+def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
+    install()
+    with _stage(argv, directory):
+        threads, hook = set(threading.enumerate()), sys.excepthook
+        code, error = _ending(body)
+        waited, interrupt = _ending(lambda: _wait_for_threads(threads))
+        own_hook = sys.excepthook is not hook
+        return ScriptEnd(
+            waited or code, interrupt or error, sys.excepthook if own_hook else sys.__excepthook__
+        )
+
+
+def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
+    """Call `body`; return the exit status and the exception it ended with, if any."""
+    try:
+        body()
+    except UnusableScript:
+        raise
+    except SystemExit as error:
+        return _status(error.code), error
+    except BaseException as error:
+        keep_user_frames(error)
+        return (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
+    return 0, None
+
+
+def _status(code: object) -> int:
+    """Turn the argument of `sys.exit` into an exit status: None is 0, a number itself, anything else 1."""
+    if code is None:
+        return 0
+    return code & 0xFF if isinstance(code, int) else 1
+
+
+@contextmanager
+def _main_module(script: Path) -> Iterator[ModuleType]:
+    """Make a fresh ``__main__``, furnished as Python furnishes it."""
+    main, before = ModuleType("__main__"), sys.modules["__main__"]
+    file = os.fspath(script.absolute())
+    vars(main).update(__file__=file, __cached__=None, __annotations__={}, __builtins__=__builtins__)
+    main.__loader__ = SourceFileLoader("__main__", file)
+    sys.modules["__main__"] = main
+    try:
+        yield main
+    finally:
+        sys.modules["__main__"] = before
+
+
+@contextmanager
+def _stage(argv: list[str], directory: str) -> Iterator[None]:
+    """Lend the script what belongs to the process, and take it back as it was: the caller goes on."""
+    kept = sys.argv, sys.path[:], sys.stdin, sys.stdout, sys.stderr, sys.excepthook
+    working_directory = os.getcwd()
+    sys.argv = argv
+    if not sys.flags.safe_path:
+        sys.path[:1] = [directory]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:], sys.stdin, sys.stdout, sys.stderr, sys.excepthook = kept
+        with suppress(OSError):  # it may be gone by now
+            os.chdir(working_directory)
+
+
+def _wait_for_threads(others: set[threading.Thread]) -> None:
+    """Let the threads that the script left running finish, as Python does before it exits."""
+    for thread in threading.enumerate():
+        if thread not in others and not thread.daemon:
+            thread.join()

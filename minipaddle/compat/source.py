@@ -1,0 +1,69 @@
+"""Read a user's script into a code object, or say in one sentence why that cannot be done."""
+
+from __future__ import annotations
+
+from importlib.util import decode_source
+from pathlib import Path
+from types import CodeType
+
+from minipaddle.core.naming import near
+
+__all__ = ["UnusableScript", "compile_script", "read_script"]
+
+
+class UnusableScript(Exception):
+    """There is no Python script under this name. The message is one sentence for the user."""
+
+
+def compile_script(path: Path) -> CodeType:
+    """Compile a script as Python would; tracebacks will show its absolute path, as Python's do.
+
+    Raises:
+        UnusableScript: no such file, a directory, or no Python text.
+        SyntaxError: it is Python text with a mistake in it.
+    """
+    return compile(read_script(path), path.absolute(), "exec", dont_inherit=True)
+
+
+def read_script(path: Path) -> str:
+    """Return the text of a script, decoded as its coding line or UTF-8 demands.
+
+    Raises:
+        UnusableScript: no such file, a directory, or no Python text.
+    """
+    data = _read(path)
+    if b"\0" in data:
+        raise UnusableScript(f"{path} is not Python source: it holds binary data")
+    try:
+        return decode_source(data)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise UnusableScript(
+            f"{path} is not {error.encoding} text (line {line}): save it as UTF-8, "
+            "or name its encoding in the first line, as in `# -*- coding: gbk -*-`"
+        ) from None
+    except SyntaxError as error:  # an encoding that Python does not know
+        raise UnusableScript(f"{path} cannot be decoded: {error.msg}") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise UnusableScript(f"there is no file {path}{_instead(path)}") from None
+    except IsADirectoryError:
+        raise UnusableScript(
+            f"{path} is a directory: name the script in it{_instead(path / 'main.py')}"
+        ) from None
+    except OSError as error:
+        raise UnusableScript(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _instead(path: Path) -> str:
+    """Name the scripts beside `path` that are called nearly like it."""
+    try:
+        beside = [script.name for script in path.parent.glob("*.py")]
+    except OSError:
+        return ""
+    found = ", ".join(str(path.parent / name) for name in near(path.name, beside))
+    return f"; nearest: {found}" if found else ""
