@@ -42,9 +42,10 @@ class ScriptEnd:
     """Who shows the exception: Python, or what the script put in its place."""
 
     @property
-    def missing(self) -> Missing | None:
-        """The Paddle name that minipaddle lacks, if that is what ended the script."""
-        return self.exception if isinstance(self.exception, Missing) else None
+    def lacks_paddle_name(self) -> bool:
+        """Whether what ended it was a name of Paddle that minipaddle lacks, be it a method of a tensor."""
+        error = self.exception
+        return isinstance(error, Missing) or (isinstance(error, AttributeError) and _is_ours(error.obj))
 
     def show(self) -> None:
         """Write to standard error what Python would: a traceback, the text given to `sys.exit`, nothing."""
@@ -160,3 +161,10 @@ def _wait_for_threads(others: set[threading.Thread]) -> None:
     for thread in threading.enumerate():
         if thread not in others and not thread.daemon:
             thread.join()
+
+
+def _is_ours(thing: object) -> bool:
+    """Say whether a thing is minipaddle's: a module or class of it, or an object of such a class."""
+    owner = thing if isinstance(thing, ModuleType | type) else type(thing)
+    home = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
+    return home.partition(".")[0] == "minipaddle"

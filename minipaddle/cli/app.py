@@ -1,0 +1,43 @@
+"""The Typer application: one line per command, one file per command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minipaddle.cli.coverage import coverage
+from minipaddle.cli.doctor import doctor
+from minipaddle.cli.run import run
+from minipaddle.cli.script import ScriptCommand
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="minipaddle",
+    help="See, read and step through how PaddlePaddle computes gradients.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command(cls=ScriptCommand)(run)
+app.command()(coverage)
+app.command()(doctor)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from minipaddle import __version__
+
+        typer.echo(f"minipaddle {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """What stands before the command."""

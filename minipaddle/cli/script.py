@@ -1,0 +1,98 @@
+"""What the commands that run a script have in common: its place on the command line, and the run itself."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from minipaddle.cli.console import fail
+
+if TYPE_CHECKING:
+    from minipaddle.compat.runner import ScriptEnd
+
+__all__ = ["Module", "ScriptCommand", "Seed", "Words", "name_of_script", "run_user_script"]
+
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SCRIPT [-- ARGS]",
+        help="The script, and after `--` what it is to find in sys.argv.",
+        show_default=False,
+    ),
+]
+Module = Annotated[
+    str | None,
+    typer.Option(
+        "-m",
+        metavar="MODULE",
+        help="Run a module instead of a script, as `python -m` does.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=2**32 - 1,
+        help="Seed paddle, numpy and random before the script starts.",
+        show_default=False,
+    ),
+]
+
+
+class ScriptCommand(TyperCommand):
+    """A command that takes a script: an option it does not know is probably meant for the script."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse; say where an unknown option goes (its error is known by name: Typer has a click of its own)."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", None)
+            if type(error).__name__ != "NoSuchOption":
+                raise
+            fail(
+                f"`{ctx.info_name}` has no option {option}. One for the script goes after `--`:\n"
+                f"    minipaddle {ctx.info_name} SCRIPT -- {option}\n"
+                f"The options there are: minipaddle {ctx.info_name} --help"
+            )
+
+
+def run_user_script(words: list[str] | None, module: str | None = None, seed: int | None = None) -> ScriptEnd:
+    """Run the script or module, show what ended it as Python would, and return how it ended.
+
+    Exits with USAGE if there is no such script.
+    """
+    from minipaddle.compat.runner import run_module, run_script
+    from minipaddle.compat.source import UnusableScript
+
+    words = words or []
+    if not words and module is None:
+        fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")
+    if seed is not None:
+        _sow(seed)
+    try:
+        end = run_script(words[0], words[1:]) if module is None else run_module(module, words)
+    except UnusableScript as error:
+        fail(str(error))
+    end.show()
+    return end
+
+
+def name_of_script(words: list[str] | None, module: str | None = None) -> str:
+    """Return the script or module as the user wrote it."""
+    return f"-m {module}" if module else (words or [""])[0]
+
+
+def _sow(seed: int) -> None:
+    import numpy as np
+
+    import minipaddle
+
+    random.seed(seed)
+    np.random.seed(seed)
+    minipaddle.seed(seed)
