@@ -52,13 +52,13 @@ bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, TORCH_PYTHON, AUTOG
 	@$(BIN)/python -m benchmarks.run $(ARGS)
 
 docs: $(VENV)/installed     ## draw the pictures of README and docs again
-	@$(MINIPADDLE) graph docs/images/tanh.py -o docs/images/tanh.svg
+	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
 
 size:       ## count the lines of each room of the house
-	@for room in minipaddle/*/; do \
+	@for room in minipaddle/[a-z]*/; do \
 	    printf '%7d  %s\n' "$$(find $$room -name '*.py' -exec cat {} + | wc -l)" "$${room%/}"; \
 	done | sort -rn
 	@printf '%7d  %s\n' "$$(find minipaddle -name '*.py' -exec cat {} + | wc -l)" "minipaddle in all" \
