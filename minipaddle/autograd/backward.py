@@ -38,8 +38,8 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
     if grad_tensor is not None:
         assert isinstance(grad_tensor, Tensor), "The type of grad_tensor must be paddle.Tensor"
         assert grad_tensor.array.shape == tensor.array.shape, (
-            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape {grad_tensor.shape} "
-            f"mismatch Tensor [ {tensor.name} ] with shape {tensor.shape}"
+            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape {list(grad_tensor.shape)} "
+            f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
     _store_gradients([(tensor, grad_tensor)], retain_graph)
 

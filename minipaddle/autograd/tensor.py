@@ -16,9 +16,26 @@ from minipaddle.core.mode import Eager, own
 from minipaddle.core.names import unique_name
 from minipaddle.core.record import Edge, Leaf, Record
 
-__all__ = ["Tensor"]
+__all__ = ["Size", "Tensor"]
 
 ndarray = np.ndarray
+
+
+class Size(tuple[int, ...]):
+    """A shape: a tuple that also compares equal to a list, as ``paddle.Size`` does."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self) -> str:
+        return f"paddle.Size({list(self)})"
 
 
 class Tensor:
@@ -47,9 +64,9 @@ class Tensor:
     # -- what it looks like ---------------------------------------------------------------------------------------
 
     @property
-    def shape(self) -> list[int]:
-        """Sizes of the axes, as a list."""
-        return list(self.array.shape)
+    def shape(self) -> Size:
+        """Sizes of the axes; compares equal to a tuple and to a list."""
+        return Size(self.array.shape)
 
     @property
     def ndim(self) -> int:
@@ -130,7 +147,7 @@ class Tensor:
             ValueError: **only one element**, if there are more and no index is given.
         """
         if not index and self.array.size != 1:
-            raise failure(ValueError, f"only one element tensors can be converted to Python scalars, but shape is {self.shape}.")
+            raise failure(ValueError, f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.")
         return self.array.item(*index)
 
     def tolist(self) -> Any:
@@ -145,7 +162,7 @@ class Tensor:
         """
         fresh = value.array if isinstance(value, Tensor) else np.asarray(value)
         assert fresh.shape == self.array.shape, (
-            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {self.shape} "
+            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
             f"but load set tensor with shape {list(fresh.shape)}"
         )
         assert fresh.dtype == self.array.dtype, (
@@ -163,7 +180,7 @@ class Tensor:
         return len(self.array)
 
     def _only(self, wanted: str) -> Any:
-        assert self.array.size == 1, f"only one element tensors can be converted to {wanted}, but shape is {self.shape}"
+        assert self.array.size == 1, f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
         return self.array.item()
 
     def __bool__(self) -> bool:

@@ -16,7 +16,7 @@ __all__ = ["DType", "as_numpy", "default_float", "dtype_of", "set_default_float"
 class DType:
     """One Paddle data type, such as ``paddle.float32``.
 
-    Prints as ``paddle.float32``, compares equal to itself, to its NumPy dtype and to its plain name
+    Prints as ``paddle.float32`` and compares equal to itself only: there is one object for each type
     (https://www.paddlepaddle.org.cn/documentation/docs/en/guides/beginner/tensor_en.html).
     """
 
@@ -28,17 +28,6 @@ class DType:
 
     def __repr__(self) -> str:
         return f"paddle.{self.name}"
-
-    def __hash__(self) -> int:
-        return hash(self.numpy)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, DType):
-            return self is other
-        try:
-            return other is not None and self.numpy == as_numpy(other)
-        except (TypeError, ValueError):
-            return False
 
     @property
     def itemsize(self) -> int:

@@ -13,7 +13,7 @@ import sys
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Line", "failure", "is_engine_file", "locate", "user_line"]
+__all__ = ["Line", "failure", "is_engine_file", "locate", "user_frame", "user_line"]
 
 E = TypeVar("E", bound=Exception)
 
@@ -57,15 +57,17 @@ def is_engine_file(file: str) -> bool:
     return file.startswith(_PACKAGE) or file.startswith("<")
 
 
-def user_line(frame: FrameType | None = None) -> Line | None:
-    """Return the innermost line on the stack that is not the engine's own, or None."""
-    frame = frame or sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not is_engine_file(file):
-            return Line(file, frame.f_lineno, frame.f_code.co_name)
+def user_frame(frame: FrameType | None) -> FrameType | None:
+    """Return the innermost frame, from `frame` outwards, that is not the engine's own."""
+    while frame is not None and is_engine_file(frame.f_code.co_filename):
         frame = frame.f_back
-    return None
+    return frame
+
+
+def user_line() -> Line | None:
+    """Return the innermost line on the stack that is not the engine's own, or None."""
+    frame = user_frame(sys._getframe(1))
+    return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
 
 
 def locate(error: E, operator: str) -> E:

@@ -16,7 +16,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-__all__ = ["clock", "note_write", "take_over", "version", "version_at", "written"]
+__all__ = ["clock", "note_write", "owner_of", "take_over", "version", "version_at", "written"]
 
 clock = itertools.count(0, -1).__next__
 """The engine's one clock. It runs downwards, so that a heap of records hands out the youngest first."""
@@ -31,20 +31,21 @@ written: dict[int, _Writes] = {}
 """Written memory by the id of its owning array; an entry goes when its array dies."""
 
 
-def _owner(array: Array) -> Array:
+def owner_of(array: Array) -> Array:
+    """Return the array that owns the memory of `array`."""
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
 
 
 def _times(array: Array) -> list[int]:
-    entry = written.get(id(_owner(array)))
+    entry = written.get(id(owner_of(array)))
     return entry.times if entry else []
 
 
 def note_write(array: Array) -> None:
     """Note that the memory of `array` was written in place now."""
-    owner = _owner(array)
+    owner = owner_of(array)
     key = id(owner)
     if key not in written:
         written[key] = _Writes(weakref.ref(owner, lambda _: written.pop(key, None)), [])
@@ -56,7 +57,7 @@ def take_over(new: Array, old: Array) -> None:
     times = _times(old)
     if times:
         note_write(new)
-        written[id(_owner(new))].times[:] = times
+        written[id(owner_of(new))].times[:] = times
 
 
 def version(array: Array) -> int:

@@ -56,6 +56,7 @@ class Operator:
         slots: str,
         kernel: Callable[..., Any],
         *,
+        name: str = "",
         infer: Infer = same_as_first,
         latex: str = "",
         prepare: Callable[..., tuple[Any, ...]] | None = None,
@@ -67,7 +68,8 @@ class Operator:
         ins, outs = (_split(side) for side in slots.split("->"))
         parameters = list(inspect.signature(kernel).parameters.values())
         self.type = type
-        self.name = kernel.__name__.rstrip("_")
+        self.name = name or kernel.__name__.rstrip("_")
+        """Paddle's public name, where that of the kernel is taken by a function around the operator: `name`."""
         self.slots = slots
         self.title = _camel(self.name)
         """As in ``grad_fn.name()``: "Add" for AddGradNode."""

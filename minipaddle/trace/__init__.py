@@ -1,0 +1,6 @@
+"""A run as a list of events: what the pictures and the debugger read."""
+
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.recorder import Recorder
+
+__all__ = ["Event", "Recorder", "Trace", "Value"]

@@ -1,0 +1,136 @@
+"""What a recording consists of: values, events, and the trace that holds both.
+
+A *value* is a tensor at one moment: writing in place makes a new value of the same tensor. An *event* is one thing
+that happened: an operator ran, a gradient rule ran, two gradients were added, the user's own code was entered. Both
+are numbered from 0 in the order they happened, so the same script gives the same numbers in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from minipaddle.core.errors import Line
+from minipaddle.core.meta import Array, Shape
+from minipaddle.trace.stats import Stats, stats_of
+
+__all__ = ["Event", "Kind", "Trace", "Value", "ValueKind"]
+
+Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
+"""op: an operator ran. grad: the gradient rule of one ran. accumulate: two gradients met. store: a gradient reached the
+``.grad`` of a leaf. enter, leave: the user's own code (a PyLayer's forward or backward, a hook). update: an optimizer
+changed a parameter. backward: a backward pass began. error: the script raised."""
+
+ValueKind = Literal["data", "parameter", "result", "gradient"]
+
+
+@dataclass
+class Value:
+    """A tensor at one moment."""
+
+    id: int
+    name: str
+    """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
+    kind: ValueKind
+    shape: Shape
+    dtype: str
+    stop_gradient: bool
+    array: Array | None
+    """The numbers, by reference: nobody may write to them. None once the memory limit was reached."""
+    producer: int | None = None
+    """Index of the event that made it; None if the user did."""
+    of: int | None = None
+    """For a gradient: the id of the value that it is the gradient of."""
+    _stats: Stats | None = field(default=None, repr=False)
+
+    @property
+    def stats(self) -> Stats:
+        """Minimum, mean, maximum and so on; kept even where the numbers are not."""
+        if self._stats is None:
+            assert self.array is not None
+            self._stats = stats_of(self.array)
+        return self._stats
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the numbers, kept or not."""
+        from math import prod
+
+        import numpy as np
+
+        return int(prod(self.shape)) * np.dtype(self.dtype).itemsize
+
+
+@dataclass
+class Event:
+    """One thing that happened."""
+
+    index: int
+    kind: Kind
+    op: str
+    """Operator type (``matmul_v2``, ``pylayer``), for ``enter``/``leave`` the kind of body (``forward``, ``backward``,
+    ``hook``)."""
+    title: str
+    """What to call it: the operator's public name, the PyLayer's class."""
+    inputs: list[int | None] = field(default_factory=list)
+    """Value ids. op: its tensors in slot order. grad: the gradients of the outputs. accumulate: [so far, newcomer]."""
+    outputs: list[int | None] = field(default_factory=list)
+    """Value ids. grad: one per input of the forward operator, None where none is wanted."""
+    attrs: dict[str, Any] = field(default_factory=dict)
+    where: Line | None = None
+    """The user's line."""
+    depth: int = 0
+    """How many bodies of the user's code are open around it."""
+    parent: int | None = None
+    """Index of the ``enter`` event of the innermost open body."""
+    pass_number: int = 0
+    """0 in forward before any backward; n within and after the n-th backward pass."""
+    phase: Literal["forward", "backward"] = "forward"
+    origin: int | None = None
+    """grad: the index of the forward event that it belongs to. leave: its ``enter``. store: None."""
+    saved: list[int] = field(default_factory=list)
+    """op: ids of the values that the tape keeps for its gradient rules."""
+    body: tuple[int, int] | None = None
+    """op or grad of a PyLayer: indices of its ``enter`` and ``leave`` events."""
+    note: str = ""
+    """error: type and message; otherwise a remark for people."""
+
+
+@dataclass
+class Trace:
+    """A whole recording."""
+
+    script: str = ""
+    events: list[Event] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    """Text of every file that an event points to."""
+    notes: list[str] = field(default_factory=list)
+    """What the user should be told: memory limit reached, events left out."""
+
+    def value(self, id: int | None) -> Value | None:
+        """Return a value by id; None stays None."""
+        return None if id is None else self.values[id]
+
+    @property
+    def passes(self) -> int:
+        """How many backward passes there are."""
+        return sum(1 for event in self.events if event.kind == "backward")
+
+    def of_pass(self, number: int) -> Iterator[Event]:
+        """Yield the gradient events of one backward pass (from 1), without the marker itself."""
+        for event in self.events:
+            if event.pass_number == number and event.phase == "backward" and event.kind != "backward":
+                yield event
+
+    def gradient_of(self, id: int, pass_number: int | None = None) -> Value | None:
+        """Return the last gradient value of value `id` (in one pass, if given): the complete sum, or None."""
+        for event in reversed(self.events):
+            if pass_number is not None and event.pass_number != pass_number:
+                continue
+            for output in event.outputs:
+                value = self.value(output)
+                if value is not None and value.of == id:
+                    return value
+        return None

@@ -1,0 +1,329 @@
+"""The recorder: an observer that writes down what a run does."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
+from minipaddle.core.errors import Line, user_frame
+from minipaddle.core.memory import owner_of
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.mode import Body
+from minipaddle.core.operator import Operator
+from minipaddle.core.record import CustomCall, Edge, Leaf, Node, Port, Record, Step
+from minipaddle.trace.events import Event, Kind, Trace, Value, ValueKind
+from minipaddle.trace.naming import names_in
+from minipaddle.trace.stats import stats_of
+
+__all__ = ["Recorder"]
+
+Place = tuple[Node, int]
+"""Where gradients meet: a node and the number of its output."""
+
+
+class Recorder:
+    """Watches a mode (:class:`minipaddle.core.watching.Observer`) and fills a :class:`Trace`.
+
+    Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
+    held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
+    """
+
+    def __init__(self, script: str = "", max_mb: float = 256, max_events: int = 100_000) -> None:
+        self.trace = Trace(script)
+        self._budget = int(max_mb * 1_000_000)
+        self._max_events = max_events
+        self._held = 0
+        self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}  # id(tensor) -> the tensor and its value now
+        self._by_memory: dict[int, list[int]] = {}  # id(owner of the memory) -> ids of values over it
+        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()  # its forward event
+        self._values_at: weakref.WeakKeyDictionary[Node, dict[int, int]] = weakref.WeakKeyDictionary()  # per output
+        self._flows: list[dict[Place, int]] = []  # per running pass: the gradient value so far at each place
+        self._named: set[int] = set()  # ids of values that bear the user's own name
+        self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
+        self._open: list[int] = []  # indices of open `enter` events
+        self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        self._pass = 0
+
+    # -- the observer's interface ---------------------------------------------------------------------------------
+
+    def called(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool) -> None:
+        """An operator ran."""
+        event = self._event("update" if op.updates else "op", op.type, op.name)
+        if event is None:
+            return
+        event.attrs = dict(attrs)
+        event.inputs = [self._value_id(tensor) for tensor in inputs]
+        if op.updates:
+            event.outputs = [self._new_value(inputs[i], event, inplace=True) for i in op.updates]
+        else:
+            results = outputs if isinstance(outputs, tuple) else (outputs,)
+            event.outputs = [self._new_value(out, event, inplace) for out in results]
+            self._note_record(event, results)
+
+    def will_write(self, op: Operator, target: Any) -> None:
+        """Save the numbers that are about to be overwritten."""
+        for id in self._by_memory.pop(_memory(target.array), ()):
+            value = self.trace.values[id]
+            if value.array is not None:
+                value.array = value.array.copy()
+
+    def custom_called(self, call: CustomCall, outputs: Any) -> None:
+        """A PyLayer was applied."""
+        event = self._event("op", "pylayer", call.name)
+        if event is None:
+            return
+        event.inputs = [self._value_id(tensor) for tensor in call.inputs]
+        results = [out for out in _flat(outputs) if isinstance(out, Tensor)]
+        event.outputs = [self._new_value(out, event, inplace=id(out) in self._ids) for out in results]
+        event.body = self._bodies.pop(id(call), None)
+        self._note_record(event, results)
+
+    def entered(self, body: Body, args: tuple[Any, ...]) -> None:
+        """The user's own code begins."""
+        event = self._event("enter", body.kind, body.name)
+        if event is not None:
+            event.inputs = [self._value_id(arg) for arg in _flat(args) if isinstance(arg, Tensor)]
+            self._open.append(event.index)
+
+    def left(self, body: Body, result: Any, error: BaseException | None) -> None:
+        """The user's own code ended."""
+        if not self._open:
+            return
+        enter = self._open.pop()
+        event = self._event("leave", body.kind, body.name)
+        if event is None:
+            return
+        event.origin = enter
+        event.outputs = [self._value_id(out) for out in _flat(result) if isinstance(out, Tensor)]
+        event.note = f"{type(error).__name__}: {error}" if error else ""
+        self._bodies[id(body.owner)] = (enter, event.index)
+
+    def backward_began(self) -> None:
+        """A reverse walk begins."""
+        self._pass += 1
+        self._flows.append({})
+        self._event("backward", "backward", f"pass {self._pass}")
+
+    def stepped(self, step: Step) -> None:
+        """One node of the walk is done."""
+        node, grads, results = step
+        if isinstance(node, Leaf):
+            self._stored(node, grads[0])
+            return
+        event = self._event("grad", f"{node.op.type}_grad", node.op.name)
+        if event is None:
+            return
+        event.origin = self._made_by.get(node)
+        event.where = node.where or event.where
+        event.inputs = [self._incoming((node, i), grad) for i, grad in enumerate(grads)]
+        event.body = self._bodies.pop(id(node.plan), None)
+        arrived: list[tuple[Place, int]] = []
+        for edge, grad in zip(node.edges, results, strict=True):
+            if grad is None or edge is None:
+                event.outputs.append(None)
+                continue
+            place = _place(edge)
+            value = self._gradient(place, grad, event)
+            event.outputs.append(value)
+            arrived.append((place, value))
+        for place, value in arrived:
+            self._arrive(place, value)
+
+    def backward_ended(self, error: BaseException | None) -> None:
+        """The reverse walk is over."""
+        self._flows.pop()
+        if error is not None:
+            self.failed(error)
+
+    def failed(self, error: BaseException) -> None:
+        """Write down that the script raised."""
+        event = self._event("error", type(error).__name__, type(error).__name__)
+        if event is not None:
+            event.note = f"{type(error).__name__}: {error}"
+
+    # -- events and values ----------------------------------------------------------------------------------------
+
+    def _event(self, kind: Kind, op: str, title: str) -> Event | None:
+        """Append an event at the user's line; None once the recording is full."""
+        events = self.trace.events
+        if len(events) >= self._max_events:
+            note = f"the recording stopped after {self._max_events} events"
+            if note not in self.trace.notes:
+                self.trace.notes.append(note)
+            return None
+        frame = user_frame(sys._getframe(2))
+        where = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
+        if where is not None and where.file not in self.trace.sources:
+            self.trace.sources[where.file] = "".join(linecache.getlines(where.file))
+        if frame is not None and self._named_at != (id(frame), frame.f_lineno):
+            self._named_at = (id(frame), frame.f_lineno)
+            for name, tensor in names_in(frame):
+                self._name(tensor, name)
+        event = Event(
+            len(events),
+            kind,
+            op,
+            title,
+            where=where,
+            depth=len(self._open),
+            parent=self._open[-1] if self._open else None,
+            pass_number=self._pass,
+            phase="backward" if self._flows else "forward",
+        )
+        events.append(event)
+        return event
+
+    def _value_id(self, tensor: Tensor | None) -> int | None:
+        """Return the id of what `tensor` holds now, making a value for a tensor not met before."""
+        if tensor is None:
+            return None
+        known = self._ids.get(id(tensor))
+        if known is not None and known[0]() is tensor:
+            return known[1]
+        kind: ValueKind = "parameter" if type(tensor.edge) is Leaf else "data"
+        return self._add(tensor, kind, tensor._name or "")
+
+    def _new_value(self, tensor: Tensor, event: Event, inplace: bool) -> int:
+        """Make the value that `event` gave to `tensor`."""
+        old = self._ids.get(id(tensor)) if inplace else None
+        name = self.trace.values[old[1]].name if old is not None else ""
+        kind = self.trace.values[old[1]].kind if old is not None and event.kind == "update" else "result"
+        return self._add(tensor, kind, name, event)
+
+    def _add(self, tensor: Tensor, kind: ValueKind, name: str, event: Event | None = None) -> int:
+        id_ = self._append(tensor.array, kind, name, event, tensor.stop_gradient)
+        self._ids[id(tensor)] = (weakref.ref(tensor), id_)
+        if tensor.edge is not None:
+            node, port = _place(tensor.edge)
+            self._values_at.setdefault(node, {})[port] = id_
+        return id_
+
+    def _append(
+        self, array: Array, kind: ValueKind, name: str, event: Event | None, stop_gradient: bool, of: int | None = None
+    ) -> int:
+        """Append a value, with its numbers while there is room for them."""
+        id_ = len(self.trace.values)
+        memory = _memory(array)
+        if memory not in self._by_memory:
+            self._held += array.nbytes
+        fits = self._held <= self._budget
+        if not fits and not any(note.startswith("memory") for note in self.trace.notes):
+            self.trace.notes.append(
+                f"memory limit of {self._budget / 1e6:g} MB reached: from event {event.index if event else 0} on, only "
+                "statistics are kept (--max-mb N to keep more)"
+            )
+        value = Value(
+            id_, name or f"v{id_}", kind, array.shape, array.dtype.name, stop_gradient, array if fits else None,
+            producer=event.index if event else None, of=of,
+        )  # fmt: skip
+        if fits:
+            self._by_memory.setdefault(memory, []).append(id_)
+        else:
+            value._stats = stats_of(array)
+        if not name and event is not None:
+            value.name = f"{event.title}_{event.index}"
+        self.trace.values.append(value)
+        return id_
+
+    def _name(self, tensor: Tensor, name: str) -> None:
+        """Give the value of a tensor the user's name for it, unless it has one."""
+        known = self._ids.get(id(tensor))
+        if known is None or known[0]() is not tensor:
+            return
+        value = self.trace.values[known[1]]
+        if value.id not in self._named:
+            self._named.add(value.id)
+            value.name = name
+
+    def _note_record(self, event: Event, results: Any) -> None:
+        """Remember which record belongs to a forward event, and what it keeps."""
+        record = next((node_of(out.edge) for out in results if out.edge is not None), None)
+        if not isinstance(record, Record):
+            return
+        self._made_by[record] = event.index
+        if isinstance(record.kept, tuple):
+            candidates = [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
+            kept = [id(array) for array in record.plan.arrays(record.kept)]
+            event.saved = [id_ for id_ in candidates if id(self.trace.values[id_].array) in kept]
+
+    # -- gradients ------------------------------------------------------------------------------------------------
+
+    def _incoming(self, place: Place, grad: Any) -> int | None:
+        """Return the value of a complete gradient that reaches its node."""
+        if grad is None:
+            return None
+        array = _array(grad)
+        id_ = self._flows[-1].get(place)
+        if id_ is not None and _same(self.trace.values[id_].array, array):
+            return id_
+        return self._gradient(place, grad, None)  # a seed, or replaced by a hook
+
+    def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
+        """Make the value of a gradient that arrives at `place`."""
+        node, port = place
+        of = self._values_at.get(node, {}).get(port)
+        name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
+        id_ = self._append(_array(grad), "gradient", name, event, stop_gradient=True, of=of)
+        if isinstance(grad, Tensor):
+            self._ids[id(grad)] = (weakref.ref(grad), id_)
+        return id_
+
+    def _arrive(self, place: Place, newcomer: int) -> None:
+        """A gradient arrives: the first is kept, every other is added in an event of its own."""
+        flow = self._flows[-1]
+        so_far = flow.get(place)
+        if so_far is None:
+            flow[place] = newcomer
+            return
+        event = self._event("accumulate", "sum", "accumulate")
+        if event is None:
+            return
+        event.inputs = [so_far, newcomer]
+        left, right = self.trace.values[so_far].array, self.trace.values[newcomer].array
+        if left is not None and right is not None:
+            flow[place] = self._gradient(place, left + right, event)
+            event.outputs = [flow[place]]
+
+    def _stored(self, leaf: Leaf, grad: Any) -> None:
+        """A gradient reached a leaf, and is about to be added to its ``.grad``."""
+        tensor = leaf.tensor()
+        if tensor is None:
+            return
+        event = self._event("store", "store", tensor.name)
+        if event is None:
+            return
+        event.inputs = [self._incoming((leaf, 0), grad)]
+        event.title = self.trace.values[self._value_id(tensor) or 0].name
+        total = _array(grad) if tensor.grad is None else tensor.grad.array + _array(grad)
+        event.outputs = [self._append(total, "gradient", f"{event.title}.grad", event, True, of=self._value_id(tensor))]
+        event.note = "first write" if tensor.grad is None else "added to what was there"
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield value
+
+
+def _array(grad: Any) -> Array:
+    array: Array = grad.array if isinstance(grad, Tensor) else grad
+    return array
+
+
+def _memory(array: Array) -> int:
+    return id(owner_of(array))
+
+
+def _place(edge: Edge) -> Place:
+    return (edge.record, edge.index) if isinstance(edge, Port) else (edge, 0)
+
+
+def _same(one: Array | None, other: Array) -> bool:
+    return one is None or one is other or (one.shape == other.shape and bool((one == other).all()))
