@@ -1,0 +1,60 @@
+"""What no linter says for us: nothing is silenced, put off or skipped, and nothing waits for a clock."""
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = sorted([*ROOT.glob("minipaddle/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("*.py")])
+
+SILENCED_OR_PUT_OFF = re.compile(r"noqa|type:\s*ignore|\b(TODO|FIXME|XXX)\b")
+SKIPPED_OR_TIMED = re.compile(r"\bmark\.(skip|xfail)|\bpytest\.(skip|xfail|importorskip)\b|\btime\.sleep\b")
+
+
+def tokens(path: Path, comments: bool) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of the comments of a file, or of its lines without comments and strings."""
+    hidden = {tokenize.COMMENT, tokenize.STRING}
+    code: dict[int, str] = {}
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if comments and token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+        elif token.type not in hidden:
+            code[token.start[0]] = code.get(token.start[0], "") + token.string
+    if not comments:
+        yield from code.items()
+
+
+def findings(pattern: re.Pattern[str], comments: bool) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {text.strip()}"
+        for path in FILES
+        for line, text in tokens(path, comments)
+        if pattern.search(text)
+    ]
+
+
+def test_nothing_is_silenced_or_put_off():
+    assert findings(SILENCED_OR_PUT_OFF, comments=True) == []
+
+
+def test_no_test_is_skipped_and_none_sleeps():
+    assert findings(SKIPPED_OR_TIMED, comments=False) == []
+
+
+def test_every_room_has_a_front():
+    rooms = {path.parent for path in (ROOT / "minipaddle").rglob("*.py")}
+    without = [str(room.relative_to(ROOT)) for room in sorted(rooms) if not (room / "__init__.py").is_file()]
+    assert without == []
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda page: page.name
+)
+def test_a_decision_is_short_and_listed(page):
+    assert len(page.read_text(encoding="utf-8").splitlines()) <= 40
+    listed = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    assert page.name in listed or page.name == "README.md"
