@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core import memory
+from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import Eager
@@ -18,9 +18,16 @@ __all__ = ["read_arrays", "read_tensors"]
 
 def read_arrays(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
     """Run the rules of `record` on plain arrays."""
-    kept = record.kept if type(record.kept) is tuple else _open(record)
-    if memory.written:
-        _check_versions(record, kept)
+    kept = record.kept
+    if written or useful is not None or record.metas is not None or type(kept) is not tuple:
+        return _read_with_care(record, grads, useful)
+    return record.plan.run(grads, kept)
+
+
+def _read_with_care(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+    """Whatever is not the common case: packed or freed values, in-place writes, several outputs, a partial run."""
+    kept = _open(record)
+    _check_versions(record, kept)
     if record.metas is not None:
         grads = record.plan.gather(grads, record.metas, _zeros)
     if useful is None:
@@ -59,8 +66,8 @@ def _check_versions(record: Record, kept: tuple[Any, ...]) -> None:
     Raises:
         RuntimeError: **has been modified by an inplace operation**, with both versions.
     """
-    for array in record.plan.arrays(kept):
-        now, then = memory.version(array), memory.version_at(array, record.rank)
+    for array in record.plan.arrays(kept) if written else ():
+        now, then = version(array), version_at(array, record.rank)
         if now != then:
             raise failure(
                 RuntimeError,

@@ -54,10 +54,9 @@ def walk(
         if type(node) is Leaf:
             yield node, grads, ()
             continue
-        useful = None if only is None else [node_of(edge) in only for edge in node.edges]
-        results = read(node, grads, useful)
-        for edge, grad in zip(node.edges, results, strict=True):
-            if grad is None or edge is None or edge in blocked:
+        results = read(node, grads, None if only is None else [node_of(edge) in only for edge in node.edges])
+        for edge, grad in zip(node.edges, results):  # noqa: B905 - strict costs a tenth of a small record
+            if grad is None or edge is None or (blocked and edge in blocked):
                 continue
             if edge in waiting:
                 waiting[edge] = waiting[edge] + grad

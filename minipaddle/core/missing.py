@@ -1,8 +1,7 @@
 """A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
 
-A package of the public namespace ends with one line::
-
-    __getattr__ = missing(__name__, globals())
+Every module that is imported under Paddle's name gets such a word to say (minipaddle/compat/importer.py); one with a
+``__getattr__`` of its own ends it with ``missing(__name__, globals())(name)``.
 """
 
 from __future__ import annotations

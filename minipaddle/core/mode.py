@@ -172,13 +172,17 @@ class Eager(Mode):
         if self.grad:
             missing = edges.count(None)
             if missing != len(edges):
-                record = self.record(op, attrs, arrays, edges, result.array)
-                if record is not None:
-                    result.edge = record
+                plan = op.plan(edges) if missing else op.whole or op.plan(edges)
+                if plan is not None:
+                    result.edge = record = Record(op, attrs, edges, plan, plan.keep(arrays, result.array, attrs))
+                    if self.saving is not None:
+                        record.kept = self.saving.pack_kept(record, record.kept)
         return result
 
-    def record(self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], out: Any) -> Record | None:
-        """Record a call, keeping what the rules of its wanted inputs ask for; None if there is no such rule."""
+    def _record(
+        self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], out: Any
+    ) -> Record | None:
+        """Record a call as :meth:`apply` does; None if no wanted input has a rule."""
         plan = op.plan(edges)
         if plan is None:
             return None
@@ -192,7 +196,7 @@ class Eager(Mode):
         results = tuple([self.tensor(out) for out in outs])
         if self.grad and edges.count(None) != len(edges):
             outs = [result.array for result in results]
-            record = self.record(op, attrs, arrays, edges, outs)
+            record = self._record(op, attrs, arrays, edges, outs)
             if record is not None:
                 record.metas = [meta_of(out) for out in outs]
                 for index in range(len(outs)) if op.list_output else op.differentiable:
@@ -225,7 +229,7 @@ class Eager(Mode):
         except Exception as error:
             raise explain(error, op, arrays, attrs) from None
         if recorded:
-            target.edge = self.record(op, attrs, arrays, edges, target.array)
+            target.edge = self._record(op, attrs, arrays, edges, target.array)
         return target
 
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:

@@ -102,6 +102,8 @@ class Operator:
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
+        self.whole: Plan | None = None
+        """The plan for a call all of whose inputs want a gradient, once there was one."""
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
@@ -125,6 +127,7 @@ class Operator:
         def register(function: F) -> F:
             self.rules.append(Rule(self, input_name, function))
             self._plans.clear()
+            self.whole = None
             return function
 
         return register
@@ -183,6 +186,8 @@ class Operator:
         except KeyError:
             plan = Plan(self, wanted)
             found = self._plans[wanted] = plan if plan.parts else None
+            if all(wanted) and self.list_slot is None:
+                self.whole = found
             return found
 
 

@@ -12,7 +12,6 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from minipaddle.core.errors import Line
 from minipaddle.core.memory import clock
 from minipaddle.core.meta import Array, Attrs, Meta
 
@@ -65,7 +64,7 @@ class Leaf:
 class Record:
     """One call of an operator that wants to be differentiated."""
 
-    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank", "where")
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank")
 
     def __init__(
         self, op: OpNamed, attrs: Attrs, edges: tuple[Edge | None, ...], plan: PlanLike, kept: Kept | tuple[Any, ...]
@@ -82,7 +81,6 @@ class Record:
         """Meta of each output, if there are several."""
         self.hooks: dict[int, list[Hook]] | None = None
         """The user's hooks, per output."""
-        self.where: Line | None = None
 
 
 class Port:

@@ -119,7 +119,6 @@ class Recorder:
         if event is None:
             return
         event.origin = self._made_by.get(node)
-        event.where = node.where or event.where
         event.inputs = [self._incoming((node, i), grad) for i, grad in enumerate(grads)]
         event.body = self._bodies.pop(id(node.plan), None)
         arrived: list[tuple[Place, int]] = []
