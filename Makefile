@@ -1,25 +1,25 @@
 # The verbs of this project; `make` alone lists them. A virtual environment is made in .venv when a verb needs one.
 
 PYTHON ?= python3
-VENV   ?= .venv
-OUT    ?= build/demo
-DEMO   ?= $(firstword $(wildcard tutorials/03_*.py))
+VENV   := .venv
+OUT    := build/demo
+DEMO   := $(firstword $(wildcard tutorials/03_*.py))
 
 BIN        := $(VENV)/bin
 MINIPADDLE := $(BIN)/minipaddle
 PIP        := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-export OMP_NUM_THREADS ?= 1
-ifneq ($(wildcard .venv-paddle/bin/python),)
-export PADDLE_PYTHON ?= .venv-paddle/bin/python
-endif
+# Numbers to compare come from one thread; the real Paddle to compare with has an environment of its own.
+OMP_NUM_THREADS ?= 1
+PADDLE_PYTHON   ?= $(wildcard .venv-paddle/bin/python)
+export OMP_NUM_THREADS PADDLE_PYTHON
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo setup test check format bench docs tutorials size clean
 
 help:       ## print this list
-	@sed -n 's/^\([a-z]*\): *[^#]*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/installed     ## run a script, draw its gradient, step through it, say where the pictures are
 	@mkdir -p $(OUT)
