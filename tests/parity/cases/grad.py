@@ -168,7 +168,7 @@ DEEP = {  # how often Paddle can differentiate it
     "clip": (3, lambda x: (x * x).clip(0.5, 2)),
     "abs": (3, lambda x: (x - 1).abs() * x * x),
     "scale": (3, lambda x: (x * 3 + 1) ** 2),
-    "silu": (3, lambda x: F.silu(x)),
+    "silu": (2, lambda x: F.silu(x)),
     "leaky_relu": (2, lambda x: F.leaky_relu(x - 1) * x),
     "gather": (3, lambda x: paddle.gather(x, paddle.to_tensor([0, 0])) * x * x),
 }

@@ -1,0 +1,87 @@
+"""The comparison notices what it should, and forgives rounding only."""
+
+import sys
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+import minipaddle
+
+with patch.dict(sys.modules, {"paddle": minipaddle}):  # the kit says `import paddle`
+    from tests.parity.codec import encode, summary
+    from tests.parity.collect import checked
+    from tests.parity.compare import differences
+    from tests.parity.kit import raises
+
+
+def differ(wanted, got, tolerance=None):
+    return bool(list(differences(encode(wanted), encode(got), tolerance)))
+
+
+X = np.array([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got"),
+    [
+        (X, X + 1e-9),
+        (X, X.astype("float32")),
+        (X, X.reshape(2, 1)),
+        (X.astype("float32"), (X + 1e-4).astype("float32")),
+        (X, np.array([1.0, np.nan])),
+        (np.zeros(2), np.full(2, 1e-12)),
+        (np.array([1, 2]), np.array([1, 3])),
+        (1.0, 1.001),
+        (1.0, 1),
+        (True, 1),
+        (None, 0.0),
+        ("a", "b"),
+        ([1], [1, 2]),
+        ({"a": 1}, {"b": 1}),
+        ({"a": [X, "s"]}, {"a": [X, "t"]}),
+        (X, None),
+    ],
+)
+def test_differences_are_found(wanted, got):
+    assert differ(wanted, got)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got"),
+    [
+        (X, X + 1e-11),
+        (X.astype("float32"), (X * (1 + 3e-6)).astype("float32")),
+        (np.array([1.0, 1e-11]), np.array([1.0, 2e-11])),
+        (np.array([np.nan, np.inf]), np.array([np.nan, np.inf])),
+        ((1, 2), [1, 2]),
+        ({"a": X, "b": None}, {"b": None, "a": X}),
+    ],
+)
+def test_rounding_is_forgiven(wanted, got):
+    assert not differ(wanted, got)
+
+
+def test_a_case_may_widen_its_tolerance():
+    assert differ(1.0, 1.01)
+    assert not differ(1.0, 1.01, tolerance=0.1)
+
+
+def fail(kind, text):
+    raise kind(text)
+
+
+def test_refusals_compare_by_type_and_declared_words():
+    paddles = raises(lambda: fail(ValueError, "the axis is wrong here"), "axis")
+    ours = raises(lambda: fail(ValueError, "no such axis"), "axis")
+    other_type = raises(lambda: fail(TypeError, "no such axis"), "axis")
+    without_words = checked(raises(lambda: fail(ValueError, "no"), "axis"))
+    nothing_raised = raises(lambda: None)
+    assert not differ(paddles, ours)
+    for wrong in (other_type, without_words, nothing_raised):
+        assert differ(paddles, wrong)
+
+
+def test_summary_drops_the_stack_and_whatever_changes_between_runs():
+    text = "C++ Traceback\nError Message Summary:\n------\nValueError: generated_tensor_12 at 0x7fa0 is bad"
+    assert summary(text) == "ValueError: generated_tensor_# at # is bad"
