@@ -1,12 +1,12 @@
 """Update operators: one step of an optimizer for one parameter.
 
 The documented exception to "kernels never write to their inputs": in Paddle `ParamOut` *is* `Param`, and
-`MomentOut` is `Moment`. So these kernels write into what they are given and return it. An input that is written
-has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and :meth:`Mode.apply_update` gives
-them memory of their own.
+`MomentOut` is `Moment`. So these kernels write into what they are given and return it. An input that is
+written has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and
+:meth:`Mode.apply_update` gives them memory of their own.
 
-Large arrays are updated piece by piece (:func:`in_pieces`): a dozen passes over a piece that stays in the cache
-cost less than half of a dozen passes over memory, and no temporary is ever as large as the parameter.
+Large arrays are updated piece by piece (:func:`in_pieces`), so that the temporaries of a step stay in the
+cache however large the parameter is.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from minipaddle.core.operator import operator
 
 __all__ = ["adadelta", "adagrad", "adam", "adamax", "adamw", "in_pieces", "momentum", "rmsprop", "sgd"]
 
-PIECE = 1 << 14
-"""Elements of one piece: a handful of float32 arrays of this length fit into the second-level cache."""
+PIECE = 1 << 16
+"""Elements of one piece. Smaller ones pay more for calls than they save: measured with adam on 784 x 256."""
 
 
 def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
-    """Call ``rule(*pieces)`` for matching flat pieces of `arrays`, all of one shape; the rule writes in place.
+    """Call ``rule(*pieces)`` for matching flat pieces of `arrays`, all of one shape; `rule` writes in place.
 
     Arrays that are not contiguous are handed over whole: flattening them would copy, and the writes be lost.
     """
@@ -84,11 +84,13 @@ def momentum(
     learning_rate: Array,
     mu: float = 0.9,
     use_nesterov: bool = False,
+    rescale_grad: float = 1.0,
 ) -> Any:
     """Roll downhill: the velocity remembers `mu` of itself; Nesterov looks one step ahead."""
     rate = learning_rate.item()
 
     def step(p: Array, g: Array, v: Array) -> None:
+        g = g if rescale_grad == 1 else g * rescale_grad
         v *= mu
         v += g
         p -= rate * (g + mu * v if use_nesterov else v)

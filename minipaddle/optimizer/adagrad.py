@@ -1,0 +1,40 @@
+"""Adagrad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.nn.clip import ClipGradBase
+from minipaddle.ops import updates
+from minipaddle.optimizer.lr import LRScheduler
+from minipaddle.optimizer.optimizer import Accumulator, Optimizer
+from minipaddle.regularizer import WeightDecayRegularizer
+
+__all__ = ["Adagrad"]
+
+
+class Adagrad(Optimizer):
+    """``s += g * g``, then ``p -= lr * g / (sqrt(s) + epsilon)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adagrad_en.html)
+
+    Args:
+        epsilon: keeps the quotient finite.
+        initial_accumulator_value: what ``s`` starts from.
+    """
+
+    operator = updates.adagrad
+    slots = "pgsr"
+
+    def __init__(
+        self,
+        learning_rate: float | LRScheduler,
+        epsilon: float = 1e-6,
+        parameters: Any = None,
+        weight_decay: float | WeightDecayRegularizer | None = None,
+        grad_clip: ClipGradBase | None = None,
+        name: str | None = None,
+        initial_accumulator_value: float = 0.0,
+    ) -> None:
+        self.accumulators = (Accumulator("moment", start=initial_accumulator_value),)
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, epsilon=epsilon)

@@ -1,0 +1,77 @@
+"""AdamW: Adam whose weight decay goes around the moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import Attrs
+from minipaddle.nn.clip import ClipGradBase
+from minipaddle.ops import updates
+from minipaddle.optimizer.adam import Adam, refuse_amsgrad
+from minipaddle.optimizer.groups import Group
+from minipaddle.optimizer.lr import LRScheduler
+
+__all__ = ["AdamW"]
+
+
+class AdamW(Adam):
+    """First ``p *= 1 - lr * weight_decay``, then as Adam (arXiv 1711.05101).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/AdamW_en.html)
+
+    Args:
+        weight_decay: the decay, a number.
+        lr_ratio: from a parameter to a number that multiplies its learning rate.
+        apply_decay_param_fun: from the name of a parameter to whether it decays.
+        lazy_mode: accepted, like multi_precision; makes no difference.
+        amsgrad: not available.
+
+    Raises:
+        TypeError: **weight_decay should be int, float or Tensor**.
+        ValueError: **Invalid value of beta1**, beta2 or epsilon.
+    """
+
+    operator = updates.adamw
+
+    def __init__(
+        self,
+        learning_rate: float | LRScheduler = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        parameters: Any = None,
+        weight_decay: float = 0.01,
+        use_lowprecision_moment: bool = False,
+        lr_ratio: Callable[[Tensor], float] | None = None,
+        apply_decay_param_fun: Callable[[str], bool] | None = None,
+        grad_clip: ClipGradBase | None = None,
+        lazy_mode: bool = False,
+        multi_precision: bool = False,
+        amsgrad: bool = False,
+        name: str | None = None,
+    ) -> None:
+        if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float, Tensor)):
+            raise TypeError("weight_decay should be int, float or Tensor.")
+        assert lr_ratio is None or callable(lr_ratio), "lr_ratio should be a function of the parameter"
+        assert apply_decay_param_fun is None or callable(apply_decay_param_fun), (
+            "apply_decay_param_fun should be a function of the parameter's name"
+        )
+        refuse_amsgrad(amsgrad)
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, name=name)
+        self._coeff = float(weight_decay)
+        self._lr_ratio = lr_ratio
+        self._decays = apply_decay_param_fun
+
+    def _regularized(self, parameter: Tensor, grad: Tensor, group: Group) -> Tensor:
+        """Leave the gradient alone: the operator decays the parameter itself."""
+        return grad
+
+    def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
+        return {
+            **super()._attrs(parameter, group),
+            "coeff": float(group.options.get("weight_decay", self._coeff)),
+            "with_decay": self._decays is None or bool(self._decays(parameter.name)),
+            "lr_ratio": 1.0 if self._lr_ratio is None else float(self._lr_ratio(parameter)),
+        }

@@ -1,0 +1,52 @@
+"""Gradient descent with momentum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.nn.clip import ClipGradBase
+from minipaddle.ops import updates
+from minipaddle.optimizer.lr import LRScheduler
+from minipaddle.optimizer.optimizer import Accumulator, Optimizer
+from minipaddle.regularizer import WeightDecayRegularizer
+
+__all__ = ["Momentum"]
+
+
+class Momentum(Optimizer):
+    """``v = mu * v + g``, then ``p -= lr * v``; with `use_nesterov` ``p -= lr * (g + mu * v)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Momentum_en.html)
+
+    Args:
+        momentum: the part of the velocity that stays.
+        use_nesterov: look one step ahead.
+        multi_precision: accepted; makes no difference.
+        rescale_grad: a number that every gradient is multiplied by.
+        use_multi_tensor: accepted; makes no difference.
+
+    Raises:
+        ValueError: **momentum is not set**.
+    """
+
+    operator = updates.momentum
+    accumulators = (Accumulator("velocity"),)
+    slots = "pgsr"
+
+    def __init__(
+        self,
+        learning_rate: float | LRScheduler = 0.001,
+        momentum: float = 0.9,
+        parameters: Any = None,
+        use_nesterov: bool = False,
+        weight_decay: float | WeightDecayRegularizer | None = None,
+        grad_clip: ClipGradBase | None = None,
+        multi_precision: bool = False,
+        rescale_grad: float = 1.0,
+        use_multi_tensor: bool = False,
+        name: str | None = None,
+    ) -> None:
+        if momentum is None:
+            raise ValueError("momentum is not set")
+        numbers = {"mu": momentum, "use_nesterov": bool(use_nesterov), "rescale_grad": rescale_grad}
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)

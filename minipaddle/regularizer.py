@@ -1,0 +1,49 @@
+"""Weight decay as a term of the gradient: L2Decay pulls towards zero in proportion, L1Decay by a fixed amount."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.ops.elementwise import add, scale, sign
+
+__all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
+
+
+class WeightDecayRegularizer:
+    """Base of both."""
+
+    def __init__(self, coeff: float = 0.0) -> None:
+        self._coeff = float(coeff)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}, coeff={self._coeff:f}"
+
+    def add_to(self, grad: Any, parameter: Any) -> Any:
+        """Return `grad` plus the gradient of the penalty; written with operators, so it reads over Variables too."""
+        return add(grad, self.term(parameter))
+
+    def term(self, parameter: Any) -> Any:
+        """Return the gradient of the penalty."""
+        raise NotImplementedError
+
+
+class L2Decay(WeightDecayRegularizer):
+    """Penalty ``coeff / 2 * sum(p * p)``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/regularizer/L2Decay_en.html)
+    """
+
+    def term(self, parameter: Any) -> Any:
+        """Return ``coeff * p``."""
+        return scale(parameter, self._coeff)
+
+
+class L1Decay(WeightDecayRegularizer):
+    """Penalty ``coeff * sum(abs(p))``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/regularizer/L1Decay_en.html)
+    """
+
+    def term(self, parameter: Any) -> Any:
+        """Return ``coeff * sign(p)``."""
+        return scale(sign(parameter), self._coeff)
