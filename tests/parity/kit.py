@@ -112,3 +112,33 @@ def differentiate(fn: Callable[..., Any], *arrays: Any) -> dict[str, Any]:
     if roots:
         paddle.autograd.backward(roots, [weights_like(root) for root in roots])
     return {"out": outs, "grad": [x.grad for x in inputs]}
+
+
+def py_layer(
+    forward: Callable[..., Any], backward: Callable[..., Any] | None = None, name: str = "Custom"
+) -> Any:
+    """A PyLayer class of two functions."""
+    members = {"forward": staticmethod(forward)} | ({"backward": staticmethod(backward)} if backward else {})
+    return type(name, (paddle.autograd.PyLayer,), members)
+
+
+def tanh_layer(once: Callable[..., Any] = lambda backward: backward) -> Any:
+    """The PyLayer of Paddle's documentation; `once` may wrap its backward."""
+
+    def forward(ctx: Any, x: Any) -> Any:
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    def backward(ctx: Any, dy: Any) -> Any:
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - paddle.square(y))
+
+    return py_layer(forward, once(backward), "Tanh")
+
+
+def fill(layer: Any) -> Any:
+    """Give every parameter known numbers, whatever its initializer did."""
+    for i, parameter in enumerate(layer.parameters()):
+        parameter.set_value(data(*parameter.shape, seed=10 + i).astype("float32"))
+    return layer
