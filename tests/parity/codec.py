@@ -46,7 +46,8 @@ def round_to(number: float, digits: int) -> float:
 def summary(message: str) -> str:
     """The part of an error text a reader needs: Paddle prints a C++ stack and a banner before it.
 
-    Addresses and counters are blotted out, so that two recordings of the same behaviour are the same.
+    Addresses, counters and paths are blotted out, so that two recordings of the same behaviour are the same.
     """
     text = message.rpartition("Error Message Summary:")[2].lstrip("\n-")
-    return re.sub(r"0x[0-9a-f]+|(?<=_)\d+", "#", " ".join(text.split())[:MESSAGE_LENGTH])
+    steady = re.sub(r"0x[0-9a-f]+|(?<=_)\d+|(?<= )/\S+/tests/", "#", " ".join(text.split()))
+    return steady[:MESSAGE_LENGTH]
