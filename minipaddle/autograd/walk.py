@@ -55,7 +55,7 @@ def walk(
             yield node, grads, ()
             continue
         results = read(node, grads, None if only is None else [node_of(edge) in only for edge in node.edges])
-        for edge, grad in zip(node.edges, results):  # noqa: B905 - strict costs a tenth of a small record
+        for edge, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
             if grad is None or edge is None or (blocked and edge in blocked):
                 continue
             if edge in waiting:

@@ -1,0 +1,45 @@
+"""In-place twins: ``add_`` from ``add``, made for any function that ends in one operator on its first argument."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import Attrs
+from minipaddle.core.mode import Mode, current, within
+from minipaddle.core.operator import Operator
+
+__all__ = ["inplace_twin"]
+
+
+class _StoreInFirst(Mode):
+    """The mode `inner`, except that an operator on `target` stores its result there."""
+
+    __slots__ = ("grad", "inner", "saving", "target")
+
+    def __init__(self, inner: Mode, target: Tensor) -> None:
+        self.inner = inner
+        self.target = target
+        self.grad = inner.grad
+        self.saving = inner.saving
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Redirect what is applied to the target; a cast of the other operand, say, is applied as always."""
+        if inputs and inputs[0] is self.target:
+            return self.inner.apply_inplace(op, inputs, attrs)
+        return self.inner.apply(op, inputs, attrs)
+
+
+def inplace_twin(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return the method `name` (with its trailing underscore) that does what `function` does, in place."""
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        with within(_StoreInFirst(current.get(), self)):
+            return function(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"In-place twin of ``{name[:-1]}``: stores the result in the tensor, adds 1 to its version, returns it."
+    return method

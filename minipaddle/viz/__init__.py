@@ -1,0 +1,1 @@
+"""Pictures of a recording: one engine-neutral graph, several writers."""
