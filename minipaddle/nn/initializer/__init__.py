@@ -1,0 +1,27 @@
+"""Initializers: the first values of parameters (``paddle.nn.initializer``)."""
+
+from __future__ import annotations
+
+from minipaddle.core.missing import missing
+from minipaddle.nn.initializer.base import Initializer, calculate_gain, set_global_initializer
+from minipaddle.nn.initializer.fixed import Assign, Constant, NumpyArrayInitializer, Orthogonal
+from minipaddle.nn.initializer.scaled import KaimingNormal, KaimingUniform, XavierNormal, XavierUniform
+from minipaddle.nn.initializer.simple import Normal, TruncatedNormal, Uniform
+
+__all__ = [
+    "Assign",
+    "Constant",
+    "Initializer",
+    "KaimingNormal",
+    "KaimingUniform",
+    "Normal",
+    "Orthogonal",
+    "TruncatedNormal",
+    "Uniform",
+    "XavierNormal",
+    "XavierUniform",
+    "calculate_gain",
+    "set_global_initializer",
+]
+
+__getattr__ = missing(__name__, __all__)

@@ -1,0 +1,61 @@
+"""Initializers that leave nothing, or little, to chance."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.random import generator
+from minipaddle.nn.initializer.base import Initializer
+
+__all__ = ["Assign", "Constant", "NumpyArrayInitializer", "Orthogonal"]
+
+
+class Constant(Initializer):
+    """The same number everywhere."""
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+
+    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """Fill."""
+        return np.full(shape, self.value, dtype)
+
+
+class Assign(Initializer):
+    """A given value: an array, a Tensor or nested lists."""
+
+    def __init__(self, value: Any, name: str | None = None) -> None:
+        self.value = np.array(value)
+
+    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """Copy.
+
+        Raises:
+            ValueError: if the value has another number of elements than the parameter.
+        """
+        if self.value.size != math.prod(shape):
+            raise ValueError(f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape {list(self.value.shape)}")
+        return self.value.reshape(shape).astype(dtype)
+
+
+NumpyArrayInitializer = Assign
+
+
+class Orthogonal(Initializer):
+    """A random matrix with orthonormal rows (or columns, whichever are fewer), times `gain`; two axes at least."""
+
+    def __init__(self, gain: float = 1.0, name: str | None = None) -> None:
+        self.gain = gain
+
+    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """Orthogonalise a normal matrix; axes after the first are taken together."""
+        if len(shape) < 2:
+            raise AssertionError(f"Only Tensor with 2 or more dimensions can be initialized by Orthogonal, not {list(shape)}")
+        rows, columns = shape[0], math.prod(shape[1:])
+        q, r = np.linalg.qr(generator().standard_normal((max(rows, columns), min(rows, columns))))
+        q = q * np.sign(np.diag(r))  # makes the choice of q uniform
+        return np.asarray(self.gain * (q.T if rows < columns else q)).reshape(shape).astype(dtype)
