@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 
-__all__ = ["look", "number", "shape_text"]
+__all__ = ["look", "number", "shape_text", "sparkline"]
 
 _FEW = 3
 
@@ -30,3 +33,14 @@ def look(value: Value) -> str:
     if stats.size and stats.zeros == stats.size:
         return "all zero"
     return f"norm {number(stats.norm)}" if value.kind == "gradient" else ""
+
+
+def sparkline(array: Array, bars: str, width: int = 8) -> str:
+    """Draw the sizes of up to `width` elements (means of neighbours, if there are more) as bars of growing height."""
+    sizes = np.abs(array.ravel().astype(np.float64, copy=False))
+    if sizes.size < 2 or not np.isfinite(sizes).all() or not sizes.any():
+        return ""
+    if sizes.size > width:
+        sizes = np.array([part.mean() for part in np.array_split(sizes, width)])
+    levels = np.rint(sizes / sizes.max() * (len(bars) - 1)).astype(int)
+    return "".join(bars[level] for level in levels)
