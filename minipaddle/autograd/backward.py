@@ -17,7 +17,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import Arrays, current, within
+from minipaddle.core.mode import current, within
 from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record
 
 __all__ = ["backward", "clear_grad", "grad", "gradient", "tensor_backward"]
@@ -121,32 +121,40 @@ def grad(
 
 def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
     """Drain the walk; free each record; store at the leaves when all went well."""
-    seeds = [
-        (root.edge, np.ones_like(root.array) if seed is None else _lent(seed)) for root, seed in roots if root.edge is not None
-    ]
+    seeds = []
+    for root, seed in roots:
+        if root.edge is not None:
+            seeds.append((root.edge, _ones(root.array) if seed is None else _lent(seed)))
     outer = current.get()
-    with within(Arrays(outer)):
+    token = current.set(outer.reading())
+    try:
         for node, grads, _ in outer.drain(walk(seeds, read_arrays, run_hooks)):
             if type(node) is Leaf:
-                _store(node, run_leaf_hooks(node, grads[0]))
+                _store(node, run_leaf_hooks(node, grads[0]) if node.hooks else grads[0])
             elif not retain_graph:
                 node.kept = FREED
+    finally:
+        current.reset(token)
+
+
+def _ones(like: Array) -> Array:
+    ones = np.empty_like(like)
+    ones.fill(1)
+    return ones
 
 
 def _store(leaf: Leaf, gradient: Any) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
     tensor = leaf.tensor()
-    if tensor is None:
-        return
-    old = tensor._grad
-    tensor._grad = stored = Tensor(_borrowed(gradient) if old is None else old.array + gradient)
-    stored.edge = Leaf(stored)
+    if tensor is not None:
+        old = tensor._grad
+        tensor._grad = Tensor(_borrowed(gradient) if old is None else old.array + gradient)
 
 
 def _borrowed(array: Any) -> Array:
     """Return a read-only view: others may hold the same memory, so whoever writes must copy first."""
-    view = np.asarray(array).view()
-    view.flags.writeable = False
+    view: Array = array.view() if type(array) is np.ndarray else np.array(array)
+    view.setflags(write=False)
     return view
 
 
@@ -170,7 +178,7 @@ def _pick_gradients(
     blocked = {stop.edge for stop in stops if stop.edge is not None}
     starts = [(target.edge, _seed(target, seed, create_graph)) for target, seed in roots if target.edge not in blocked]
     outer = current.get()
-    mode = outer.with_grad(True) if create_graph else Arrays(outer)
+    mode = outer.with_grad(True) if create_graph else outer.reading()
     picked: dict[Node, Sequence[Any]] = {}
     nodes = {edge.record if type(edge) is Port else edge for edge in edges}
     with within(mode):
@@ -183,7 +191,7 @@ def _pick_gradients(
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
     if seed is None:
-        ones = np.ones_like(target.array)
+        ones = _ones(target.array)
         return Tensor(ones) if create_graph else ones
     return seed if create_graph else seed.array
 

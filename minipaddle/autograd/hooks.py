@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
-from minipaddle.core.mode import Body, current
+from minipaddle.core.mode import current
 from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record
 
 __all__ = ["HookHandle", "register_hook", "retain_grads", "run_hooks", "run_leaf_hooks"]
@@ -33,18 +33,25 @@ class HookHandle:
 class _Guarded:
     """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
 
+    kind = "hook"
+
     def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
         self.function = function
+        self.name: str = getattr(function, "__name__", type(function).__name__)
 
     def __call__(self, grad: Tensor) -> Tensor:
         mode = current.get()
-        name = getattr(self.function, "__name__", type(self.function).__name__)
         try:
-            result = mode.run_body(Body("hook", name, self.function), mode.grad, self.function, grad)
+            result = mode.run_body(self, mode.grad, self.function, grad)
         except Exception as error:
-            raise failure(OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {name})") from error
+            raise failure(
+                OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
+            ) from error
         if result is not None and not isinstance(result, Tensor):
-            raise failure(TypeError, f"A gradient hook must return Tensor or None, but {name} returned {type(result).__name__}.")
+            raise failure(
+                TypeError,
+                f"A gradient hook must return Tensor or None, but {self.name} returned {type(result).__name__}.",
+            )
         return grad if result is None else result
 
 

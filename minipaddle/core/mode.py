@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -27,12 +27,12 @@ __all__ = ["EAGER", "Arrays", "Body", "Eager", "Mode", "current", "within"]
 ndarray = np.ndarray
 
 
-class Body(NamedTuple):
+class Body(Protocol):
     """A stretch of the user's own code that the engine calls: a PyLayer's forward or backward, a hook."""
 
-    kind: str  # "forward", "backward" or "hook"
+    kind: str
+    """"forward", "backward" or "hook"."""
     name: str
-    owner: Any  # the CustomCall or Record it runs for
 
 
 class Saving(Protocol):
@@ -88,6 +88,10 @@ class Mode:
         finally:
             current.reset(token)
 
+    def reading(self) -> Mode:
+        """Return the mode in which gradient rules are read over arrays, with this one around it."""
+        return Arrays(self)
+
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Return the steps of a reverse walk for the caller to take."""
         return steps
@@ -122,7 +126,7 @@ class Arrays(Mode):
 class Eager(Mode):
     """Run the kernel now; record the call if recording is on and an input wants a gradient."""
 
-    __slots__ = ("_other", "grad", "saving")
+    __slots__ = ("_other", "_reading", "grad", "saving")
 
     tensor: ClassVar[Any]
     """The class of results, handed in by :mod:`minipaddle.autograd.tensor`, which lives above this room."""
@@ -131,6 +135,7 @@ class Eager(Mode):
         self.grad = grad
         self.saving = saving
         self._other: Eager | None = None
+        self._reading = Arrays(self)
 
     def with_grad(self, flag: bool) -> Eager:
         """Return this mode or its twin with recording switched over."""
@@ -140,6 +145,10 @@ class Eager(Mode):
             self._other = Eager(flag, self.saving)
             self._other._other = self
         return self._other
+
+    def reading(self) -> Arrays:
+        """Return the one mode for reading rules inside this one."""
+        return self._reading
 
     def with_saving(self, hooks: Saving) -> Eager:
         """Return an eager mode with these hooks."""

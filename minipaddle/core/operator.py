@@ -86,6 +86,9 @@ class Operator:
         """Positions of the outputs that gradients flow through; the others are by-products (marked ~ in the slots)."""
         self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
         self.attr_names = list(self.defaults)
+        self._count = len(ins)
+        self._all = len(parameters)
+        self._plain = self.list_slot is None and inspect.Parameter.empty not in self.defaults.values()
         self.kernel = kernel
         self.run: Callable[..., Any] = kernel if self.list_slot is None else self._run_with_list
         self.infer = infer
@@ -132,12 +135,20 @@ class Operator:
 
         return register
 
-    def __call__(self, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+    def __call__(self, *args: Any, name: str | None = None, **given: Any) -> Any:
         """Apply the operator in the current mode."""
-        if attrs or len(args) != len(self.input_names) or self.list_slot:
-            args, attrs = self._bind(args, attrs)
-        else:
+        count = len(args)
+        if count == self._count and self._plain:
             attrs = self.defaults
+            if given:
+                attrs = {**attrs, **given}
+                if len(attrs) != len(self.defaults):
+                    args, attrs = self._bind(args, given)  # which says what is wrong
+        elif count == self._all and not given and self.list_slot is None:
+            attrs = dict(zip(self.attr_names, args[self._count :]))
+            args = args[: self._count]
+        else:
+            args, attrs = self._bind(args, given)
         if self.prepare is not None:
             args = self.prepare(self, *args)
         return current.get().apply(self, args, attrs)
@@ -164,6 +175,9 @@ class Operator:
                 inputs.extend(_as_list(self, input_name, value))
             else:
                 inputs.append(value)
+        for attr, value in attrs.items():
+            if value is inspect.Parameter.empty:
+                raise TypeError(f"{self.name}() missing required argument: {attr!r}")
         return tuple(inputs), attrs
 
     def _run_with_list(self, *arrays: Any, **attrs: Any) -> Any:

@@ -101,7 +101,7 @@ class Recorder:
         event.origin = enter
         event.outputs = [self._value_id(out) for out in _flat(result) if isinstance(out, Tensor)]
         event.note = f"{type(error).__name__}: {error}" if error else ""
-        self._bodies[id(body.owner)] = (enter, event.index)
+        self._bodies[id(body)] = (enter, event.index)
 
     def backward_began(self) -> None:
         """A reverse walk begins."""

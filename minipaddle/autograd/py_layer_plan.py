@@ -1,0 +1,205 @@
+"""How a PyLayer's record is run: the user's backward, what it receives, and what it may answer."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.py_layer_context import PyLayerContext
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import failure, is_engine_file
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.mode import Arrays, current
+from minipaddle.core.record import Edge, Leaf, Record
+from minipaddle.ops.casting import cast
+
+__all__ = ["PyLayerPlan", "Slots"]
+
+Slots = list[int | None]
+"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+
+
+class PyLayerPlan:
+    """Runs the user's ``backward`` where a built-in operator runs its rules. Serves as the minted operator, too."""
+
+    __slots__ = ("cls", "edges", "metas", "output_metas", "output_slots", "slots")
+
+    kind = "backward"
+    type = "pylayer"
+    output_metas: list[Meta]
+
+    def __init__(
+        self, cls: Any, slots: Slots, metas: list[Meta], edges: tuple[Edge | None, ...], output_slots: Slots
+    ) -> None:
+        self.cls = cls
+        self.slots = slots
+        self.metas = metas
+        self.edges = edges
+        self.output_slots = output_slots
+
+    @property
+    def name(self) -> str:
+        """The class that the user wrote."""
+        name: str = self.cls.__name__
+        return name
+
+    @property
+    def title(self) -> str:
+        """Hence ``GradNodePyLayer_<Class>``."""
+        return f"PyLayer_{self.name}"
+
+    # -- what every plan can do (minipaddle.core.record.PlanLike) -------------------------------------------------
+
+    def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:
+        """Leave missing gradients missing: only the context knows whether the user wants zeros."""
+        return grads
+
+    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield nothing: what the context saved has no version check, as in Paddle."""
+        return iter(())
+
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
+        """Return `kept` as it is: the context holds Tensors already."""
+        return kept
+
+    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """Run backward; the user's code cannot be run in part."""
+        return self.run(grads, kept)
+
+    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+        """Run the user's backward on Tensors, whatever flows around it."""
+        ctx: PyLayerContext = kept[0]
+        mode = current.get()
+        numbers = isinstance(mode, Arrays)
+        arguments = self._arguments(ctx, grads)
+        try:
+            answer = mode.run_body(self, not numbers, self.cls.backward, ctx, *arguments)
+        except Exception as error:
+            raise _told(error, self.name) from error
+        answers = self._sorted(answer)
+        return [None if value is None else value.array for value in answers] if numbers else answers
+
+    # -- what backward receives -----------------------------------------------------------------------------------
+
+    def _arguments(self, ctx: PyLayerContext, grads: Sequence[Any]) -> list[Any]:
+        """Return one gradient per output slot, complete and of the right type."""
+        flat = [self._incoming(ctx, grad, meta) for grad, meta in zip(grads, self.output_metas)]
+        return _by_slot(flat, self.output_slots)
+
+    def _incoming(self, ctx: PyLayerContext, grad: Any, meta: Meta) -> Tensor | None:
+        if grad is None:
+            return Tensor(np.zeros(meta.shape, meta.dtype)) if ctx._materialize_grads else None
+        tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
+        if tensor.array.dtype is not meta.dtype and ctx._grad_in_dtype_consistent:
+            tensor = cast(tensor, meta.dtype)
+        return tensor
+
+    # -- what backward answers ------------------------------------------------------------------------------------
+
+    def _sorted(self, answer: Any) -> list[Tensor | None]:
+        """Sort backward's answer into one gradient per Tensor input.
+
+        Raises:
+            ValueError: if there are too many or too few, or one is of the wrong kind.
+        """
+        answers = self._answers(answer)
+        if len(answers) > len(self.slots):
+            raise failure(
+                ValueError,
+                f"The number of outputs of `PyLayer.backward` should be {len(self.slots)}, but received {len(answers)}.",
+                f"{self.name}.backward returns one gradient for each Tensor that forward received",
+            )
+        flat: list[Tensor | None] = []
+        for position, slot in enumerate(self.slots):
+            start = len(flat)
+            count = 1 if slot is None else slot
+            wanted = [edge is not None for edge in self.edges[start : start + count]]
+            if position >= len(answers):
+                self._check_may_be_empty(position, wanted)
+                flat += [None] * count
+            elif True not in wanted:
+                self._check_is_none(position, answers[position])
+                flat += [None] * count
+            elif slot is None:
+                flat.append(self._checked(position, start, answers[position]))
+            else:
+                flat += self._list_answer(position, start, slot, answers[position])
+        return flat
+
+    def _answers(self, answer: Any) -> Sequence[Any]:
+        """A tuple or list is several answers, unless the only slot is a list, which it then answers."""
+        if isinstance(answer, tuple):
+            return answer
+        only_a_list = len(self.slots) == 1 and self.slots[0] is not None
+        return answer if isinstance(answer, list) and not only_a_list else (answer,)
+
+    def _check_may_be_empty(self, position: int, wanted: Sequence[bool]) -> None:
+        if True in wanted:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should not return empty at {position} position, because its input requires "
+                "gradient.",
+            )
+
+    def _check_is_none(self, position: int, answer: Any) -> None:
+        items = answer if isinstance(answer, (list, tuple)) else (answer,)
+        if any(item is not None for item in items):
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
+            )
+
+    def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
+        if not isinstance(answer, (list, tuple)) or len(answer) != count:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should return a list or tuple of {count} gradients at {position} position, "
+                f"because forward received a list there, but got {type(answer).__name__}.",
+            )
+        return [self._checked(position, start + i, item) for i, item in enumerate(answer)]
+
+    def _checked(self, position: int, index: int, answer: Any) -> Tensor | None:
+        """Check one gradient against its input; cast it where it enters another record."""
+        edge = self.edges[index]
+        if answer is None or edge is None:
+            return None
+        if not isinstance(answer, Tensor):
+            raise failure(
+                ValueError,
+                "We can only support Tensor or None for backward output, but got "
+                f"{type(answer).__name__} at {position} position of {self.name}.backward.",
+            )
+        meta = self.metas[index]
+        if answer.array.shape != meta.shape:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but "
+                f"its input has shape {list(meta.shape)}.",
+                "sum over the axes that forward broadcast",
+            )
+        if answer.array.dtype is not meta.dtype and type(edge) is not Leaf:
+            answer = cast(answer, meta.dtype)
+        return answer
+
+
+def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
+    """Gather a flat list into one item per slot."""
+    if slots.count(None) == len(slots):
+        return flat
+    items, start = [], 0
+    for slot in slots:
+        items.append(flat[start] if slot is None else flat[start : start + slot])
+        start += 1 if slot is None else slot
+    return items
+
+
+def _told(error: Exception, layer: str) -> OSError:
+    """Wrap an error of the user's backward as Paddle does, with the line it came from."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not is_engine_file(frame.filename)]
+    place = f'\n  File "{frames[-1].filename}", line {frames[-1].lineno}\n    {frames[-1].line}' if frames else ""
+    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {layer}.backward]")
