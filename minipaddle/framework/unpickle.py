@@ -1,8 +1,9 @@
 """Reading pickles without running them.
 
 A pickle is a program for a small stack machine, and the machine of the standard library calls whatever the
-program names: loading a stranger's file would be running it. The machine here knows the instructions that a file
-of arrays and containers needs, builds arrays itself, and calls nothing. What it does not know it refuses by name.
+program names: loading a stranger's file would be running it. The machine here knows the instructions that a
+file of arrays and containers needs, builds arrays itself, and calls nothing. What it does not know it refuses
+by name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import math
 import pickletools
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +27,8 @@ class Refused(ValueError):
     """The file holds something else than arrays and containers, or is damaged."""
 
 
-class Name(NamedTuple):
+@dataclass(frozen=True)
+class Name:
     """A function or class that the file names. It is never looked up."""
 
     module: str
@@ -299,5 +302,6 @@ def unpickle(stream: io.BytesIO) -> Any:
     except Refused:
         raise
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError) as error:
-        raise Refused(f"it is damaged or no checkpoint ({error})") from None
+        detail = f" ({error})" if type(error) is ValueError else ""
+        raise Refused(f"it is damaged or no checkpoint{detail}") from None
     return result
