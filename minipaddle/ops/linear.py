@@ -11,6 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.elementwise import unbroadcast
+from minipaddle.ops.promotion import promote
 from minipaddle.ops.reduction import expand_back
 from minipaddle.ops.shaping import reshape2
 from minipaddle.ops.transposing import transpose2
@@ -74,6 +75,7 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
     "matmul_v2",
     "X, Y -> Out",
     infer=_matmul_infer,
+    prepare=promote,
     latex=r"x y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
 )
@@ -185,6 +187,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     "bmm",
     "X, Y -> Out",
     infer=_bmm_infer,
+    prepare=promote,
     latex=r"x_b y_b",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
 )
@@ -222,7 +225,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     return Meta(x.shape[:-1], np.result_type(x.dtype, y.dtype))
 
 
-@operator("dot", "X, Y -> Out", infer=_dot_infer, latex=r"x \cdot y")
+@operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=promote, latex=r"x \cdot y")
 def dot(x: Array, y: Array) -> Any:
     """Multiply two vectors (or the rows of two matrices) elementwise and add up.
 

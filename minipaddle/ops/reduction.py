@@ -104,7 +104,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
 
 def cast_to(x: Any, dtype: Any) -> Any:
     """Return `x` as `dtype`, differentiably; `x` itself if it is of that type."""
-    from minipaddle.ops.elementwise import cast  # it imports this file
+    from minipaddle.ops.casting import cast
 
     return x if x.dtype == as_numpy(dtype) else cast(x, dtype)
 
