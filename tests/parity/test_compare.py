@@ -1,14 +1,12 @@
 """The comparison notices what it should, and forgives rounding only."""
 
-import sys
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 
 import minipaddle
+from tests.parity.alias import paddle_is
 
-with patch.dict(sys.modules, {"paddle": minipaddle}):  # the kit says `import paddle`
+with paddle_is(minipaddle):  # the kit says `import paddle`
     from tests.parity.codec import encode, summary
     from tests.parity.collect import checked
     from tests.parity.compare import differences

@@ -1,15 +1,14 @@
 """Checkpoints written by real Paddle 3.3.1 and 2.6.2 load, with the arrays Paddle had."""
 
-import sys
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 import minipaddle
+from tests.parity.alias import paddle_is
 
-with patch.dict(sys.modules, {"paddle": minipaddle}):  # the recorder says `import paddle`
+with paddle_is(minipaddle):  # the recorder says `import paddle`
     from tests.parity.record_files import batch, leaves, make_net
 
 FILES = Path(__file__).parent / "files"

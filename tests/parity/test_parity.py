@@ -1,17 +1,16 @@
 """Replay every recorded case on minipaddle (no Paddle needed)."""
 
 import json
-import sys
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
 import minipaddle
+from tests.parity.alias import paddle_is
 
-with patch.dict(sys.modules, {"paddle": minipaddle}):  # the cases say `import paddle`
-    from .collect import all_cases, run
-    from .compare import differences
+with paddle_is(minipaddle):  # the cases say `import paddle`
+    from tests.parity.collect import all_cases, run
+    from tests.parity.compare import differences
 
     CASES = all_cases()
 
