@@ -1,4 +1,4 @@
-"""Elementwise arithmetic."""
+"""Elementwise arithmetic, with broadcasting."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import operator
-from minipaddle.ops.families import broadcast
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import Operator, operator
+from minipaddle.ops.casting import cast, numpy_dtype
+from minipaddle.ops.creation import number_beside
+from minipaddle.ops.families import broadcast, broadcast_shapes
+from minipaddle.ops.promotion import promote
 from minipaddle.ops.reduction import reduce_sum
-from minipaddle.ops.shaping import reshape
+
+__all__ = [
+    "add", "divide", "floor_divide", "floor_mod", "lerp", "mod", "multiply", "neg", "remainder", "scale", "subtract",
+    "unbroadcast",
+]  # fmt: skip
 
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
@@ -18,14 +25,13 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     if grad.shape == shape or tuple(grad.shape) == shape:
         return grad
     extra = grad.ndim - len(shape)
-    stretched = [extra + i for i, size in enumerate(shape) if size == 1 and grad.shape[extra + i] != 1]
-    axes = [*range(extra), *stretched]
-    if axes:
-        grad = reduce_sum(grad, axis=axes, keepdim=False)
-    return reshape(grad, shape)
+    if extra:
+        grad = reduce_sum(grad, axis=tuple(range(extra)))
+    stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
+    return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
 
 
-@operator("elementwise_add", "X, Y -> Out", infer=broadcast, latex="x + y")
+@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x + y")
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -41,7 +47,23 @@ def _(dy: Any, y_shape: Any) -> Any:
     return unbroadcast(dy, y_shape)
 
 
-@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, latex="x y")
+@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x - y")
+def subtract(x: Array, y: Array) -> Any:
+    """Subtract the second tensor from the first, elementwise."""
+    return x - y
+
+
+@subtract.gradient("x")
+def _(dy: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy, x_shape)
+
+
+@subtract.gradient("y")
+def _(dy: Any, y_shape: Any) -> Any:
+    return -unbroadcast(dy, y_shape)
+
+
+@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x y")
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
@@ -57,13 +79,71 @@ def _(dy: Any, x: Any, y_shape: Any) -> Any:
     return unbroadcast(dy * x, y_shape)
 
 
+def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
+    """Promote, and cast integers to float32: ``/`` has a float result always."""
+    x, y = promote(op, x, y)
+    if hasattr(x, "dtype") and numpy_dtype(x).kind not in "fc":
+        return cast(x, "float32"), cast(y, "float32")
+    return x, y
+
+
+@operator("elementwise_div", "X, Y -> Out", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
+def divide(x: Array, y: Array) -> Any:
+    """Divide the first tensor by the second, elementwise; integers give float32."""
+    return x / y
+
+
+@divide.gradient("x")
+def _(dy: Any, y: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy / y, x_shape)
+
+
+@divide.gradient("y")
+def _(dy: Any, y: Any, out: Any, y_shape: Any) -> Any:
+    return -unbroadcast(dy * out / y, y_shape)
+
+
+@operator(
+    "elementwise_floordiv", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\lfloor x / y \rfloor"
+)
+def floor_divide(x: Array, y: Array) -> Any:
+    """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
+    if x.dtype.kind == "f":
+        return np.floor(x / y)  # as Paddle: NumPy's own floor_divide answers nan for 5 / 0
+    return x // y
+
+
+@operator("elementwise_mod", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"x \bmod y")
+def remainder(x: Array, y: Array) -> Any:
+    """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
+    return np.remainder(x, y)
+
+
+@remainder.gradient("x")
+def _(dy: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy, x_shape)
+
+
+@remainder.gradient("y")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    return -unbroadcast(dy * floor_divide(x, y), y_shape)
+
+
+mod = floor_mod = remainder
+
+
 @operator("scale", "X -> Out", latex="s x + b")
 def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
-    """Multiply by one number and add another."""
+    """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
+
+    With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For an integer tensor both numbers are truncated.
+    """
+    if x.dtype.kind not in "fc":
+        scale, bias = int(scale), int(bias)
     if not bias_after_scale:
         return (x + bias) * scale
     if bias == 0:
-        return x * scale
+        return -x if scale == -1 else x * scale
     if scale == -1:
         return bias - x
     return x + bias if scale == 1 else x * scale + bias
@@ -74,23 +154,42 @@ def _(dy: Any, scale: Any) -> Any:
     return dy if scale == 1 else dy * scale
 
 
-@operator("tanh", "X -> Out", latex=r"\tanh x")
-def tanh(x: Array) -> Any:
-    """Squash every element into (-1, 1)."""
-    return np.tanh(x)
+def neg(x: Any, name: str | None = None) -> Any:
+    """Return `-x`, as a `scale` by -1."""
+    return scale(x, scale=-1.0, name=name)
 
 
-@tanh.gradient("x")
-def _(dy: Any, out: Any) -> Any:
-    return dy * (1 - out * out)
+def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
+    """Shape rule of :func:`lerp`."""
+    return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
 
 
-@operator("square", "X -> Out", latex="x^2")
-def square(x: Array) -> Any:
-    """Square."""
-    return np.square(x)
+@operator("lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
+def interpolate(x: Array, y: Array, weight: Array) -> Any:
+    """Walk from `x` towards `y` by the fraction `weight`."""
+    return x + weight * (y - x)
 
 
-@square.gradient("x")
-def _(dy: Any, x: Any) -> Any:
-    return dy * (2 * x)
+@interpolate.gradient("x")
+def _(dy: Any, weight: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy - dy * weight, x_shape)
+
+
+@interpolate.gradient("y")
+def _(dy: Any, weight: Any, y_shape: Any) -> Any:
+    return unbroadcast(dy * weight, y_shape)
+
+
+@interpolate.gradient("weight")
+def _(dy: Any, x: Any, y: Any, weight_shape: Any) -> Any:
+    return unbroadcast(dy * (y - x), weight_shape)
+
+
+def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
+    """
+    if isinstance(weight, (int, float)):
+        weight = number_beside(x, weight)
+    return interpolate(x, y, weight, name=name)

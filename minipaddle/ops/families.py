@@ -35,7 +35,7 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
                 f"X = {list(x)} and the shape of Y = {list(y)}. Received [{a}] in X is not equal to [{b}] in Y at i:{axis}.",
                 "axes are matched from the last; sizes must be equal or 1",
             )
-        shape.append(max(a, b) if -1 not in (a, b) else (-1 if 1 in (a, b) else max(a, b)))
+        shape.append(b if a == 1 else a if b == 1 else max(a, b))  # -1 with a known size: the size
     return tuple(shape)
 
 

@@ -1,0 +1,140 @@
+"""What ``+ - * / // % ** @ < ==`` do where at least one operand is a Tensor.
+
+The other may be a Tensor, a Python number, a bool or a NumPy array. A number never changes the width of a tensor; where
+Paddle does, it becomes an attribute (one `scale` for ``x * 2``, ``x + 3``, ``2 - x``, ``x / 2``; one `pow` for
+``x ** 2``), else a 0-D tensor. The types are those of EAGER_SEMANTICS section 9; see :mod:`minipaddle.ops.promotion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.mode import current
+from minipaddle.core.operator import Operator
+from minipaddle.ops.casting import cast, numpy_dtype
+from minipaddle.ops.creation import constant, number_beside, number_dtype
+from minipaddle.ops.elementwise import add, divide, floor_divide, multiply, remainder, scale, subtract
+from minipaddle.ops.linear import matmul
+from minipaddle.ops.power import elementwise_pow, power_of
+
+__all__ = [
+    "binary", "floor_over", "matmul_", "minus", "modulo", "over", "plus", "power", "times",
+]  # fmt: skip
+
+_PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
+
+
+def plus(x: Any, y: Any) -> Any:
+    """``x + y``."""
+    if type(y) in _PLAIN:
+        return _scaled(x, 1.0, y, y)
+    if type(x) in _PLAIN:
+        return _scaled(y, 1.0, x, x)
+    return binary(add, "+", x, y)
+
+
+def minus(x: Any, y: Any) -> Any:
+    """``x - y``."""
+    if type(y) in _PLAIN:
+        return _scaled(x, 1.0, -y, y)
+    if type(x) in _PLAIN:
+        return _scaled(y, -1.0, x, x)
+    return binary(subtract, "-", x, y)
+
+
+def times(x: Any, y: Any) -> Any:
+    """``x * y``."""
+    if type(y) in _PLAIN:
+        return _scaled(x, y, 0.0, y)
+    if type(x) in _PLAIN:
+        return _scaled(y, x, 0.0, x)
+    return binary(multiply, "*", x, y)
+
+
+def over(x: Any, y: Any) -> Any:
+    """``x / y``."""
+    if type(y) in _PLAIN and y != 0:
+        return _scaled(x, 1.0 / y, 0.0, 1.0)
+    return binary(divide, "/", x, y)
+
+
+def power(x: Any, y: Any) -> Any:
+    """``x ** y``."""
+    if type(y) in _PLAIN:
+        return power_of(_beside(x, y), y)
+    return binary(elementwise_pow, "**", x, y)
+
+
+def floor_over(x: Any, y: Any) -> Any:
+    """``x // y``."""
+    return binary(floor_divide, "//", x, y)
+
+
+def modulo(x: Any, y: Any) -> Any:
+    """``x % y``."""
+    return binary(remainder, "%", x, y)
+
+
+def matmul_(x: Any, y: Any) -> Any:
+    """``x @ y``; a number is no matrix."""
+    if isinstance(x, (int, float, complex)) or isinstance(y, (int, float, complex)):
+        raise _unsupported("@", x, y)
+    return binary(matmul, "@", x, y)
+
+
+def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Any:
+    """Apply a binary operator to operands of which at least one is a tensor.
+
+    Raises:
+        TypeError: naming both, if the other is neither a tensor, nor a number, nor an array.
+    """
+    x, y = _number(x), _number(y)
+    if isinstance(y, (int, float, complex)):
+        x = _beside(x, y)
+        return op(x, number_beside(x, y))
+    if isinstance(x, (int, float, complex)):
+        y = _beside(y, x)
+        return op(number_beside(y, x), y)
+    return op(_tensor(sign, x, x, y), _tensor(sign, y, x, y))
+
+
+def _number(value: Any) -> Any:
+    """Return a NumPy scalar as the Python number it stands for; anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _tensor(sign: str, value: Any, x: Any, y: Any) -> Any:
+    """Return an operand as a tensor."""
+    if isinstance(value, np.ndarray):
+        return constant(value)
+    if not hasattr(value, "stop_gradient"):
+        raise _unsupported(sign, x, y)
+    return value
+
+
+def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
+    return failure(
+        TypeError,
+        f"unsupported operand types for {sign}: '{type(x).__name__}' and '{type(y).__name__}'. "
+        "They must be int, float, bool, numpy.ndarray or Tensor.",
+        "make a tensor of it with paddle.to_tensor(...)",
+    )
+
+
+def _beside(x: Any, number: Any) -> Any:
+    """Cast the tensor `x` to the type that it takes beside a number: an integer tensor with a float is float32."""
+    dtype = numpy_dtype(x)
+    if dtype.kind == "f" and not isinstance(number, complex):
+        return x
+    wanted = number_dtype(dtype, number)
+    return x if wanted == dtype else cast(x, wanted)
+
+
+def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
+    """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
+    attrs = {"scale": factor, "bias": bias, "bias_after_scale": True}
+    return current.get().apply(scale, (_beside(x, number),), attrs)

@@ -1,0 +1,93 @@
+"""Changing the type of the elements, and plain copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+
+__all__ = ["assign", "cast", "copy", "numpy_dtype"]
+
+
+def numpy_dtype(value: Any) -> np.dtype[Any]:
+    """Return the NumPy dtype of an array, a Tensor or a Variable."""
+    return as_numpy(getattr(value, "array", value).dtype)
+
+
+def _of_dtype(x: Meta, dtype: Any) -> Meta:
+    """Shape rule of :func:`cast`."""
+    return Meta(x.shape, as_numpy(dtype))
+
+
+def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    # The other way round is not testable: differences of float32 numbers are too coarse.
+    return [rng.uniform(0.2, 0.9, (2, 3))], {"dtype": "float64"}
+
+
+@operator("cast", "X -> Out", infer=_of_dtype, example=_to_single)
+def cast(x: Array, dtype: Any) -> Any:
+    """Convert the elements to `dtype`; the gradient is converted back.
+
+    Between numbers of different kinds it truncates towards zero; anything but 0 is True. The result is always a copy
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cast_en.html).
+
+    Raises:
+        TypeError: if `dtype` is no data type.
+    """
+    return x.astype(as_numpy(dtype))
+
+
+@cast.gradient("x")
+def _(dy: Any, x_dtype: Any) -> Any:
+    return cast(dy, x_dtype)
+
+
+@operator("assign", "X -> Out", name="assign", latex="x")
+def copy(x: Array) -> Any:
+    """Copy; the gradient passes as it is. Also ``Tensor.clone()``."""
+    return x.copy()
+
+
+@copy.gradient("x")
+def _(dy: Any) -> Any:
+    return dy
+
+
+def _like_source(output: Meta, x: Meta) -> Meta:
+    """Shape rule of :func:`copy_into`."""
+    return x
+
+
+@operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, latex="x")
+def copy_into(output: Array, x: Array) -> Any:
+    """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
+    return x.copy()
+
+
+@copy_into.gradient("x")
+def _(dy: Any) -> Any:
+    return dy
+
+
+def assign(x: Any, output: Any = None) -> Any:
+    """Copy a Tensor, an array, a list or a number into a new Tensor, or into `output`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/assign_en.html)
+
+    Args:
+        x: what to copy; Python floats become float32 (as in ``to_tensor``).
+        output: a Tensor of the same shape that is to hold the copy; its version goes up by one.
+
+    Raises:
+        ValueError: **shape of broadcast output**, if `output` has another shape; **Leaf Var**, if it is a leaf that
+            wants a gradient.
+    """
+    from minipaddle.ops.creation import constant  # it imports this file
+
+    source = x if hasattr(x, "stop_gradient") else constant(x)
+    return copy(source) if output is None else copy_into.bind_inplace(output, source)

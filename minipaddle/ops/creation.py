@@ -1,0 +1,289 @@
+"""Making tensors out of nothing, and the rules by which Python data becomes an array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.ops.arguments import integers
+from minipaddle.ops.casting import numpy_dtype
+
+__all__ = [
+    "arange", "array_from", "constant", "empty", "empty_like", "eye", "full", "full_like", "linspace", "number_beside",
+    "ones", "ones_like", "zeros", "zeros_like",
+]  # fmt: skip
+
+DType = np.dtype[Any]
+
+
+# -- from Python data ------------------------------------------------------------------------------------------
+
+
+def array_from(data: Any, dtype: Any = None) -> Array:
+    """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.
+
+    Arrays and Tensors keep their type. Python floats become the default float type, integers int64.
+
+    Raises:
+        TypeError: if `data` is something else, or of a type that Paddle does not know.
+        ValueError: if the lists are ragged.
+    """
+    if hasattr(data, "array"):
+        found = data.array
+    elif isinstance(data, (np.ndarray, np.generic)):
+        found = np.asarray(data)
+    elif isinstance(data, (bool, int, float, complex, list, tuple)):
+        found = _from_python(data)
+    else:
+        raise _cannot_hold(data)
+    if dtype is None and found.dtype.kind not in "biufc":
+        raise _cannot_hold(data)
+    return np.array(found, dtype=as_numpy(found.dtype.name if dtype is None else dtype))
+
+
+def _from_python(data: Any) -> Array:
+    """Read numbers and lists; what became double precision only because Python has no other becomes default."""
+    found = np.array(_without_tensors(data))
+    if found.dtype == np.float64:
+        return found.astype(default_float())
+    if found.dtype == np.complex128:
+        return found.astype(np.result_type(default_float(), np.complex64))
+    return found
+
+
+def _without_tensors(data: Any) -> Any:
+    if isinstance(data, (list, tuple)):
+        return [_without_tensors(item) for item in data]
+    return getattr(data, "array", data)
+
+
+def _cannot_hold(data: Any) -> TypeError:
+    return TypeError(
+        f"Can't constructs a 'paddle.Tensor' with data type {type(data)}, data type must be "
+        "scalar|list|tuple|np.ndarray|paddle.Tensor"
+    )
+
+
+def _like_values(*, values: Array) -> Meta:
+    """Shape rule of :func:`assign_value`."""
+    return Meta(values.shape, values.dtype)
+
+
+def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"values": rng.uniform(size=(2, 3))}
+
+
+@operator("assign_value", "-> Out", infer=_like_values, example=_some_values)
+def assign_value(values: Array) -> Any:
+    """Make a tensor of given numbers."""
+    return values.copy()
+
+
+def constant(data: Any) -> Any:
+    """Return `data`, an array, a list or a number, as a tensor of the current mode."""
+    return assign_value(values=array_from(data))
+
+
+# -- filled with one number ------------------------------------------------------------------------------------
+
+
+def _filled(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of operators that are told shape and type."""
+    return Meta(tuple(shape), np.dtype(dtype))
+
+
+def _two_by_three(**attrs: Any) -> Any:
+    """Example for :func:`_filled`."""
+    return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype("float64"), **attrs})
+
+
+@operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
+def fill_constant(shape: Shape, value: Any, dtype: DType) -> Any:
+    """Fill a shape with one number."""
+    return np.full(shape, value, dtype)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of `shape` filled with `fill_value`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_en.html)
+
+    Args:
+        shape: an int, a list, or a tensor of ints; [] makes a 0-D tensor.
+        fill_value: a number or a tensor with one element.
+        dtype: bool for a bool, complex for a complex number, else the default float type, integers included.
+        name: ignored.
+    """
+    value = fill_value if isinstance(fill_value, (bool, int, float, complex)) else fill_value.item()
+    return fill_constant(
+        shape=integers(shape), value=value, dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype)
+    )
+
+
+def _type_of_fill(value: Any) -> DType:
+    if isinstance(value, bool):
+        return np.dtype(bool)
+    return np.result_type(default_float(), np.complex64) if isinstance(value, complex) else default_float()
+
+
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of zeros, of the default float type unless `dtype` is given."""
+    return full(shape, 0.0, dtype)
+
+
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of ones, of the default float type unless `dtype` is given."""
+    return full(shape, 1.0, dtype)
+
+
+def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor whose content does not matter. It is zero: chance would make runs differ."""
+    return full(shape, 0.0, dtype)
+
+
+def number_beside(x: Any, number: Any) -> Any:
+    """Return a Python number as a 0-D tensor, of the type it takes beside the tensor `x` (decisions in section 9:
+    a number never widens a tensor; a float beside integers is float32, an int beside bools int64).
+    """
+    return fill_constant(shape=(), value=number, dtype=number_dtype(numpy_dtype(x), number))
+
+
+def number_dtype(dtype: DType, number: Any) -> DType:
+    """Return the type that a Python number takes beside a tensor of type `dtype`."""
+    if isinstance(number, complex):
+        return np.result_type(dtype if dtype.kind in "fc" else np.float32, np.complex64)
+    if isinstance(number, float):
+        return dtype if dtype.kind in "fc" else np.dtype("float32")
+    if isinstance(number, bool) or dtype.kind != "b":
+        return dtype
+    return np.dtype("int64")
+
+
+# -- like another tensor ---------------------------------------------------------------------------------------
+
+
+def _like(x: Meta, value: Any, dtype: DType | None) -> Meta:
+    """Shape rule of :func:`fill_any_like`."""
+    return Meta(x.shape, x.dtype if dtype is None else dtype)
+
+
+def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(size=(2, 3))], {"value": 7.0}
+
+
+@operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
+def fill_any_like(x: Array, value: Any = 0.0, dtype: DType | None = None) -> Any:
+    """Fill the shape of `x` with one number."""
+    return np.full(x.shape, value, x.dtype if dtype is None else dtype)
+
+
+def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of the shape and type of `x` (unless `dtype` is given), filled with `fill_value`.
+
+    The result stops gradients (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
+    """
+    return fill_any_like(x, fill_value, None if dtype is None else as_numpy(dtype))
+
+
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of zeros of the shape and type of `x`."""
+    return full_like(x, 0, dtype)
+
+
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of ones of the shape and type of `x`."""
+    return full_like(x, 1, dtype)
+
+
+def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor like `x` whose content does not matter (it is zero)."""
+    return full_like(x, 0, dtype)
+
+
+# -- sequences -------------------------------------------------------------------------------------------------
+
+
+def _counted(*, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of sequences: run the kernel, there is nothing else to know."""
+    return Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype)
+
+
+def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}
+
+
+@operator("range", "-> Out", name="arange", infer=_counted, example=_zero_to_three)
+def range_(start: Any, end: Any, step: Any, dtype: DType) -> Any:
+    """Count from `start` to before `end` in steps."""
+    return np.arange(start, end, step).astype(dtype)
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+    """Count from `start` (0) to before `end`; ``arange(3)`` is ``[0, 1, 2]``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html). The type is int64 if all three
+    are integers, else the default float type.
+
+    Raises:
+        ValueError: if `step` is 0.
+    """
+    start, end = (0, start) if end is None else (start, end)
+    start, end, step = _number(start), _number(end), _number(step)
+    if step == 0:
+        raise ValueError("(InvalidArgument) The step of arange() must not be 0.")
+    whole = all(isinstance(value, int) for value in (start, end, step))
+    chosen = as_numpy(dtype) if dtype is not None else np.dtype("int64") if whole else default_float()
+    return range_(start=start, end=end, step=step, dtype=chosen)
+
+
+def _number(value: Any) -> Any:
+    """Return a Python number for a number or a tensor with one element."""
+    return value if isinstance(value, (int, float)) else value.item()
+
+
+def _in_between(*, num: int, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of :func:`linspace_`."""
+    return Meta((num,), dtype)
+
+
+def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}
+
+
+@operator("linspace", "-> Out", infer=_in_between, example=_five_steps)
+def linspace_(start: Any, stop: Any, num: int, dtype: DType) -> Any:
+    """Spread `num` numbers evenly from `start` to `stop`, both included."""
+    return np.linspace(start, stop, num).astype(dtype)
+
+
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Spread `num` numbers evenly from `start` to `stop`, both included; of the default float type."""
+    chosen = default_float() if dtype is None else as_numpy(dtype)
+    return linspace_(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
+
+
+def _identity(*, num_rows: int, num_columns: int, dtype: DType) -> Meta:
+    """Shape rule of :func:`eye_`."""
+    return Meta((num_rows, num_columns), dtype)
+
+
+def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}
+
+
+@operator("eye", "-> Out", infer=_identity, example=_wide)
+def eye_(num_rows: int, num_columns: int, dtype: DType) -> Any:
+    """Ones on the diagonal, zeros elsewhere."""
+    return np.eye(num_rows, num_columns, dtype=dtype)
+
+
+def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a matrix with ones on the diagonal; square unless `num_columns` is given."""
+    chosen = default_float() if dtype is None else as_numpy(dtype)
+    columns = num_rows if num_columns is None else num_columns
+    return eye_(num_rows=int(num_rows), num_columns=int(columns), dtype=chosen)

@@ -1,0 +1,119 @@
+"""The larger or smaller of two tensors, and clipping. Ties and bounds follow Paddle 3.3.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.casting import cast, numpy_dtype
+from minipaddle.ops.elementwise import unbroadcast
+from minipaddle.ops.families import broadcast
+from minipaddle.ops.logic import logical_and
+from minipaddle.ops.promotion import promote
+
+__all__ = ["clip", "fmax", "fmin", "maximum", "minimum"]
+
+
+def _share(winner: Any, loser: Any) -> Any:
+    """1 where `winner` is greater, 1/2 where the two are equal, 0 elsewhere."""
+    return (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
+
+
+def _wins(winner: Any, loser: Any) -> Any:
+    """1 where `winner` is greater or equal, 0 elsewhere; a nan loses."""
+    return cast((winner >= loser) | (loser != loser), winner.dtype)
+
+
+@operator("elementwise_max", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+def maximum(x: Array, y: Array) -> Any:
+    """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
+    return np.maximum(x, y)
+
+
+@maximum.gradient("x")
+def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy * _share(x, y), x_shape)
+
+
+@maximum.gradient("y")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    return unbroadcast(dy * _share(y, x), y_shape)
+
+
+@operator("elementwise_min", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+def minimum(x: Array, y: Array) -> Any:
+    """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
+    return np.minimum(x, y)
+
+
+@minimum.gradient("x")
+def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy * _share(y, x), x_shape)
+
+
+@minimum.gradient("y")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    return unbroadcast(dy * _share(x, y), y_shape)
+
+
+@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+def fmax(x: Array, y: Array) -> Any:
+    """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
+    return np.fmax(x, y)
+
+
+@fmax.gradient("x")
+def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy * _wins(x, y), x_shape)
+
+
+@fmax.gradient("y")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    return unbroadcast(dy - dy * _wins(x, y), y_shape)
+
+
+@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+def fmin(x: Array, y: Array) -> Any:
+    """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
+    return np.fmin(x, y)
+
+
+@fmin.gradient("x")
+def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+    return unbroadcast(dy * cast((x <= y) | (y != y), dy.dtype), x_shape)
+
+
+@fmin.gradient("y")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    return unbroadcast(dy - dy * cast((x <= y) | (y != y), dy.dtype), y_shape)
+
+
+@operator("clip", "X -> Out", name="clip", latex=r"\min(\max(x, a), b)")
+def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
+    """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
+    return x.copy() if min is None and max is None else np.clip(x, min, max)
+
+
+@clip_.gradient("x")
+def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
+    if min is None and max is None:
+        return dy
+    inside = x <= max if min is None else x >= min if max is None else logical_and(x >= min, x <= max)
+    return dy * cast(inside, dy.dtype)
+
+
+def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
+    """Confine every element to the range from `min` to `max`; None leaves that side open.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/clip_en.html). Bounds are numbers or tensors with
+    one element; an integer tensor with a float bound becomes float32.
+    """
+    bounds = [
+        bound if bound is None or isinstance(bound, (int, float)) else bound.item() for bound in (min, max)
+    ]
+    if any(isinstance(bound, float) for bound in bounds) and numpy_dtype(x).kind not in "fc":
+        x = cast(x, "float32")
+    return clip_(x, *bounds, name=name)
