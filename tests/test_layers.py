@@ -24,7 +24,9 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LIBRARY = FLOOR["nn"]
-FRONT = ""  # minipaddle/__init__.py shows all rooms below the tools; only the tools look at it from outside
+FRONT = (
+    ""  # minipaddle/__init__.py and namespace.py show the rooms below the tools; only tools look from outside
+)
 
 EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
@@ -66,7 +68,7 @@ def sources(rooms: set[str] | None = None) -> list[Path]:
 
 def room_of(path: Path) -> str:
     first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return FRONT if first == "__init__" else first
+    return FRONT if first in ("__init__", "namespace") else first
 
 
 def floor_of(room: str) -> int:
@@ -109,7 +111,7 @@ def imported_room(name: str) -> str | None:
     head, *rest = name.split(".")
     if head != "minipaddle":
         return None
-    return rest[0] if rest and is_room(rest[0]) else FRONT
+    return rest[0] if rest and is_room(rest[0]) and rest[0] != "namespace" else FRONT
 
 
 def is_room(name: str) -> bool:
@@ -190,7 +192,7 @@ atexit.register(lambda: sys.stderr.write("\\n" + json.dumps(sorted(sys.modules))
 def modules_after(run_python, code: str, *arguments: str) -> set[str]:
     """Run `python -c code arguments` and return the top-level modules that are loaded when it ends."""
     done = run_python("-c", REPORT + code, *arguments)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stderr.splitlines()[-3:]
     return {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
 
 
