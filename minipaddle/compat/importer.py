@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from minipaddle.core.missing import MissingModule
+from minipaddle.core.missing import MissingModule, missing
 from minipaddle.core.naming import is_internal, neighbours, public
 
 __all__ = ["install", "our_name", "paddle_is_minipaddle", "uninstall"]
@@ -91,7 +91,7 @@ class _Alias(Loader):
 
 
 def _name_the_loaded_ones() -> None:
-    """Give Paddle's name to what came along with an import.
+    """Give Paddle's name to what came along with an import, and a word to say about names that it lacks.
 
     Else a later `import paddle.x` would count as a first one, and Python binds what is imported for the first
     time in its parent: over a function of the same name.
@@ -99,6 +99,7 @@ def _name_the_loaded_ones() -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "minipaddle" and not is_internal(name):
             sys.modules.setdefault(name.removeprefix("mini"), module)
+            vars(module).setdefault("__getattr__", missing(name, vars(module)))
 
 
 def _no_module(name: str) -> MissingModule:

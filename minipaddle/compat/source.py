@@ -37,13 +37,13 @@ def read_script(path: Path) -> str:
     try:
         return decode_source(data)
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise UnusableScript(
-            f"{path} is not {error.encoding} text (line {line}): save it as UTF-8, "
-            "or name its encoding in the first line, as in `# -*- coding: gbk -*-`"
-        ) from None
-    except SyntaxError as error:  # an encoding that Python does not know
-        raise UnusableScript(f"{path} cannot be decoded: {error.msg}") from None
+        reason = f"no {error.encoding} text in line {data[: error.start].count(b'\n') + 1}"
+    except SyntaxError as error:  # the first two lines, which may name the encoding
+        reason = error.msg
+    raise UnusableScript(
+        f"{path} cannot be decoded ({reason}): save it as UTF-8, "
+        "or name its encoding in the first line, as in `# -*- coding: gbk -*-`"
+    )
 
 
 def _read(path: Path) -> bytes:

@@ -1,7 +1,7 @@
 """A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
 
-Every module that is imported under Paddle's name gets such a word to say (minipaddle/compat/importer.py); one with a
-``__getattr__`` of its own ends it with ``missing(__name__, globals())(name)``.
+Modules imported under Paddle's name are given this answer (by minipaddle/compat/importer.py); one that has a
+``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], No
     """
 
     def getattr_of_module(name: str) -> NoReturn:
-        if name.startswith("__"):  # Python asking, not a person
+        if name.startswith("__") or f"{module_name}.{name}" in sys.modules:  # Python asks, not a person
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
         package = paddle_name(module_name)
         look_around = partial(neighbours, module_name, name, public_names)

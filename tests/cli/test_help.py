@@ -1,0 +1,45 @@
+"""The command line is quick to answer, and says which commands there are."""
+
+import pytest
+
+
+def test_help_names_the_commands(run_cli):
+    done = run_cli("--help")
+    assert done.returncode == 0
+    assert {"run", "coverage", "doctor"} <= set(done.stdout.split())
+
+
+def test_help_does_not_import_numpy(run_python):
+    code = (
+        "import sys; sys.argv = ['minipaddle', '--help']\n"
+        "from minipaddle.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print('loaded:', [name for name in ('numpy', 'scipy', 'graphviz') if name in sys.modules])"
+    )
+    done = run_python("-c", code)
+    assert done.stdout.endswith("loaded: []\n"), done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "coverage", "doctor"])
+def test_each_command_explains_itself(run_cli, command):
+    done = run_cli(command, "--help")
+    assert done.returncode == 0
+    assert f"minipaddle {command}" in done.stdout
+
+
+def test_version(run_cli):
+    done = run_cli("--version")
+    assert done.stdout.split()[0] == "minipaddle"
+    assert done.stdout.split()[1][0].isdigit()
+
+
+def test_no_command_shows_the_help_and_is_a_usage_error(run_cli):
+    done = run_cli()
+    assert done.returncode == 2
+    assert "coverage" in done.stdout + done.stderr
+
+
+def test_unknown_command(run_cli):
+    done = run_cli("rum", "x.py")
+    assert done.returncode == 2
+    assert "No such command 'rum'" in done.stderr

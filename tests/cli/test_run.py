@@ -1,0 +1,314 @@
+"""`minipaddle run` is `python script.py` with another paddle: nothing else may differ."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def same(run_cli, run_python):
+    """Run a script both ways (it must not import paddle); compare, and return what minipaddle did."""
+
+    def run(script, *arguments, **options):
+        python = run_python(script, *arguments, **options)
+        ours = run_cli("run", "--quiet", script, "--", *arguments, **options)
+        assert (ours.returncode, ours.stdout, ours.stderr) == (
+            python.returncode,
+            python.stdout,
+            python.stderr,
+        )
+        return ours
+
+    return run
+
+
+ENDINGS = {
+    "at the last line": "print('done')",
+    "sys.exit()": "import sys; sys.exit()",
+    "sys.exit(0)": "import sys; sys.exit(0)",
+    "sys.exit(3)": "import sys; sys.exit(3)",
+    "sys.exit(-1)": "import sys; sys.exit(-1)",
+    "sys.exit(True)": "import sys; sys.exit(True)",
+    "sys.exit(text)": "import sys; sys.exit('bad luck')",
+    "sys.exit(list)": "import sys; sys.exit([1, 2])",
+    "raise": "def f(x):\n    return 1 / x\n\nf(0)",
+    "raise in a library": "import json\njson.loads('{')",
+    "raise from": "try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('b') from e",
+    "raise while handling": "try:\n    {}['a']\nexcept KeyError:\n    1 / 0",
+    "exception group": "raise ExceptionGroup('two', [ValueError('a'), TypeError('b')])",
+    "a note": "e = ValueError('a')\ne.add_note('try b')\nraise e",
+    "a misspelt name, with Python's suggestion": "value = 1\nprint(vallue)",
+    "a misspelt attribute, with Python's suggestion": "'x'.uper()",
+    "syntax error": "x = 1\nx = = 2",
+    "indentation error": "if True:\nx = 1",
+    "its own excepthook": "import sys\nsys.excepthook = lambda *a: print('hook', a[0].__name__)\n1 / 0",
+    "atexit": "import atexit\natexit.register(print, 'bye')\nraise SystemExit(4)",
+    "a thread that runs on": "from threading import Timer\nTimer(0.1, print, ['late']).start()\nprint('early')",
+    "os._exit": "import os\nos._exit(7)",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS.keys())
+def test_every_ending_is_as_under_python(same, write_script, ending):
+    same(write_script(ending))
+
+
+SURROUNDINGS = """
+    import os, sys
+    print(sys.argv)
+    print(__name__, __file__, __doc__, __package__, __spec__ and __spec__.name, __cached__)
+    print(sys.modules["__main__"].__dict__ is globals(), type(__loader__).__name__)
+    print(sys.path[0], os.getcwd())
+    print(sorted(globals()))
+"""
+
+
+def test_the_surroundings_are_as_under_python(same, write_script, tmp_path):
+    script = write_script(SURROUNDINGS)
+    same(script, "--lr", "0.1", "-o", "x.svg", "--help", "--", "训练")
+    same(script.name, "a", cwd=tmp_path)
+
+
+def test_a_linked_script_finds_its_neighbours(same, write_script, tmp_path):
+    write_script("value = 42", "neighbour.py")
+    script = write_script("import neighbour\nprint(neighbour.value)")
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.py"
+    link.symlink_to(script)
+    assert same(link).stdout == "42\n"
+
+
+def test_it_reads_standard_input(same, write_script):
+    script = write_script("import sys\nprint(input('name? '), sys.stdin.read())")
+    assert same(script, input="Ada\n1\n2\n").stdout == "name? Ada 1\n2\n\n"
+
+
+def test_classes_of_the_script_can_be_pickled_and_a_process_pool_works(same, write_script):
+    same(
+        write_script("""
+        import pickle
+        from concurrent.futures import ProcessPoolExecutor
+        class Point: pass
+        def double(x): return 2 * x
+        if __name__ == "__main__":
+            print(type(pickle.loads(pickle.dumps(Point()))) is Point)
+            with ProcessPoolExecutor(1) as pool:
+                print(list(pool.map(double, [1, 2])))
+    """)
+    )
+
+
+def test_gbk_source_and_a_chinese_file_name(same, tmp_path):
+    script = tmp_path / "训练.py"
+    script.write_bytes("# -*- coding: gbk -*-\nprint('梯度', __file__)\n1 / 0  # 错误".encode("gbk"))
+    assert "梯度" in same(script).stdout
+
+
+def test_warnings_are_shown_as_under_python(same, write_script):
+    same(write_script("import warnings\nwarnings.warn('old', DeprecationWarning)"))
+
+
+TRAINING = """
+    import paddle
+    import paddle.nn.functional as F
+
+    x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+    F.relu(x).sum().backward()
+    print(paddle.__name__, x.grad.numpy().tolist())
+"""
+
+
+def test_paddle_is_minipaddle(run_cli, write_script):
+    script = write_script(TRAINING)
+    done = run_cli("run", script)
+    assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
+    assert done.stderr == f"minipaddle: ran {script} with minipaddle as paddle\n"
+
+
+def test_quiet(run_cli, write_script):
+    assert run_cli("run", "--quiet", write_script(TRAINING)).stderr == ""
+
+
+def test_an_installed_paddle_is_not_touched(run_cli, write_script, tmp_path):
+    write_script("raise SystemExit('the other paddle was imported')", "paddle.py")
+    done = run_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{os.getcwd()}"})
+    assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
+
+
+def test_seed_makes_a_run_repeatable(run_cli, write_script):
+    script = write_script("""
+        import random, numpy, paddle
+        print(random.random(), numpy.random.rand(), paddle.rand([2]).numpy().tolist())
+    """)
+    first, again, other = (run_cli("run", "--seed", n, script).stdout for n in ("7", "7", "8"))
+    assert first == again != other
+
+
+MISSING = {
+    "attribute": ("import paddle\npaddle.too_tensor(1)", "paddle.too_tensor", "paddle.to_tensor"),
+    "deep attribute": (
+        "import paddle\npaddle.nn.functional.relux",
+        "paddle.nn.functional.relux",
+        "paddle.nn.functional.relu",
+    ),
+    "from import": ("from paddle.nn import Liner", "paddle.nn.Liner", "paddle.nn.Linear"),
+    "module": ("import paddle.optimiser", "paddle.optimiser", "paddle.optimizer"),
+    "method": ("import paddle\npaddle.ones([1]).summ()", "summ", "sum"),
+}
+
+
+@pytest.mark.parametrize(("source", "name", "nearest"), MISSING.values(), ids=MISSING.keys())
+def test_a_missing_name_is_exit_code_4(run_cli, write_script, source, name, nearest):
+    script = write_script(source)
+    done = run_cli("run", script)
+    assert done.returncode == 4
+    assert f'File "{script}", line {len(source.splitlines())}' in done.stderr
+    assert name in done.stderr
+    assert nearest in done.stderr.replace(name, "")
+    assert done.stderr.endswith(f"to see all such names: minipaddle coverage {script}\n")
+
+
+def test_errors_of_the_engine_end_at_the_users_line(run_cli, write_script):
+    script = write_script("import paddle\n\nx = paddle.ones([2, 3])\ny = paddle.matmul(x, x)\n")
+    done = run_cli("run", script)
+    assert done.returncode == 1
+    assert f'File "{script}", line 4' in done.stderr
+    assert f"{os.sep}minipaddle{os.sep}" not in done.stderr
+
+
+def test_ctrl_c(write_script, run_cli):
+    done = run_cli("run", write_script("print('up', flush=True)\nraise KeyboardInterrupt"))
+    assert (done.returncode, done.stdout) == (130, "up\n")
+    assert "KeyboardInterrupt" in done.stderr
+
+
+def test_a_real_interrupt(write_script):
+    script = write_script("import sys\nprint('up', flush=True)\nsys.stdin.read()")
+    process = subprocess.Popen(
+        [sys.executable, "cli.py", "run", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "up\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "KeyboardInterrupt" in errors
+    assert "cli.py" not in errors
+
+
+# ---- modules
+def test_a_module_is_run_as_python_does(run_cli, run_python, write_script, tmp_path):
+    write_script(SURROUNDINGS, "tool.py")
+    python = run_python("-m", "tool", "-q", "a", cwd=tmp_path)
+    ours = run_cli("run", "--quiet", "-m", "tool", "--", "-q", "a", cwd=tmp_path)
+    assert (ours.returncode, ours.stdout) == (python.returncode, python.stdout)
+
+
+def test_pytest_with_somebodys_tests(run_cli, write_script, tmp_path):
+    write_script(
+        """
+        import paddle
+
+        def test_gradient():
+            x = paddle.to_tensor(3.0, stop_gradient=False)
+            (x * x).backward()
+            assert float(x.grad) == 6.0
+
+        def test_that_fails():
+            assert paddle.ones([1]).shape == [2]
+    """,
+        "test_somebody.py",
+    )
+    done = run_cli(
+        "run", "-m", "pytest", "--", "-q", "-p", "no:cacheprovider", "test_somebody.py", cwd=tmp_path
+    )
+    assert "1 failed, 1 passed" in done.stdout, done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name", ["no_such_module", "json", "paddle.no_such_module"])
+def test_a_module_that_cannot_be_run(run_cli, name):
+    done = run_cli("run", "-m", name)
+    assert done.returncode == 2
+    assert done.stderr.startswith("minipaddle: ")
+    assert name in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_module_that_raises(run_cli, write_script, tmp_path):
+    script = write_script("import no_such_thing", "tool.py")
+    done = run_cli("run", "-m", "tool", cwd=tmp_path)
+    assert done.returncode == 1
+    assert f'File "{script}", line 1' in done.stderr
+    assert "runpy" not in done.stderr
+
+
+# ---- bad input
+def test_a_script_that_is_not_there(run_cli, write_script, tmp_path):
+    write_script("", "train.py")
+    done = run_cli("run", "trian.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "minipaddle: there is no file trian.py; nearest: train.py\n"
+
+
+UNUSABLE = {
+    "binary": (b"\x7fELF\0\0\0", "binary data"),
+    "latin-1 in line 1": ("# é\nx = 1".encode("latin-1"), "cannot be decoded"),
+    "latin-1 in line 4": ("x = 1\n\n\n# é".encode("latin-1"), "no utf-8 text in line 4"),
+    "unknown encoding": (b"# -*- coding: klingon -*-\n", "klingon"),
+}
+
+
+@pytest.mark.parametrize(("data", "reason"), UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_a_file_that_is_not_python(run_cli, tmp_path, data, reason):
+    script = tmp_path / "picture.py"
+    script.write_bytes(data)
+    done = run_cli("run", script)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert reason in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_directory(run_cli, write_script, tmp_path):
+    write_script("", "main.py")
+    done = run_cli("run", tmp_path)
+    assert done.returncode == 2
+    assert (
+        done.stderr
+        == f"minipaddle: {tmp_path} is a directory: name the script in it; nearest: {tmp_path / 'main.py'}\n"
+    )
+
+
+def test_no_script_at_all(run_cli):
+    done = run_cli("run")
+    assert done.returncode == 2
+    assert "name the script" in done.stderr
+
+
+def test_an_option_of_the_script_before_the_dashes(run_cli, write_script):
+    done = run_cli("run", write_script("print('ran')"), "--lr", "0.1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no option --lr" in done.stderr
+    assert "minipaddle run SCRIPT -- --lr" in done.stderr
+
+
+# ---- terminals
+def test_gbk_output(run_cli, write_script):
+    script = write_script("print('梯度 ∂')", "训练.py")
+    done = run_cli("run", script, env={"PYTHONIOENCODING": "gbk"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.encode("utf-8", "backslashreplace")
+
+
+def test_no_colour(run_cli, write_script):
+    script = write_script("import paddle\npaddle.too_tensor(1)")
+    for command in ("run", "coverage"):
+        done = run_cli(command, script, env={"NO_COLOR": "1", "FORCE_COLOR": "1"})
+        assert done.returncode == 4
+        assert "\x1b[3" not in done.stdout + done.stderr

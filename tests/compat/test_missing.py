@@ -1,0 +1,97 @@
+"""A name that is not here is an error where it is used, with its own name and the nearest."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from minipaddle.core.missing import Missing, MissingImport, MissingName, missing
+from minipaddle.core.naming import near, neighbours, public
+
+
+@pytest.fixture
+def package(monkeypatch):
+    """A module of the namespace, with a neighbour that has the same kind of names."""
+    module, other = ModuleType("minipaddle.zoo"), ModuleType("minipaddle.park")
+    vars(module).update(Lion=1, lion=2, Giraffe=3, __getattr__=missing("minipaddle.zoo", vars(module)))
+    vars(other).update(Zebra=4)
+    monkeypatch.setitem(sys.modules, "minipaddle.zoo", module)
+    monkeypatch.setitem(sys.modules, "minipaddle.park", other)
+    return module
+
+
+def test_the_error_names_the_name_and_its_neighbour(package):
+    with pytest.raises(
+        AttributeError, match=r"^minipaddle has no paddle\.zoo\.Girafe; nearest: paddle\.zoo\.Giraffe$"
+    ):
+        package.Girafe
+
+
+def test_case_is_no_distance_and_both_spellings_are_told(package):
+    with pytest.raises(MissingName) as caught:
+        package.LION
+    assert caught.value.nearest == ["paddle.zoo.Lion", "paddle.zoo.lion"]
+
+
+def test_the_same_name_elsewhere_comes_first(package):
+    with pytest.raises(MissingName) as caught:
+        package.Zebra
+    assert caught.value.nearest == ["paddle.park.Zebra"]
+
+
+def test_a_name_like_nothing(package):
+    with pytest.raises(MissingName, match="nothing with a name like it"):
+        package.xyzzyx
+
+
+def test_names_added_later_are_known(package):
+    package.Okapi = 5
+    with pytest.raises(MissingName, match=r"nearest: paddle\.zoo\.Okapi"):
+        package.Okapy
+
+
+def test_from_import_says_the_same(package):
+    message = r"cannot import name 'Girafe' from 'paddle\.zoo'.*nearest: paddle\.zoo\.Giraffe"
+    with pytest.raises(MissingImport, match=message) as caught:
+        exec("from minipaddle.zoo import Girafe")
+    assert isinstance(caught.value, ImportError)
+
+
+def test_hasattr_and_getattr_work_as_ever(package):
+    assert hasattr(package, "Lion")
+    assert not hasattr(package, "Wolf")
+    assert getattr(package, "Wolf", "none") == "none"
+
+
+def test_questions_of_python_are_answered_plainly(package):
+    with pytest.raises(AttributeError) as caught:
+        package.__wrapped__
+    assert not isinstance(caught.value, Missing)
+
+
+def test_public_is_all_or_what_is_our_own():
+    module = ModuleType("minipaddle.zoo")
+    vars(module).update(
+        sys=sys, Lion=type("Lion", (), {"__module__": "minipaddle.zoo"}), pi=3.14, _hidden=1, Path=public
+    )
+    vars(module).update(OrderedDict=__import__("collections").OrderedDict)
+    assert public(module) == ["Lion", "pi", "Path"]
+    module.__all__ = ["pi"]
+    assert public(module) == ["pi"]
+
+
+def test_near_ranks_by_likeness():
+    assert near("conv1", ["Linear", "Conv2D", "conv1d"]) == ["conv1d", "Conv2D"]
+    assert near("x", []) == []
+
+
+def test_neighbours_repeat_nothing(package):
+    assert neighbours("minipaddle.zoo", "Lion", ["Lion"]) == ["paddle.zoo.Lion"]
+
+
+def test_a_submodule_that_is_being_imported_is_left_to_python(package, monkeypatch):
+    cub = ModuleType("minipaddle.zoo.cub")
+    monkeypatch.setitem(sys.modules, "minipaddle.zoo.cub", cub)
+    names: dict[str, object] = {}
+    exec("from minipaddle.zoo import cub", names)
+    assert names["cub"] is cub

@@ -1,0 +1,110 @@
+"""The runner returns, however a script ends, and the process is as it was."""
+
+import os
+import sys
+import threading
+
+import pytest
+
+from minipaddle.compat.importer import uninstall
+from minipaddle.compat.runner import run_module, run_script
+from minipaddle.compat.source import UnusableScript
+
+
+@pytest.fixture(autouse=True)
+def paddle_afterwards():
+    """Take the name `paddle` back after each test."""
+    yield
+    uninstall()
+
+
+def test_the_end_of_a_script_that_runs_through(write_script):
+    end = run_script(write_script("import paddle"))
+    assert (end.exit_code, end.exception, end.lacks_paddle_name) == (0, None, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "kind"),
+    [
+        ("raise ValueError('no')", 1, ValueError),
+        ("import sys; sys.exit(3)", 3, SystemExit),
+        ("import sys; sys.exit()", 0, SystemExit),
+        ("import sys; sys.exit('gone')", 1, SystemExit),
+        ("import sys; sys.exit(-1)", 255, SystemExit),
+        ("raise KeyboardInterrupt", 130, KeyboardInterrupt),
+        ("def f(:", 1, SyntaxError),
+    ],
+)
+def test_the_end_of_one_that_does_not(write_script, line, code, kind):
+    end = run_script(write_script(line))
+    assert end.exit_code == code
+    assert isinstance(end.exception, kind)
+
+
+def test_what_it_changed_in_the_process_is_as_before(write_script, tmp_path):
+    script = write_script("""
+        import os, sys
+        os.chdir("/")
+        sys.argv.append("x"); sys.argv = None
+        sys.path.clear()
+        sys.stdout = sys.stderr = None
+        sys.excepthook = print
+    """)
+
+    def state():
+        return (
+            sys.argv,
+            list(sys.path),
+            sys.stdout,
+            sys.stderr,
+            sys.excepthook,
+            os.getcwd(),
+            sys.modules["__main__"],
+        )
+
+    before = state()
+    assert run_script(script).exit_code == 0
+    assert state() == before
+
+
+def test_threads_that_it_left_running_are_waited_for(write_script, tmp_path):
+    script = write_script("""
+        import pathlib, sys, threading
+        def late():
+            started.wait()
+            pathlib.Path(sys.argv[1]).write_text("done")
+        started = threading.Event()
+        threading.Thread(target=late).start()
+        threading.Timer(0.05, started.set).start()
+    """)
+    threads = threading.active_count()
+    run_script(script, [str(tmp_path / "out")])
+    assert (tmp_path / "out").read_text() == "done"
+    assert threading.active_count() == threads
+
+
+def test_missing_paddle_names_are_told_from_other_attribute_errors(write_script):
+    assert run_script(write_script("import paddle; paddle.no_such_name")).lacks_paddle_name
+    assert run_script(write_script("from paddle import no_such_name")).lacks_paddle_name
+    assert run_script(write_script("import paddle.no_such_module")).lacks_paddle_name
+    assert run_script(write_script("import paddle; paddle.to_tensor(1.0).no_such_method")).lacks_paddle_name
+    assert not run_script(write_script("'text'.no_such_method")).lacks_paddle_name
+    own = "import paddle\nclass Net(paddle.nn.Layer): pass\nNet().no_such_attribute"
+    assert not run_script(write_script(own)).lacks_paddle_name
+
+
+def test_unusable_scripts(tmp_path):
+    with pytest.raises(UnusableScript, match="there is no file"):
+        run_script(tmp_path / "nothing.py")
+    with pytest.raises(UnusableScript, match="no_such_module"):
+        run_module("no_such_module")
+    with pytest.raises(UnusableScript, match="cannot be directly executed"):
+        run_module("json")
+
+
+def test_an_import_error_inside_a_module_is_the_modules(tmp_path, monkeypatch):
+    (tmp_path / "broken_module.py").write_text("import no_such_thing", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    end = run_module("broken_module")
+    assert end.exit_code == 1
+    assert isinstance(end.exception, ModuleNotFoundError)
