@@ -37,7 +37,8 @@ def read_script(path: Path) -> str:
     try:
         return decode_source(data)
     except UnicodeDecodeError as error:
-        reason = f"no {error.encoding} text in line {data[: error.start].count(b'\n') + 1}"
+        line = data[: error.start].count(b"\n") + 1
+        reason = f"no {error.encoding} text in line {line}"
     except SyntaxError as error:  # the first two lines, which may name the encoding
         reason = error.msg
     raise UnusableScript(

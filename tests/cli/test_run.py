@@ -46,7 +46,7 @@ ENDINGS = {
     "indentation error": "if True:\nx = 1",
     "its own excepthook": "import sys\nsys.excepthook = lambda *a: print('hook', a[0].__name__)\n1 / 0",
     "atexit": "import atexit\natexit.register(print, 'bye')\nraise SystemExit(4)",
-    "a thread that runs on": "from threading import Timer\nTimer(0.1, print, ['late']).start()\nprint('early')",
+    "a thread": "from threading import Timer\nTimer(0.1, print, ['late']).start()\nprint('early')",
     "os._exit": "import os\nos._exit(7)",
 }
 
