@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# -- tile ----------------------------------------------------------------------------------------------------
+# -- tile ------------------------------------------------------------------------
 
 
 def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
@@ -102,7 +102,7 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     return getitem(x, (slice(None),) * place + (rows,))
 
 
-# -- flip and roll -------------------------------------------------------------------------------------------
+# -- flip and roll ------------------------------------------------------------------------
 
 
 @operator(
@@ -144,9 +144,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
 )
 def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
-    """Shift the elements along some axes (or through all of them); what falls out comes in at the other "
-    "end.
-    """
+    """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
@@ -178,7 +176,7 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     return rotate(x, found, where)
 
 
-# -- triangles -----------------------------------------------------------------------------------------------
+# -- triangles ------------------------------------------------------------------------
 
 
 def _matrix(x: Meta, **attrs: Any) -> Meta:
@@ -228,7 +226,7 @@ def _(dy: Any, diagonal: int) -> Any:
     return triu(dy, diagonal)
 
 
-# -- questions about the shape -------------------------------------------------------------------------------
+# -- questions about the shape ------------------------------------------------------------------------
 
 
 @operator(

@@ -18,14 +18,14 @@ from minipaddle.ops.families import axes_of, reduced_shape
 from minipaddle.ops.shaping import reshape2
 
 __all__ = [
-    "all", "amax", "amin", "any", "count_nonzero", "expand_back", "max", "mean", "min", "reduce_all",
-    "reduce_amax", "reduce_amin", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_sum",
-    "reducing", "sum",
+    "add_up", "all", "amax", "amin", "any", "cast_to", "count_nonzero", "counted", "expand_back", "max",
+    "mean", "min", "reduce_all", "reduce_amax", "reduce_amin", "reduce_any", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_sum", "reducing", "sum",
 ]  # fmt: skip
 
 
 # NumPy's `sum` and its like spend more time on looking at their arguments than a small sum takes.
-_add: Callable[..., Any] = np.add.reduce
+add_up: Callable[..., Any] = np.add.reduce
 _and: Callable[..., Any] = np.logical_and.reduce
 _or: Callable[..., Any] = np.logical_or.reduce
 
@@ -74,7 +74,7 @@ def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 @operator("reduce_sum", "X -> Out", name="sum", infer=_sum_infer, latex=r"\sum x")
 def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
-    return _add(x, _numpy_axis(x, axis), _SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
+    return add_up(x, _numpy_axis(x, axis), _SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 
 
 @reduce_sum.gradient("x")
@@ -112,7 +112,7 @@ def cast_to(x: Any, dtype: Any) -> Any:
 @operator("reduce_mean", "X -> Out", name="mean", infer=reducing(), latex=r"\frac{1}{n}\sum x")
 def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Average the elements along `axis` (all of them: None)."""
-    total = _add(x, _numpy_axis(x, axis), None, None, keepdim)
+    total = add_up(x, _numpy_axis(x, axis), None, None, keepdim)
     count = x.size if axis is None else counted(x.shape, axis)
     return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
 
