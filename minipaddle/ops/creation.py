@@ -21,7 +21,7 @@ __all__ = [
 DType = np.dtype[Any]
 
 
-# -- from Python data ------------------------------------------------------------------------------------------
+# -- from Python data ----------------------------------------------------------------------------------------
 
 
 def array_from(data: Any, dtype: Any = None) -> Array:
@@ -89,7 +89,7 @@ def constant(data: Any) -> Any:
     return assign_value(values=array_from(data))
 
 
-# -- filled with one number ------------------------------------------------------------------------------------
+# -- filled with one number ----------------------------------------------------------------------------------
 
 
 def _filled(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
@@ -164,7 +164,7 @@ def number_dtype(dtype: DType, number: Any) -> DType:
     return np.dtype("int64")
 
 
-# -- like another tensor ---------------------------------------------------------------------------------------
+# -- like another tensor -------------------------------------------------------------------------------------
 
 
 def _like(x: Meta, value: Any, dtype: DType | None) -> Meta:
@@ -205,7 +205,7 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 0, dtype)
 
 
-# -- sequences -------------------------------------------------------------------------------------------------
+# -- sequences -----------------------------------------------------------------------------------------------
 
 
 def _counted(*, dtype: DType, **attrs: Any) -> Meta:

@@ -23,7 +23,7 @@ LOG_10 = python_math.log(10)
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
 
 
-# -- exponentials and logarithms -------------------------------------------------------------------------------
+# -- exponentials and logarithms -----------------------------------------------------------------------------
 
 
 @operator("exp", "X -> Out", prepare=floating, latex="e^x")
@@ -92,7 +92,7 @@ def _(dy: Any, x: Any) -> Any:
     return dy / (x + 1)
 
 
-# -- powers ----------------------------------------------------------------------------------------------------
+# -- powers --------------------------------------------------------------------------------------------------
 
 
 @operator("sqrt", "X -> Out", prepare=floating, latex=r"\sqrt x")
@@ -139,7 +139,7 @@ def _(dy: Any, out: Any) -> Any:
     return -(dy * out * out)
 
 
-# -- trigonometry ----------------------------------------------------------------------------------------------
+# -- trigonometry --------------------------------------------------------------------------------------------
 
 
 @operator("sin", "X -> Out", prepare=floating, latex=r"\sin x")
@@ -208,7 +208,7 @@ def _(dy: Any, x: Any) -> Any:
     return dy / (x * x + 1)
 
 
-# -- hyperbolic functions and erf ------------------------------------------------------------------------------
+# -- hyperbolic functions and erf ----------------------------------------------------------------------------
 
 
 @operator("sinh", "X -> Out", prepare=floating, latex=r"\sinh x")
@@ -268,7 +268,7 @@ def _(dy: Any, x: Any) -> Any:
     return dy * (exp(-(x * x)) * TWO_OVER_ROOT_PI)
 
 
-# -- sign and rounding: piecewise constant functions have the gradient zero, and do not stop it ----------------
+# -- sign and rounding: piecewise constant functions have the gradient zero, and do not stop it --------------
 
 
 @operator("abs", "X -> Out", name="abs", latex="|x|")

@@ -1,0 +1,71 @@
+"""Activations made of straight pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.math import abs
+from minipaddle.ops.promotion import floating
+from minipaddle.ops.rectifiers import around_zero, step
+
+__all__ = ["hardshrink", "hardsigmoid", "hardswish", "hardtanh", "softshrink"]
+
+
+@operator("softshrink", "X -> Out", prepare=floating, example=around_zero())
+def softshrink(x: Array, threshold: float = 0.5) -> Any:
+    """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
+    return x - np.clip(x, -threshold, threshold)
+
+
+@softshrink.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(abs(out))
+
+
+@operator("hard_shrink", "X -> Out", name="hardshrink", prepare=floating, example=around_zero())
+def hardshrink(x: Array, threshold: float = 0.5) -> Any:
+    """Replace what is within `threshold` of 0 by 0."""
+    return x * (np.abs(x) > threshold)
+
+
+@hardshrink.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(abs(out))
+
+
+@operator("brelu", "X -> Out", name="hardtanh", prepare=floating, example=around_zero())
+def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
+    """Confine to [min, max]; the slope on the bounds is 0."""
+    return np.clip(x, min, max)
+
+
+@hardtanh.gradient("x")
+def _(dy: Any, x: Any, min: float, max: float) -> Any:
+    return dy * (step(x - min) * step(max - x))
+
+
+@operator("hard_sigmoid", "X -> Out", name="hardsigmoid", prepare=floating, example=around_zero())
+def hardsigmoid(x: Array, slope: float = 1 / 6, offset: float = 0.5) -> Any:
+    """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
+    return np.clip(x * slope + offset, 0, 1)
+
+
+@hardsigmoid.gradient("x")
+def _(dy: Any, out: Any, slope: float) -> Any:
+    return dy * (step(out) * step(1 - out) * slope)
+
+
+@operator("hard_swish", "X -> Out", name="hardswish", prepare=floating, example=around_zero())
+def hardswish(x: Array) -> Any:
+    """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
+    return x * np.clip(x + 3, 0, 6) / 6
+
+
+@hardswish.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    below = step(3 - x)
+    return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))

@@ -1,0 +1,154 @@
+"""Rectifiers: activations that let positive numbers pass and hold negative ones back. Slopes at 0 are Paddle 3.3.1's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.elementwise import unbroadcast
+from minipaddle.ops.families import broadcast_shapes
+from minipaddle.ops.math import exp
+from minipaddle.ops.promotion import floating
+from minipaddle.ops.shaping import reshape
+
+__all__ = ["around_zero", "celu", "elu", "leaky_relu", "prelu", "relu", "relu6", "selu", "step"]
+
+SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
+
+
+def around_zero(**attrs: Any) -> Example:
+    """Example: numbers of both signs, none near 0, +-1/2, +-1 or +-3, where activations have their kinks."""
+
+    def example(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+        return [np.array([[-4.0, -2.0, -0.8], [0.2, 0.7, 2.0], [4.0, 7.0, -0.3]]) + rng.uniform(0, 0.1, (3, 3))], attrs
+
+    return example
+
+
+@operator("step", "X -> Out", example=around_zero(), latex="[x > 0]")
+def step(x: Array) -> Any:
+    """1 where the element is positive, else 0. It stops gradients; the rules of kinked functions are made of it."""
+    return (x > 0).astype(x.dtype)
+
+
+@operator("relu", "X -> Out", example=around_zero(), latex=r"\max(x, 0)")
+def relu(x: Array) -> Any:
+    """Replace what is negative by 0; the slope at 0 is 0."""
+    return np.maximum(x, 0)
+
+
+@relu.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(out)
+
+
+@operator("relu6", "X -> Out", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)")
+def relu6(x: Array) -> Any:
+    """Confine to [0, 6]; the slope at 0 and 6 is 0."""
+    return np.clip(x, 0, 6)
+
+
+@relu6.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * (step(out) * step(6 - out))
+
+
+@operator("leaky_relu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
+def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
+    """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
+    choose = np.maximum if negative_slope <= 1 else np.minimum
+    return choose(x, x * negative_slope)
+
+
+@leaky_relu.gradient("x")
+def _(dy: Any, x: Any, negative_slope: float) -> Any:
+    return dy * (1 - step(-x) * (1 - negative_slope))
+
+
+def _prelu_shape(x: Meta, weight: Meta) -> Meta:
+    """Shape rule of :func:`prelu_`."""
+    return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
+
+
+@operator(
+    "prelu", "X, Alpha -> Out", name="prelu", infer=_prelu_shape, latex=r"\max(x, a x)",
+    example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
+)  # fmt: skip
+def prelu_(x: Array, weight: Array) -> Any:
+    """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
+    return np.maximum(x, 0) + weight * np.minimum(x, 0)
+
+
+@prelu_.gradient("x")
+def _(dy: Any, x: Any, weight: Any) -> Any:
+    positive = step(x)
+    return dy * (positive + (1 - positive) * weight)
+
+
+@prelu_.gradient("weight")
+def _(dy: Any, x: Any, weight_shape: Any) -> Any:
+    return unbroadcast(dy * -relu(-x), weight_shape)
+
+
+def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/prelu_en.html)
+
+    Raises:
+        ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one if
+            `data_format` ends in C).
+    """
+    count = math.prod(weight.shape)
+    if count != 1 and data_format.startswith("NC"):
+        weight = reshape(weight, [count] + [1] * (x.ndim - 2))
+    return prelu_(x, weight, name=name)
+
+
+def _elu(x: Array, alpha: float) -> Any:
+    return np.maximum(x, 0) + np.expm1(np.minimum(x, 0)) * alpha
+
+
+def _elu_slope(x: Any, alpha: float) -> Any:
+    """1 where positive, else alpha e^x. The exponent stops at 0: what overflows there would be multiplied by 0."""
+    positive = step(x)
+    return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
+
+
+@operator("elu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))")
+def elu(x: Array, alpha: float = 1.0) -> Any:
+    """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
+    return _elu(x, alpha)
+
+
+@elu.gradient("x")
+def _(dy: Any, x: Any, alpha: float) -> Any:
+    return dy * _elu_slope(x, alpha)
+
+
+@operator("selu", "X -> Out", prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)")
+def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
+    """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
+    return _elu(x, alpha) * scale
+
+
+@selu.gradient("x")
+def _(dy: Any, x: Any, scale: float, alpha: float) -> Any:
+    return dy * (_elu_slope(x, alpha) * scale)
+
+
+@operator("celu", "X -> Out", prepare=floating, example=around_zero(alpha=0.5), latex=r"\max(x, a (e^{x/a} - 1))")
+def celu(x: Array, alpha: float = 1.0) -> Any:
+    """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""
+    return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha
+
+
+@celu.gradient("x")
+def _(dy: Any, x: Any, alpha: float) -> Any:
+    return dy * _elu_slope(x * (1 / alpha), 1.0)
