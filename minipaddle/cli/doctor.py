@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
@@ -39,31 +38,21 @@ def _versions() -> Iterator[Row]:
 
 
 def _engines() -> Iterator[Row]:
-    yield _dot()
-    yield _pygraphviz()
-    yield "ok", "own drawing", "svg and terminal; always there"
+    """Let every engine draw something: whether it is installed is half of the answer only."""
+    from minipaddle.viz.render import ENGINES, HINT
+
+    for name, draw in ENGINES.items():
+        try:
+            draw("digraph { forward -> backward }", "svg")
+            yield "ok", name, f"draws svg, png, pdf{_origin(name)}"
+        except (ImportError, OSError, RuntimeError) as error:
+            yield "no", name, f"{error}; {HINT}"
+    yield "ok", "own drawing", "draws svg; needs nothing"
 
 
-def _dot() -> Row:
-    program = shutil.which("dot")
-    if program is None:
-        return "absent", "dot", "no such program on PATH; the next engine is used"
-    try:
-        answer = subprocess.run([program, "-V"], capture_output=True, text=True, timeout=20, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
-        return "broken", "dot", f"{program} does not start: {error}"
-    return "ok", "dot", f"{answer.stderr.strip() or answer.stdout.strip()} ({program})"
-
-
-def _pygraphviz() -> Row:
-    found = _version("pygraphviz")
-    if found is None:
-        return "absent", "pygraphviz", 'for layered pictures without dot: pip install "minipaddle[svg]"'
-    try:
-        import pygraphviz  # may lack a system library: that is the question
-    except (ImportError, OSError) as error:
-        return "broken", "pygraphviz", f"{found} is installed and cannot be loaded: {error}"
-    return "ok", "pygraphviz", f"{found} ({pygraphviz.__file__})"
+def _origin(engine: str) -> str:
+    program, package = shutil.which(engine), _version(engine)
+    return f" ({program or package})" if program or package else ""
 
 
 def _real_paddle() -> Row:

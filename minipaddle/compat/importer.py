@@ -86,7 +86,12 @@ class _Alias(Loader):
     """Puts our module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec."""
 
     def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
+        ours = importlib.import_module(our_name(module.__name__))
+        if ours.__name__ == "minipaddle":
+            getattr(
+                ours, "Tensor", None
+            )  # one name asked for: the namespace is loaded, here and not in some thread
+        sys.modules[module.__name__] = ours
         _name_the_loaded_ones()
 
 

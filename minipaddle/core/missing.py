@@ -80,4 +80,8 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], No
 
 def _is_from_import(frame: FrameType) -> bool:
     """Tell ``from paddle.nn import Foo`` from ``paddle.nn.Foo``: the import would hide an AttributeError."""
+    while (
+        frame.f_code.co_name == "__getattr__" and frame.f_back is not None
+    ):  # a module's own, which asked us
+        frame = frame.f_back
     return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM

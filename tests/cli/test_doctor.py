@@ -14,12 +14,12 @@ def test_versions_and_engines(run_cli):
     assert done.returncode == 0, done.stderr
     state = rows(done)
     assert state["python"] == state["numpy"] == state["rich"] == state["own"] == "ok"
-    assert state["dot"] == ("ok" if shutil.which("dot") else "absent")
+    assert state["dot"] == ("ok" if shutil.which("dot") else "no")
 
 
 def test_without_dot(run_cli, tmp_path):
     state = rows(run_cli("doctor", env={"PATH": str(tmp_path)}))
-    assert (state["dot"], state["own"]) == ("absent", "ok")
+    assert (state["dot"], state["own"]) == ("no", "ok")
 
 
 @pytest.mark.parametrize("body", ["exit 3", "no_such_program"])
@@ -27,4 +27,4 @@ def test_a_dot_that_does_not_work(run_cli, tmp_path, body):
     program = tmp_path / "dot"
     program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
     program.chmod(0o755)
-    assert rows(run_cli("doctor", env={"PATH": f"{tmp_path}:/bin:/usr/bin"}))["dot"] == "broken"
+    assert rows(run_cli("doctor", env={"PATH": f"{tmp_path}:/bin:/usr/bin"}))["dot"] == "no"

@@ -57,6 +57,14 @@ def test_from_import_says_the_same(package):
     assert isinstance(caught.value, ImportError)
 
 
+def test_also_through_a_getattr_of_the_modules_own(package):
+    exec("def __getattr__(name): return refuse(name)", vars(package))
+    package.refuse = missing("minipaddle.zoo", ["Giraffe"])
+    with pytest.raises(MissingImport, match="cannot import name 'Girafe'"):
+        exec("from minipaddle.zoo import Girafe")
+    assert not hasattr(package, "Girafe")
+
+
 def test_hasattr_and_getattr_work_as_ever(package):
     assert hasattr(package, "Lion")
     assert not hasattr(package, "Wolf")
