@@ -13,8 +13,9 @@ import numpy as np
 
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.mode import Eager, current
+from minipaddle.core.mode import current
 from minipaddle.core.operator import operator
+from minipaddle.ops.creation import assign_value
 from minipaddle.ops.elementwise import unbroadcast
 from minipaddle.ops.index_text import Reading, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction import cast_to
@@ -209,14 +210,14 @@ def getitem(x: Any, index: Any) -> Any:
     if type(index) is int:
         return slice_view(x, str(index))
     text, arrays = _write(index)
-    return pick(x, [_like(x, array) for array in arrays], text) if arrays else slice_view(x, text)
+    return pick(x, [_tensor(array) for array in arrays], text) if arrays else slice_view(x, text)
 
 
 def setitem(x: Any, index: Any, value: Any) -> Any:
     """Return a copy of `x` with `value` written at `index`; both receive gradients."""
     text, arrays = _write(index)
-    tensor, number = _value(x, value)
-    return set_value(x, tensor, [_like(x, array) for array in arrays], text, number)
+    tensor, number = _value(value)
+    return set_value(x, tensor, [_tensor(array) for array in arrays], text, number)
 
 
 def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
@@ -227,8 +228,8 @@ def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
         ValueError: for a value that does not fit or is no number, array or Tensor.
     """
     text, arrays = _write(index)
-    tensor, number = _value(x, value)
-    inputs = (x, tensor, *[_like(x, array) for array in arrays])
+    tensor, number = _value(value)
+    inputs = (x, tensor, *[_tensor(array) for array in arrays])
     return current.get().apply_inplace(set_value, inputs, {"index": text, "number": number})
 
 
@@ -239,21 +240,19 @@ def _write(index: Any) -> tuple[str, list[Any]]:
         raise locate(error, "getitem") from None
 
 
-def _like(x: Any, array: Any) -> Any:
-    """Return an index array as the kind of value that `x` is."""
-    if isinstance(x, np.ndarray) or not isinstance(array, np.ndarray):
-        return array
-    return Eager.tensor(array)
+def _tensor(array: Any) -> Any:
+    """Return an index as a value of the current mode."""
+    return assign_value(values=array) if isinstance(array, np.ndarray) else array
 
 
-def _value(x: Any, value: Any) -> tuple[Any, Any]:
+def _value(value: Any) -> tuple[Any, Any]:
     """Split what is written into a tensor (or None) and a number."""
     if isinstance(value, (bool, int, float)):
         return None, value
     if isinstance(value, np.generic):
         return None, value.item()
     if isinstance(value, np.ndarray):
-        return _like(x, value.copy()), 0
+        return _tensor(value), 0
     if hasattr(value, "dtype") and hasattr(value, "ndim"):
         return value, 0
     raise locate(
