@@ -19,8 +19,8 @@ REACH = 3.9
 def erf(x: Array) -> Any:
     """Return the error function of each element.
 
-    float32 goes through :func:`tanh_of_polynomial`, an eighth of SciPy's time and exact to 1e-7: a transformer's GELU
-    would otherwise spend more time here than in its matrix products. Other types go to SciPy.
+    float32 goes through :func:`tanh_of_polynomial`, exact to 1e-7 in an eighth of the time: the GELU of a
+    transformer would otherwise take longer than its matrix products. Other types go to SciPy.
     """
     if x.dtype == np.float32:
         return tanh_of_polynomial(x)
@@ -46,7 +46,7 @@ def tanh_of_polynomial(x: Array) -> Array:
 def bend() -> list[np.float32]:
     """Return the coefficients of q, the highest first.
 
-    ``artanh(erf x) / x`` is a smooth function of x x, so 13 are enough. They are fitted on first use (1 ms) to
+    ``artanh(erf x) / x`` is smooth in x x, so 13 are enough. They are fitted on first use, in 1 ms, to
     Python's own ``math.erf``, which is exact and slow.
     """
     squares = (1 + np.polynomial.chebyshev.chebpts1(400)) / 2 * REACH**2
