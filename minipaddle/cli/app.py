@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -22,6 +24,9 @@ app = typer.Typer(
 )
 
 app.command(cls=ScriptCommand)(run)
+for name in ("graph", "step"):
+    if find_spec(f"minipaddle.cli.{name}") is not None:
+        app.command(cls=ScriptCommand)(getattr(import_module(f"minipaddle.cli.{name}"), name))
 app.command()(coverage)
 app.command()(doctor)
 

@@ -46,8 +46,8 @@ def _engines() -> Iterator[Row]:
             draw("digraph { forward -> backward }", "svg")
             yield "ok", name, f"draws svg, png, pdf{_origin(name)}"
         except (ImportError, OSError, RuntimeError) as error:
-            yield "no", name, f"{error}; {HINT}"
-    yield "ok", "own drawing", "draws svg; needs nothing"
+            yield "no", name, str(error)
+    yield "ok", "own drawing", f"draws svg; needs nothing ({HINT})"
 
 
 def _origin(engine: str) -> str:

@@ -48,7 +48,7 @@ class ScriptCommand(TyperCommand):
     """A command that takes a script: an option it does not know is probably meant for the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse; say where an unknown option goes (its error is known by name: Typer has a click of its own)."""
+        """Parse; say where an unknown option goes (its error is known by name: Typer hides its click)."""
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
