@@ -1,4 +1,4 @@
-"""Picking rows and cells by index tensors, and putting them back: gather, scatter and their relatives."""
+"""Picking rows and cells by index tensors: gather, index_select, gather_nd; scatter_nd is its opposite."""
 
 from __future__ import annotations
 
@@ -10,19 +10,10 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integer
-from minipaddle.ops.creation import constant
-from minipaddle.ops.expanding import expand2
-from minipaddle.ops.families import broadcast_shapes
-from minipaddle.ops.indexing import pick, scatter_at, set_value
-from minipaddle.ops.logic import where
+from minipaddle.ops.indexing import scatter_at
 from minipaddle.ops.shaping import reshape2
 
-__all__ = [
-    "add_rows", "gather", "gather_nd", "index_add", "index_select", "masked_fill",
-    "masked_select", "nonzero", "scatter", "scatter_nd", "scatter_nd_add", "take", "where_index",
-]  # fmt: skip
-
-_NOTHING = np.dtype("int64")
+__all__ = ["check_updates", "gather", "gather_nd", "index_select", "scatter_nd", "take"]
 
 
 def _rows(axis: int) -> str:
@@ -175,11 +166,12 @@ def _(dy: Any, index: Any, x_shape: Any) -> Any:
 
 
 def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
-    _check_updates(Meta(tuple(shape), updates.dtype), index, updates)
+    check_updates(Meta(tuple(shape), updates.dtype), index, updates)
     return Meta(tuple(shape), updates.dtype)
 
 
-def _check_updates(x: Meta, index: Meta, updates: Meta) -> None:
+def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
+    """Refuse `updates` of another shape than what `index` picks from `x`."""
     wanted = (*index.shape[:-1], *x.shape[index.shape[-1] :])
     if updates.shape != wanted and -1 not in (*updates.shape, *wanted):
         raise failure(
@@ -215,190 +207,3 @@ def scatter_nd(index: Array, updates: Array, shape: Any) -> Any:
 @scatter_nd.gradient("updates")
 def _(dy: Any, index: Any) -> Any:
     return gather_nd(dy, index)
-
-
-def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
-    _check_updates(x, index, updates)
-    return x
-
-
-@operator(
-    "scatter_nd_add",
-    "X, Index, Updates -> Out",
-    infer=_scatter_nd_add_infer,
-    latex=r"x + \sum_i u_i e_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
-        {},
-    ),
-)
-def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
-    """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-        ValueError: if `updates` has the wrong shape.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_add_en.html
-    """
-    if updates.shape != (*index.shape[:-1], *x.shape[index.shape[-1] :]):
-        raise ValueError  # worded by the shape rule
-    out = x.copy()
-    np.add.at(out, _cells(index), updates)
-    return out
-
-
-@scatter_nd_add.gradient("x")
-def _(dy: Any) -> Any:
-    return dy
-
-
-@scatter_nd_add.gradient("updates")
-def _(dy: Any, index: Any) -> Any:
-    return gather_nd(dy, index)
-
-
-# -- scatter and index_add ------------------------------------------------------------------------
-
-
-@operator(
-    "scatter",
-    "X, Ids, Updates -> Out",
-    infer=lambda x, index, updates, overwrite=True: x,
-    latex=r"x_i \leftarrow u_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0]), rng.uniform(0.2, 0.9, (2, 2))],
-        {},
-    ),
-)
-def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> Any:
-    """Return `x` with the rows that `index` names replaced by `updates`.
-
-    Args:
-        x: tensor of one axis or more.
-        index: integer tensor [N], [N, 1] or 0-D.
-        updates: the rows.
-        overwrite: whether the last of repeated rows wins; otherwise rows become zero first and then add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_en.html
-    """
-    out = x.copy()
-    rows = index.reshape(-1) if index.ndim else index
-    out[rows] = updates if overwrite else 0
-    if not overwrite:
-        np.add.at(out, rows, updates)
-    return out
-
-
-@scatter.gradient("x")
-def _(dy: Any, index: Any) -> Any:
-    return set_value(dy, None, [index if index.ndim < 2 else reshape2(index, (-1,))], "@")
-
-
-@scatter.gradient("updates")
-def _(dy: Any, index: Any, updates_shape: Any) -> Any:
-    return reshape2(pick(dy, [reshape2(index, (-1,))], "@"), updates_shape)
-
-
-def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta:
-    axis_in(axis, x.ndim)
-    return x
-
-
-@operator(
-    "index_add",
-    "X, Index, AddValue -> Out",
-    name="index_add",
-    infer=_add_rows_infer,
-    latex=r"x + \sum_i v_i e_i",
-    example=lambda rng: (
-        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2]), rng.uniform(0.2, 0.9, (3, 2))],
-        {},
-    ),
-)
-def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
-    """Add slices to those that an index names."""
-    out = x.copy()
-    place: Any = (slice(None),) * (axis % x.ndim) + (index,)
-    np.add.at(out, place, value)
-    return out
-
-
-@add_rows.gradient("x")
-def _(dy: Any) -> Any:
-    return dy
-
-
-@add_rows.gradient("value")
-def _(dy: Any, index: Any, axis: int) -> Any:
-    return index_select(dy, index, axis)
-
-
-def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
-    """Return `x` with `value` added to the slices along `axis` that `index` names; repeated ones add up.
-
-    Raises:
-        IndexError: **out of bounds**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
-    """
-    return add_rows(x, index, value, axis)
-
-
-# -- masks ------------------------------------------------------------------------
-
-
-def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
-    """Return the elements of `x` where `mask` is True, as a 1-D tensor.
-
-    Raises:
-        ValueError: if `mask` is not of type bool, or does not broadcast with `x`.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_select_en.html
-    """
-    if np.dtype(getattr(mask.dtype, "numpy", mask.dtype)).kind != "b":
-        raise failure(ValueError, f"The mask of masked_select must be bool, but received {mask.dtype}.")
-    shape = broadcast_shapes(tuple(x.shape), tuple(mask.shape))
-    if tuple(x.shape) != shape:
-        x = expand2(x, shape)
-    if tuple(mask.shape) != shape:
-        mask = expand2(mask, shape)
-    return pick(x, [mask], f"@{len(shape)}")
-
-
-def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
-    """Return `x` with `value`, a number or a 0-D tensor, where `mask` is True.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_fill_en.html
-    """
-    number = value if hasattr(value, "dtype") and hasattr(value, "ndim") else constant(value)
-    return where(mask, number, x)
-
-
-@operator(
-    "where_index",
-    "Condition -> Out",
-    name="nonzero",
-    infer=lambda x: Meta((-1, x.ndim), _NOTHING),
-    latex=r"\{i : x_i \ne 0\}",
-)
-def where_index(x: Array) -> Any:
-    """List the indices of the elements that are not zero, one row each."""
-    if not x.ndim:
-        raise failure(ValueError, "Input(Condition) should have number of dimension at least 1.")
-    return np.argwhere(x)
-
-
-def nonzero(x: Any, as_tuple: bool = False) -> Any:
-    """Return the indices of the elements of `x` that are not zero, as rows, or as one tensor for each axis.
-
-    Raises:
-        ValueError: for a 0-D tensor.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nonzero_en.html
-    """
-    rows = where_index(x)
-    return tuple([rows[:, axis] for axis in range(x.ndim)]) if as_tuple else rows
