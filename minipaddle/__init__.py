@@ -7,6 +7,7 @@ are listed in :mod:`minipaddle.namespace`, which is loaded when the first of the
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
+_loading = False
+
+
 def __getattr__(name: str) -> Any:
-    """Load the names of the namespace when one of them is needed for the first time."""
-    from minipaddle.core.missing import missing
-
-    if not name.startswith("__") and "to_tensor" not in globals():
-        from minipaddle import namespace
-
+    """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
+    global _loading
+    if not _loading and not name.startswith("__"):
+        _loading = True  # from here on, a name that is missing is missing: no second try
+        namespace = import_module("minipaddle.namespace")
         globals().update({public: getattr(namespace, public) for public in namespace.__all__})
         if name in globals():
             return globals()[name]
+    from minipaddle.core.missing import missing
+
     return missing(__name__, globals())(name)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from types import MethodType
 from typing import Any, TypeVar
 
@@ -153,6 +154,31 @@ class Operator:
             args = self.prepare(self, *args)
         return current.get().apply(self, args, attrs)
 
+    @cached_property
+    def public(self) -> Callable[..., Any]:
+        """The operator as a plain function with its own signature: what users call and ``help()`` explains.
+
+        Compiled, as :mod:`minipaddle.core.plan` is: an explicit signature spares a third of the cost of a call.
+        """
+        if self.list_slot is not None or self.prepare is not None or not self._count:
+            body = f"return operator({', '.join([*self.input_names, *(f'{a}={a}' for a in self.attr_names)])})"
+        else:
+            attrs = "{" + ", ".join(f"{a!r}: {a}" for a in self.attr_names) + "}" if self.attr_names else "defaults"
+            body = f"return current.get().apply(operator, ({', '.join(self.input_names)},), {attrs})"
+        parameters = []
+        space: Attrs = {"operator": self, "current": current, "defaults": self.defaults}
+        for parameter in self.__signature__.parameters.values():
+            if parameter.default is inspect.Parameter.empty:
+                parameters.append(parameter.name + ("=None" if parameter.name in self.optional else ""))
+            else:
+                space[f"default_{parameter.name}"] = parameter.default
+                parameters.append(f"{parameter.name}=default_{parameter.name}")
+        exec(f"def {self.name}({', '.join(parameters)}):\n    {body}", space)
+        function: Callable[..., Any] = space[self.name]
+        function.__doc__ = self.__doc__
+        function.__module__ = self.__module__
+        return function
+
     def bind_inplace(self, *args: Any, **attrs: Any) -> Any:
         """Apply the operator and store the result in its first input."""
         args, attrs = self._bind(args, attrs)
@@ -220,7 +246,7 @@ def _as_list(op: Operator, name: str, value: Any) -> Sequence[Any]:
 
 
 def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
-    last = inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, default=None)
+    last = inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
     plain = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters]
     return inspect.Signature([*plain, last])
 

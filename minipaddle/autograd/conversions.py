@@ -1,0 +1,144 @@
+"""Methods of Tensor that copy, convert, detach or fill it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.errors import failure
+from minipaddle.ops.casting import cast, copy
+from minipaddle.ops.creation import fill_any_like
+from minipaddle.ops.transposing import transpose
+
+__all__ = ["CONVERSIONS"]
+
+
+def astype(self: Tensor, dtype: Any) -> Any:
+    """Return a copy of another dtype; gradients are cast back."""
+    return cast(self, as_numpy(dtype))
+
+
+def clone(self: Tensor) -> Any:
+    """Return a copy that gradients flow through."""
+    return copy(self)
+
+
+def detach(self: Tensor) -> Tensor:
+    """Return a Tensor over the same memory that has no history."""
+    return Tensor(self.array)
+
+
+def detach_(self: Tensor) -> Tensor:
+    """Cut the Tensor off from its history, in place."""
+    self.edge = self._history = None
+    return self
+
+
+def to(self: Tensor, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
+    """Return the Tensor as another dtype; there is only one device.
+
+    Raises:
+        ValueError: for a device that is not a CPU.
+    """
+    for argument in (*args, *filter(None, (device, dtype))):
+        if isinstance(argument, bool) or argument is None:
+            continue
+        if isinstance(argument, Tensor):
+            self = astype(self, argument.dtype)
+        elif str(argument).lower().replace("place(cpu)", "cpu") != "cpu":
+            try:
+                self = astype(self, argument)
+            except TypeError as error:
+                raise failure(ValueError, f"{argument!r} is neither a dtype nor the CPU.") from error
+    return self
+
+
+def _same(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
+    return self
+
+
+def cpu(self: Tensor) -> Any:
+    """Return a copy on the CPU, connected to the graph."""
+    return copy(self)
+
+
+def fill_(self: Tensor, value: float) -> Any:
+    """Set every element to one number."""
+    return fill_any_like.bind_inplace(self, value=value)
+
+
+def zero_(self: Tensor) -> Any:
+    """Set every element to zero."""
+    return fill_(self, 0)
+
+
+def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Any:
+    """Take over the content of another Tensor."""
+    self.set_value(other if isinstance(other, Tensor) else Tensor(other))
+    return self
+
+
+def element_size(self: Tensor) -> int:
+    """Return the bytes of one element."""
+    return self.array.itemsize
+
+
+def is_floating_point(self: Tensor) -> bool:
+    """Return whether the elements are floats."""
+    return self.array.dtype.kind == "f"
+
+
+def dim(self: Tensor) -> int:
+    """Return the number of axes."""
+    return self.array.ndim
+
+
+def reversed_axes(self: Tensor) -> Any:
+    """Return the Tensor with its axes in reverse order, over the same memory."""
+    return transpose(self, list(range(self.array.ndim))[::-1])
+
+
+def last_two_swapped(self: Tensor) -> Any:
+    """Return the Tensor with its last two axes swapped, over the same memory."""
+    return transpose(self, [*range(self.array.ndim - 2), self.array.ndim - 1, self.array.ndim - 2])
+
+
+def _converter(dtype: str) -> Callable[[Tensor], Any]:
+    def convert(self: Tensor) -> Any:
+        return astype(self, dtype)
+
+    convert.__doc__ = f"Return a copy of dtype {dtype}."
+    return convert
+
+
+def _set_requires_grad(self: Tensor, value: bool) -> None:
+    self.stop_gradient = not value
+
+
+CONVERSIONS: dict[str, Any] = {
+    **{one.__name__: one for one in (astype, clone, detach, detach_, to, cpu, fill_, zero_, copy_)},
+    **{one.__name__: one for one in (element_size, is_floating_point, dim)},
+    "ndimension": dim,
+    "contiguous": _same,
+    "pin_memory": _same,
+    "value": _same,
+    "get_tensor": _same,
+    "is_tensor": lambda self: True,
+    "is_contiguous": lambda self: bool(self.array.flags.c_contiguous),
+    "stride": lambda self: [step // self.array.itemsize for step in self.array.strides],
+    "strides": property(lambda self: [step // self.array.itemsize for step in self.array.strides]),
+    "data": property(lambda self: detach(self)),
+    "requires_grad": property(lambda self: not self.stop_gradient, _set_requires_grad),
+    "T": property(reversed_axes, doc="The Tensor with its axes in reverse order."),
+    "mT": property(last_two_swapped, doc="The Tensor with its last two axes swapped."),
+    "float": _converter("float32"),
+    "double": _converter("float64"),
+    "half": _converter("float16"),
+    "int": _converter("int32"),
+    "long": _converter("int64"),
+    "bool": _converter("bool"),
+}
+"""By the name of the method."""

@@ -1,0 +1,36 @@
+"""``paddle.to_tensor``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.ops.creation import array_from
+
+__all__ = ["is_tensor", "to_tensor"]
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Tensor:
+    """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/to_tensor_en.html)
+
+    Args:
+        data: what to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
+        dtype: a dtype to convert to.
+        place: accepted; there is only the CPU.
+        stop_gradient: False to have gradients computed.
+
+    Raises:
+        ValueError: for lists of unequal length.
+        TypeError: for what no Tensor can hold.
+    """
+    tensor = Tensor(array_from(data, dtype))
+    if not stop_gradient:
+        tensor.stop_gradient = False
+    return tensor
+
+
+def is_tensor(x: Any) -> bool:
+    """Return whether `x` is a Tensor."""
+    return isinstance(x, Tensor)

@@ -1,0 +1,61 @@
+"""The names of ``paddle``: everything that ``import paddle`` finds at the top.
+
+One list, loaded when the first name is asked for (see :mod:`minipaddle`). Operators become plain functions here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from minipaddle import autograd, framework, io, metric, nn, optimizer, regularizer
+from minipaddle.autograd.backward import grad
+from minipaddle.autograd.creation import is_tensor, to_tensor
+from minipaddle.autograd.formatting import set_printoptions
+from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from minipaddle.autograd.tensor import Size, Tensor
+from minipaddle.core.dtype import DTYPES, DType
+from minipaddle.core.operator import Operator
+from minipaddle.framework import *
+from minipaddle.framework import __all__ as framework_names
+from minipaddle.nn.param_attr import ParamAttr
+from minipaddle.ops import api
+
+globals().update(DTYPES)
+dtype = DType
+
+_FROM_OPERATORS: dict[str, Any] = {
+    name: value.public if isinstance(value, Operator) else value
+    for name, value in vars(api).items()
+    if not name.startswith("_")
+}
+globals().update(_FROM_OPERATORS)
+
+__all__ = [
+    "ParamAttr",
+    "Size",
+    "Tensor",
+    "autograd",
+    "dtype",
+    "enable_grad",
+    "framework",
+    "grad",
+    "io",
+    "is_grad_enabled",
+    "is_tensor",
+    "metric",
+    "nn",
+    "no_grad",
+    "optimizer",
+    "regularizer",
+    "set_grad_enabled",
+    "set_printoptions",
+    "to_tensor",
+    *DTYPES,
+    *framework_names,
+    *_FROM_OPERATORS,
+]
+
+# NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching
+# NumPy's error state around each kernel would.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")

@@ -1,0 +1,107 @@
+"""What the operators give to the top of the namespace: ``paddle.exp``, ``paddle.concat`` and so on."""
+
+from minipaddle.ops.along import index_sample, put_along_axis, take_along_axis
+from minipaddle.ops.casting import assign, cast
+from minipaddle.ops.creation import (
+    arange,
+    empty,
+    empty_like,
+    eye,
+    full,
+    full_like,
+    linspace,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from minipaddle.ops.elementwise import (
+    add,
+    divide,
+    floor_divide,
+    floor_mod,
+    lerp,
+    mod,
+    multiply,
+    neg,
+    remainder,
+    scale,
+    subtract,
+)
+from minipaddle.ops.expanding import broadcast_to, expand, expand_as
+from minipaddle.ops.extrema import clip, fmax, fmin, maximum, minimum
+from minipaddle.ops.gathering import gather, gather_nd, index_select, scatter_nd, take
+from minipaddle.ops.joining import chunk, concat, split, stack, unbind, unstack
+from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, matmul, mm, outer
+from minipaddle.ops.logic import (
+    allclose,
+    bitwise_and,
+    bitwise_not,
+    bitwise_or,
+    bitwise_xor,
+    equal,
+    equal_all,
+    greater_equal,
+    greater_than,
+    isclose,
+    isfinite,
+    isinf,
+    isnan,
+    less_equal,
+    less_than,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+    where,
+)
+from minipaddle.ops.math import (
+    abs,
+    acos,
+    asin,
+    atan,
+    ceil,
+    cos,
+    cosh,
+    erf,
+    exp,
+    expm1,
+    floor,
+    log,
+    log10,
+    log1p,
+    log2,
+    reciprocal,
+    round,
+    rsqrt,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    stanh,
+    tan,
+    tanh,
+    trunc,
+)
+from minipaddle.ops.ordering import argmax, argmin, argsort, sort, topk, unique
+from minipaddle.ops.power import pow
+from minipaddle.ops.rearranging import flip, numel, rank, repeat_interleave, roll, shape, tile, tril, triu
+from minipaddle.ops.reduction import all, amax, amin, any, count_nonzero, max, mean, min, sum
+from minipaddle.ops.sampling import (
+    bernoulli,
+    normal,
+    rand,
+    randint,
+    randn,
+    randperm,
+    standard_normal,
+    uniform,
+)
+from minipaddle.ops.scanning import cumprod, cumsum, prod
+from minipaddle.ops.shaping import flatten, reshape, squeeze, unsqueeze, view
+from minipaddle.ops.sigmoids import sigmoid
+from minipaddle.ops.special import erf
+from minipaddle.ops.statistics import logsumexp, norm, std, var
+from minipaddle.ops.transposing import moveaxis, swapaxes, t, transpose
