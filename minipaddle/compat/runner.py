@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import runpy
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 
 from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
+from minipaddle.compat.stage import stage
 from minipaddle.compat.tracebacks import keep_user_frames
 from minipaddle.core.missing import Missing
 
@@ -95,14 +95,11 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
     install()
-    with _stage(argv, directory):
-        threads, hook = set(threading.enumerate()), sys.excepthook
+    with stage(argv, directory):
+        before = sys.excepthook
         code, error = _ending(body)
-        waited, interrupt = _ending(lambda: _wait_for_threads(threads))
-        own_hook = sys.excepthook is not hook
-        return ScriptEnd(
-            waited or code, interrupt or error, sys.excepthook if own_hook else sys.__excepthook__
-        )
+        hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
+        return ScriptEnd(code, error, hook)
 
 
 def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
@@ -138,29 +135,6 @@ def _main_module(script: Path) -> Iterator[ModuleType]:
         yield main
     finally:
         sys.modules["__main__"] = before
-
-
-@contextmanager
-def _stage(argv: list[str], directory: str) -> Iterator[None]:
-    """Lend the script what belongs to the process, and take it back as it was: the caller goes on."""
-    kept = sys.argv, sys.path[:], sys.stdin, sys.stdout, sys.stderr, sys.excepthook
-    working_directory = os.getcwd()
-    sys.argv = argv
-    if not sys.flags.safe_path:
-        sys.path[:1] = [directory]
-    try:
-        yield
-    finally:
-        sys.argv, sys.path[:], sys.stdin, sys.stdout, sys.stderr, sys.excepthook = kept
-        with suppress(OSError):  # it may be gone by now
-            os.chdir(working_directory)
-
-
-def _wait_for_threads(others: set[threading.Thread]) -> None:
-    """Let the threads that the script left running finish, as Python does before it exits."""
-    for thread in threading.enumerate():
-        if thread not in others and not thread.daemon:
-            thread.join()
 
 
 def _is_ours(thing: object) -> bool:

@@ -4,8 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+CLI = Path(__file__).resolve().parents[2] / "cli.py"
 
 
 @pytest.fixture
@@ -47,6 +50,18 @@ ENDINGS = {
     "its own excepthook": "import sys\nsys.excepthook = lambda *a: print('hook', a[0].__name__)\n1 / 0",
     "atexit": "import atexit\natexit.register(print, 'bye')\nraise SystemExit(4)",
     "a thread": "from threading import Timer\nTimer(0.1, print, ['late']).start()\nprint('early')",
+    "a pool of threads that nobody shuts down": (
+        "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(2)\n"
+        "def f(x): return x\nprint(pool.submit(f, 1).result())"
+    ),
+    "its own stdout, over the same buffer": (
+        "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8')\nprint('梯度')"
+    ),
+    "its own stdout, after taking ours apart": (
+        "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.detach(), encoding='utf-8')\nprint('梯度')"
+    ),
+    "stdout closed": "import sys\nprint('x')\nsys.stdout.close()",
+    "stdout None": "import sys\nsys.stdout = None\nprint('x')",
     "os._exit": "import os\nos._exit(7)",
 }
 
@@ -134,7 +149,7 @@ def test_quiet(run_cli, write_script):
 
 def test_an_installed_paddle_is_not_touched(run_cli, write_script, tmp_path):
     write_script("raise SystemExit('the other paddle was imported')", "paddle.py")
-    done = run_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{os.getcwd()}"})
+    done = run_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{CLI.parent}"})
     assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
 
 
@@ -188,7 +203,7 @@ def test_ctrl_c(write_script, run_cli):
 def test_a_real_interrupt(write_script):
     script = write_script("import sys\nprint('up', flush=True)\nsys.stdin.read()")
     process = subprocess.Popen(
-        [sys.executable, "cli.py", "run", script],
+        [sys.executable, CLI, "run", script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import threading
 
 import pytest
 
@@ -65,22 +64,6 @@ def test_what_it_changed_in_the_process_is_as_before(write_script, tmp_path):
     before = state()
     assert run_script(script).exit_code == 0
     assert state() == before
-
-
-def test_threads_that_it_left_running_are_waited_for(write_script, tmp_path):
-    script = write_script("""
-        import pathlib, sys, threading
-        def late():
-            started.wait()
-            pathlib.Path(sys.argv[1]).write_text("done")
-        started = threading.Event()
-        threading.Thread(target=late).start()
-        threading.Timer(0.05, started.set).start()
-    """)
-    threads = threading.active_count()
-    run_script(script, [str(tmp_path / "out")])
-    assert (tmp_path / "out").read_text() == "done"
-    assert threading.active_count() == threads
 
 
 def test_missing_paddle_names_are_told_from_other_attribute_errors(write_script):
