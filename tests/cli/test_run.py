@@ -77,7 +77,7 @@ SURROUNDINGS = """
     print(__name__, __file__, __doc__, __package__, __spec__ and __spec__.name, __cached__)
     print(sys.modules["__main__"].__dict__ is globals(), type(__loader__).__name__)
     print(sys.path[0], os.getcwd())
-    print(sorted(globals()))
+    print(sorted(set(globals()) - {"__annotations__"}))
 """
 
 
