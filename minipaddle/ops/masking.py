@@ -1,4 +1,4 @@
-"""Masks: masked_select, masked_fill, nonzero."""
+"""Masks: masked_select, masked_fill."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
-from minipaddle.core.operator import operator
 from minipaddle.ops.creation import constant
 from minipaddle.ops.expanding import expand2
 from minipaddle.ops.families import broadcast_shapes
 from minipaddle.ops.indexing import pick
 from minipaddle.ops.logic import where
 
-__all__ = ["masked_fill", "masked_select", "nonzero", "where_index"]
+__all__ = ["masked_fill", "masked_select"]
 
 
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
@@ -43,29 +41,3 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """
     number = value if hasattr(value, "dtype") and hasattr(value, "ndim") else constant(value)
     return where(mask, number, x)
-
-
-@operator(
-    "where_index",
-    "Condition -> Out",
-    name="nonzero",
-    infer=lambda x: Meta((-1, x.ndim), np.dtype("int64")),
-    latex=r"\{i : x_i \ne 0\}",
-)
-def where_index(x: Array) -> Any:
-    """List the indices of the elements that are not zero, one row each."""
-    if not x.ndim:
-        raise failure(ValueError, "Input(Condition) should have number of dimension at least 1.")
-    return np.argwhere(x)
-
-
-def nonzero(x: Any, as_tuple: bool = False) -> Any:
-    """Return the indices of the elements of `x` that are not zero, as rows, or as one tensor for each axis.
-
-    Raises:
-        ValueError: for a 0-D tensor.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nonzero_en.html
-    """
-    rows = where_index(x)
-    return tuple([rows[:, axis] for axis in range(x.ndim)]) if as_tuple else rows
