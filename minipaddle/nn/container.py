@@ -19,12 +19,17 @@ def _place(index: int, size: int, kind: str) -> int:
         IndexError: **is out of range**.
     """
     if not -size <= index < size:
-        raise IndexError(f"index {index} is out of range, should be an integer in range [{-size}, {size}) of this {kind}")
+        raise IndexError(
+            f"index {index} is out of range, should be an integer in range [{-size}, {size}) of this {kind}"
+        )
     return index % size
 
 
 class Sequential(Layer):
-    """Layers called one after the other: ``Sequential(a, b)``, ``Sequential(("name", a), ...)`` or an OrderedDict."""
+    """Layers called one after the other.
+
+    ``Sequential(a, b)``, ``Sequential(("first", a), ("second", b))``, or from a list or dict of layers.
+    """
 
     def __init__(self, *layers: Any) -> None:
         super().__init__()
@@ -131,7 +136,9 @@ class ParameterList(Layer):
         return self._parameters[str(_place(key, len(self), "ParameterList"))]
 
     def __setitem__(self, key: int, parameter: Parameter) -> None:
-        assert isinstance(parameter, Parameter), f"a Parameter is expected, but got {type(parameter).__name__}"
+        assert isinstance(parameter, Parameter), (
+            f"a Parameter is expected, but got {type(parameter).__name__}"
+        )
         self._parameters[str(_place(key, len(self), "ParameterList"))] = parameter
 
     def __len__(self) -> int:

@@ -42,7 +42,8 @@ class HookRemoveHelper:
 class Layer:
     """Base of all layers (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/Layer_en.html).
 
-    A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines ``forward``.
+    A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines
+    ``forward``.
 
     Args:
         name_scope: beginning of the layer's name; by default the class name in lower case.
@@ -65,13 +66,14 @@ class Layer:
         self._forward_pre_hooks: dict[int, Any] = OrderedDict()
         self._forward_post_hooks: dict[int, Any] = OrderedDict()
 
-    # -- calling ----------------------------------------------------------------------------------------------------
+    # -- calling ---------------------------------------------------------------------------------------------
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """Compute the output; every subclass says how."""
         raise NotImplementedError(f"{type(self).__name__} defines no forward")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Run the hooks and ``forward``."""
         if not self._forward_pre_hooks and not self._forward_post_hooks:
             return self.forward(*inputs, **kwargs)
         for hook in list(self._forward_pre_hooks.values()):
@@ -86,14 +88,14 @@ class Layer:
         return outputs
 
     def register_forward_pre_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
-        """Call ``hook(layer, inputs)`` before forward; what it returns, if anything, replaces the inputs."""
+        """Call ``hook(layer, inputs)`` before forward; what it returns replaces the inputs."""
         return HookRemoveHelper(self._forward_pre_hooks, hook)
 
     def register_forward_post_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
-        """Call ``hook(layer, inputs, outputs)`` after forward; what it returns, if anything, replaces the outputs."""
+        """Call ``hook(layer, inputs, outputs)`` after forward; what it returns replaces the outputs."""
         return HookRemoveHelper(self._forward_post_hooks, hook)
 
-    # -- attributes -------------------------------------------------------------------------------------------------
+    # -- attributes ------------------------------------------------------------------------------------------
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, Parameter):
@@ -103,18 +105,24 @@ class Layer:
         elif name in self.__dict__.get("_parameters", ()):
             if value is not None:
                 kind = type(value).__name__
-                raise TypeError(f"assignment to parameter '{name}' should be of type Parameter or None, but got '{kind}'")
+                raise TypeError(
+                    f"assignment to parameter '{name}' should be of type Parameter or None, but got '{kind}'"
+                )
             self._parameters[name] = None
         elif name in self.__dict__.get("_sub_layers", ()):
             if value is not None:
                 kind = type(value).__name__
-                raise TypeError(f"assignment to sublayer '{name}' should be of type Layer or None, but got '{kind}'")
+                raise TypeError(
+                    f"assignment to sublayer '{name}' should be of type Layer or None, but got '{kind}'"
+                )
             del self._sub_layers[name]
             object.__setattr__(self, name, None)
         elif name in self.__dict__.get("_buffers", ()):
             if value is not None and not isinstance(value, Tensor):
                 kind = type(value).__name__
-                raise TypeError(f"assignment to buffers '{name}' should be of type core.Tensor or None, but got '{kind}'")
+                raise TypeError(
+                    f"assignment to buffers '{name}' should be of type core.Tensor or None, but got '{kind}'"
+                )
             self._buffers[name] = value
         else:
             object.__setattr__(self, name, value)
@@ -151,7 +159,7 @@ class Layer:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._parameters, *self._sub_layers, *self._buffers]
 
-    # -- making parts -----------------------------------------------------------------------------------------------
+    # -- making parts ----------------------------------------------------------------------------------------
 
     def create_parameter(
         self,
@@ -161,10 +169,10 @@ class Layer:
         is_bias: bool = False,
         default_initializer: Initializer | None = None,
     ) -> Parameter | None:
-        """Make a parameter (None, if `attr` is False). It belongs to this layer once it is set as an attribute.
+        """Make a parameter (None, if `attr` is False), for you to set as an attribute.
 
-        The initializer is, in this order: that of `attr`, the global one, `default_initializer`, Xavier-uniform for
-        weights and 0 for biases.
+        The initializer is, in this order: that of `attr`, the global one, `default_initializer`,
+        Xavier-uniform for weights and 0 for biases.
         """
         wanted = wishes(attr)
         if wanted is None:
@@ -178,7 +186,9 @@ class Layer:
         sizes = tuple(int(size) for size in shape)
         array = initializer.draw(sizes, self._dtype if dtype is None else as_numpy(dtype))
         name = wanted.name or unique_name(f"{self._full_name}.{'b' if is_bias else 'w'}")
-        return Parameter(array, name, wanted.trainable, wanted.learning_rate, wanted.regularizer, wanted.need_clip)
+        return Parameter(
+            array, name, wanted.trainable, wanted.learning_rate, wanted.regularizer, wanted.need_clip
+        )
 
     def add_parameter(self, name: str, parameter: Parameter | None) -> Parameter | None:
         """Take `parameter` in under `name`.
@@ -189,7 +199,9 @@ class Layer:
         """
         self._check_name("parameter", name, self._parameters)
         if parameter is not None and not isinstance(parameter, Parameter):
-            raise TypeError(f"The parameter to be added should be a Parameter, but received {type(parameter).__name__}.")
+            raise TypeError(
+                f"The parameter to be added should be a Parameter, but received {type(parameter).__name__}."
+            )
         if parameter is None:
             self._parameters[name] = None
         else:
@@ -198,7 +210,9 @@ class Layer:
 
     def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
         """Take `sublayer` in under `name`."""
-        assert isinstance(sublayer, Layer) or sublayer is None, f"a Layer is expected, but got {type(sublayer).__name__}"
+        assert isinstance(sublayer, Layer) or sublayer is None, (
+            f"a Layer is expected, but got {type(sublayer).__name__}"
+        )
         self._made("_sub_layers")[str(name)] = sublayer
         return sublayer
 
@@ -211,7 +225,9 @@ class Layer:
         """
         self._check_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"The registered buffer should be a Paddle.Tensor, but received {type(tensor).__name__}.")
+            raise TypeError(
+                f"The registered buffer should be a Paddle.Tensor, but received {type(tensor).__name__}."
+            )
         self._buffers[name] = tensor
         if not persistable:
             self._non_persistable_buffer_names_set.add(name)
@@ -220,13 +236,15 @@ class Layer:
         if not isinstance(name, str):
             raise TypeError(f"The name of {what} should be a string, but received {type(name).__name__}.")
         if "." in name:
-            raise KeyError(f"The name of {what} can not contain `.`, because `self.{name}` would not find it.")
+            raise KeyError(
+                f"The name of {what} can not contain `.`, because `self.{name}` would not find it."
+            )
         if name == "":
             raise KeyError(f"The name of {what} can not be empty.")
         if hasattr(self, name) and name not in room:
             raise KeyError(f"The {what} '{name}' already exists.")
 
-    # -- looking at parts -------------------------------------------------------------------------------------------
+    # -- looking at parts ------------------------------------------------------------------------------------
 
     def full_name(self) -> str:
         """Return the layer's own name, such as ``linear_0``."""
@@ -234,7 +252,7 @@ class Layer:
 
     def named_children(self) -> Iterator[tuple[str, Layer]]:
         """Yield the sublayers one level down, with their names."""
-        yield from _once((name, layer) for name, layer in self._sub_layers.items() if layer is not None)
+        yield from _once(self._sub_layers.items())
 
     def children(self) -> Iterator[Layer]:
         """Yield the sublayers one level down."""
@@ -265,7 +283,9 @@ class Layer:
             if value is not None
         )
 
-    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(
+        self, prefix: str = "", include_sublayers: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
         """Yield the parameters with their dotted names, each once."""
         return self._named("_parameters", prefix, include_sublayers)
 
@@ -281,17 +301,22 @@ class Layer:
         """Return the buffers, those of sublayers too."""
         return [buffer for _, buffer in self.named_buffers(include_sublayers=include_sublayers)]
 
-    # -- state ------------------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------------------------------------
 
     def state_dict(
-        self, destination: dict[str, Any] | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
+        self,
+        destination: dict[str, Any] | None = None,
+        include_sublayers: bool = True,
+        structured_name_prefix: str = "",
     ) -> dict[str, Any]:
         """Return parameters and persistent buffers by dotted name: the tensors themselves, not copies."""
         state: dict[str, Any] = OrderedDict() if destination is None else destination
         state_of(self, state, structured_name_prefix, include_sublayers)
         return state
 
-    def set_state_dict(self, state_dict: dict[str, Any], use_structured_name: bool = True) -> tuple[list[str], list[str]]:
+    def set_state_dict(
+        self, state_dict: dict[str, Any], use_structured_name: bool = True
+    ) -> tuple[list[str], list[str]]:
         """Copy values from a state dict; see :func:`minipaddle.nn.state.load_state`."""
         return load_state(self, state_dict, use_structured_name)
 
@@ -324,7 +349,7 @@ class Layer:
                 parameter.grad = Tensor(np.zeros_like(parameter.array)) if set_to_zero else None
 
     def to(self, device: Any = None, dtype: Any = None, blocking: Any = None) -> Self:
-        """Convert parameters and buffers of a float type to `dtype`, in place. There is one device, so `device` is moot."""
+        """Convert parameters and buffers of a float type to `dtype`, in place; `device` is ignored."""
         if dtype is not None:
             wanted = as_numpy(dtype)
             for layer in self.sublayers(include_self=True):
@@ -346,7 +371,7 @@ class Layer:
         """Convert to float64, in place."""
         return self.to(dtype="float64")
 
-    # -- printing ---------------------------------------------------------------------------------------------------
+    # -- printing --------------------------------------------------------------------------------------------
 
     def extra_repr(self) -> str:
         """Return what stands between the brackets of ``repr``."""
@@ -359,7 +384,9 @@ class Layer:
     def __repr__(self) -> str:
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
-        parts = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._sub_layers.items()]
+        parts = [
+            f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._sub_layers.items()
+        ]
         name = type(self).__name__
         if not parts and len(lines) < 2:
             return f"{name}({extra})"

@@ -45,7 +45,8 @@ def wishes(attr: Any) -> ParamAttr | None:
     """Return what the user wrote for ``weight_attr`` as a ParamAttr; None if he wants no parameter (False).
 
     Raises:
-        TypeError: **cast to ParamAttr**, for anything but None, True, False, a name, an initializer or a ParamAttr.
+        TypeError: **cast to ParamAttr**, for anything but None, True, False, a name, an initializer or a
+            ParamAttr.
     """
     if attr is False:
         return None

@@ -43,7 +43,8 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
         value = np.asarray(given[name])
         if value.shape != tuple(tensor.shape):
             warnings.warn(
-                f"Skip loading for {name}. {name} receives a shape {list(value.shape)}, but the expected shape is "
+                f"Skip loading for {name}. {name} receives a shape {list(value.shape)}, but the expected "
+                "shape is "
                 f"{list(tensor.shape)}.",
                 stacklevel=3,
             )

@@ -1,6 +1,7 @@
 r"""Convolution, and the two operators that are its gradients.
 
-Convolution :math:`y = x * w` is linear in the image and linear in the filter, so three operators are closed under
+Convolution :math:`y = x * w` is linear in the image and linear in the filter, so three operators are closed
+under
 differentiation: each is the gradient of the other two.
 
 ========================  =====================  =========================================
@@ -48,14 +49,18 @@ def _infer_conv2d(
 ) -> Meta:
     """Shape rule: [N, C, H, W] and [O, C / groups, kh, kw] give [N, O, OH, OW]."""
     if x.ndim != 4:
-        raise failure(ValueError, f"Input x should be 4D tensor, but received x with the shape of {list(x.shape)}")
+        raise failure(
+            ValueError, f"Input x should be 4D tensor, but received x with the shape of {list(x.shape)}"
+        )
     if weight.ndim != 4:
         raise failure(ValueError, f"The filter should be 4D tensor, but received shape {list(weight.shape)}.")
     if x.shape[1] not in (-1, weight.shape[1] * groups):
         raise failure(
             ValueError,
-            "The number of input's channels should be equal to filter's channels * groups for Op(Conv). But received: "
-            f"the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the filter's channels is "
+            "The number of input's channels should be equal to filter's channels * groups for Op(Conv). "
+            "But received: "
+            f"the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the filter's "
+            "channels is "
             f"{weight.shape[1]}, the filter's shape is {list(weight.shape)}; the groups is {groups}.",
             "images are [batch, channels, height, width], filters [out, in / groups, height, width]",
         )
@@ -85,8 +90,7 @@ def conv2d(
     """Slide a filter [O, C / groups, kh, kw] over images [N, C, H, W] (cross-correlation)."""
     columns = _columns(x, weight.shape[2:], strides, paddings, dilations, groups)
     out = np.matmul(weight.reshape(groups, len(weight) // groups, -1), columns)
-    top, bottom, left, right = paddings
-    out_h = output_size(x.shape[2], weight.shape[2], strides[0], top + bottom, dilations[0])
+    out_h = output_size(x.shape[2], weight.shape[2], strides[0], sum(paddings[:2]), dilations[0])
     return out.reshape(len(x), len(weight), out_h, -1)
 
 
@@ -112,11 +116,14 @@ def _infer_transpose(
     """Shape rule: [N, O, OH, OW] and [O, C / groups, kh, kw] give [N, C, *output_size]."""
     for name, meta in (("Input", x), ("Filter", weight)):
         if meta.ndim != 4:
-            raise failure(ValueError, f"{name} of Op(conv2d_transpose) should be 4-D, but received {list(meta.shape)}.")
+            raise failure(
+                ValueError, f"{name} of Op(conv2d_transpose) should be 4-D, but received {list(meta.shape)}."
+            )
     if x.shape[1] not in (-1, weight.shape[0]):
         raise failure(
             ValueError,
-            "The number of input channels should be equal to filter channels for Op(conv_transpose). But received: the "
+            "The number of input channels should be equal to filter channels for Op(conv_transpose). But "
+            "received: the "
             f"input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
             "filters of a transposed convolution are [in, out / groups, height, width]",
         )
@@ -124,7 +131,13 @@ def _infer_transpose(
 
 
 def _example_transpose(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    attrs = {"output_size": (4, 4), "strides": (2, 1), "paddings": (1, 0, 0, 1), "dilations": (1, 2), "groups": 2}
+    attrs = {
+        "output_size": (4, 4),
+        "strides": (2, 1),
+        "paddings": (1, 0, 0, 1),
+        "dilations": (1, 2),
+        "groups": 2,
+    }
     return [rng.uniform(-1, 1, (2, 2, 2, 3)), rng.uniform(-1, 1, (2, 2, 2, 2))], attrs
 
 

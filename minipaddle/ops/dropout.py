@@ -19,7 +19,9 @@ def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int
     return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
 
 
-def _infer_dropout(x: Meta, p: float = 0.5, axis: Sequence[int] | None = None, **attrs: Any) -> tuple[Meta, Meta]:
+def _infer_dropout(
+    x: Meta, p: float = 0.5, axis: Sequence[int] | None = None, **attrs: Any
+) -> tuple[Meta, Meta]:
     """Shape rule: like the input; the mask has size 1 on the axes that share their chance."""
     return x, Meta(_mask_shape(x.shape, axis), x.dtype)
 
@@ -38,9 +40,10 @@ def dropout(
     """Zero each element with probability `p`.
 
     Returns:
-        the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``. With
-        ``upscale_in_train`` the survivors are scaled by 1 / (1 - p); with ``downscale_in_infer`` everything is scaled by
-        1 - p in the test instead.
+        the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``.
+        With
+        ``upscale_in_train`` the survivors are scaled by 1 / (1 - p); with ``downscale_in_infer`` everything
+        is scaled by 1 - p in the test instead.
     """
     shape = _mask_shape(x.shape, axis)
     upscale = mode == "upscale_in_train"

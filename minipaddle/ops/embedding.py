@@ -62,7 +62,8 @@ def _(dy: Any, ids: Any, weight_shape: Any, padding_idx: int) -> Any:
 @operator(
     "lookup_table_v2_grad_rows", "DOut, Ids -> DW",
     infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4, "padding_idx": 1}),
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4,
+    "padding_idx": 1}),
 )  # fmt: skip
 def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Any:
     """Add up what arrives for every row; a row that was picked twice gets both."""

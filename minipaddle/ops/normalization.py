@@ -1,8 +1,9 @@
 r"""Normalisation: subtract the mean, divide by the standard deviation, then scale and shift.
 
-Both operators give the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So the gradient
-rule may use them instead of computing them again, and a second differentiation still finds its way to ``x``. With
-:math:`r = (v + \epsilon)^{-1/2}` and :math:`g` the gradient of :math:`\hat x = (x - \mu) r`, over `m` elements:
+Both operators give the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So
+the gradient rule may use them instead of computing them again, and a second differentiation still finds its
+way to ``x``. With :math:`r = (v + \epsilon)^{-1/2}`, :math:`g` the gradient of :math:`\hat x = (x - \mu) r`, and
+`m` elements:
 
 .. math:: \bar x = g r + (x - \mu) \frac{2\bar v - r^3 \sum g (x - \mu)}{m} + \frac{\bar\mu - r \sum g}{m}
 """
@@ -23,8 +24,10 @@ from minipaddle.ops.shaping import reshape
 __all__ = ["batch_norm", "layer_norm"]
 
 
-def _through_statistics(g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: int) -> Any:
-    """The gradient of `x`, where mean and variance over `axes` are functions of `x`; see the module's formula."""
+def _through_statistics(
+    g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: int
+) -> Any:
+    """Return the gradient of `x`: the formula above; mean and variance are taken over `axes`."""
     tilt = reduce_sum(g * centred, axis=axes, keepdim=True) * (inverse * inverse * inverse)
     level = reduce_sum(g, axis=axes, keepdim=True) * inverse
     return g * inverse + centred * ((2 * dvariance - tilt) * (1 / m)) + (dmean - level) * (1 / m)
@@ -39,7 +42,8 @@ def _infer_layer_norm(
         if meta is not None and size >= 0 and meta.shape != (size,):
             raise failure(
                 ValueError,
-                f"The {name} of layer_norm must be flat with {size} elements, but received shape {list(meta.shape)}.",
+                f"The {name} of layer_norm must be flat with {size} elements, but received shape "
+                f"{list(meta.shape)}.",
             )
     statistics = Meta((-1 if -1 in x.shape[:begin_norm_axis] else rows,), x.dtype)
     return x, statistics, statistics
@@ -69,7 +73,15 @@ def layer_norm(
 
 @layer_norm.gradient("x")
 def _(
-    dy: Any, dmean: Any, dvariance: Any, x: Any, scale: Any, mean: Any, variance: Any, x_shape: Any, epsilon: float
+    dy: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    x_shape: Any,
+    epsilon: float,
 ) -> Any:
     rows = mean.shape[0]
     g, centred = reshape(dy, (rows, -1)), reshape(x, (rows, -1)) - reshape(mean, (rows, 1))
@@ -84,7 +96,9 @@ def _(
 @layer_norm.gradient("scale")
 def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
     rows = mean.shape[0]
-    normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(variance + epsilon, (rows, 1)) ** -0.5
+    normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
+        variance + epsilon, (rows, 1)
+    ) ** -0.5
     return reduce_sum(reshape(dy, (rows, -1)) * normal, axis=[0])
 
 
@@ -111,7 +125,13 @@ def _along(value: Any, ndim: int, data_layout: str) -> Any:
 
 
 def _infer_batch_norm(
-    x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, data_layout: str = "NCHW", **attrs: Any
+    x: Meta,
+    scale: Meta | None,
+    bias: Meta | None,
+    mean: Meta,
+    variance: Meta,
+    data_layout: str = "NCHW",
+    **attrs: Any,
 ) -> tuple[Meta, ...]:
     """Shape rule: `x` stays; everything else has one element per channel."""
     if x.ndim < 2:
@@ -121,8 +141,10 @@ def _infer_batch_norm(
         if meta is not None and -1 != channels != meta.shape[0]:
             raise failure(
                 ValueError,
-                f"The first dimension of {name} must equal to the number of Channels, which is [{channels}]. But received: "
-                f"the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is {list(meta.shape)}.",
+                f"The first dimension of {name} must equal to the number of Channels, which is "
+                f"[{channels}]. But received: "
+                f"the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is "
+                f"{list(meta.shape)}.",
             )
     return (x, *[mean] * 4)
 
@@ -131,7 +153,8 @@ def _infer_batch_norm(
     "batch_norm", "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
     infer=_infer_batch_norm,
     example=lambda rng: (
-        [rng.uniform(-1, 1, (3, 2, 2, 2)), *(rng.uniform(-1, 1, 2) for _ in range(3)), rng.uniform(0.5, 1.5, 2)], {}
+        [rng.uniform(-1, 1, (3, 2, 2, 2)), *(rng.uniform(-1, 1, 2) for _ in range(3)), rng.uniform(0.5, 1.5,
+        2)], {}
     ),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
 )  # fmt: skip
@@ -149,7 +172,8 @@ def batch_norm(
     """Normalise every channel: over the batch, or (`is_test`) with the running `mean` and `variance`.
 
     Returns:
-        y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and variance used.
+        y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and
+        variance used.
     """
     ndim, axes = x.ndim, tuple(_others(x.ndim, data_layout))
     used_mean, used_variance = mean.copy(), variance.copy()

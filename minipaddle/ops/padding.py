@@ -29,7 +29,9 @@ def _infer_pad(x: Meta, paddings: Borders = (), value: float = 0.0) -> Meta:
 )  # fmt: skip
 def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
     """Put a border of `value` around `x`; a negative border cuts off."""
-    kept = x[tuple([slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in zip(x.shape, paddings, strict=True)])]
+    kept = x[
+        tuple([slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in zip(x.shape, paddings, strict=True)])
+    ]
     borders = [(max(a, 0), max(b, 0)) for a, b in paddings]
     out = np.full([size + a + b for size, (a, b) in zip(kept.shape, borders, strict=True)], value, x.dtype)
     out[tuple([slice(a, a + size) for size, (a, b) in zip(kept.shape, borders, strict=True)])] = kept
@@ -44,7 +46,7 @@ def _(dy: Any, paddings: Any) -> Any:
 def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
     """Return, for each place of a padded axis, which of the `size` elements stands there."""
     modes: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
-    if mode == "reflect" and max(borders) >= size or size == 0:
+    if size == 0 or (mode == "reflect" and max(borders) >= size):
         raise failure(
             ValueError,
             f"The width of Input(X)'s dimension should be greater than pad in {mode} mode, but received "
@@ -67,7 +69,7 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
 )  # fmt: skip
 def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
-    """Put a border around `x` that mirrors it (reflect), repeats its edge (replicate) or its other end (circular)."""
+    """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
     out = x.copy()
     for axis, borders in enumerate(paddings):
         if any(borders):

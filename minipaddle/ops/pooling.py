@@ -1,8 +1,9 @@
 """Pooling: each window of an image becomes one number, its maximum or its mean.
 
-The gradient of ``max`` goes to the first largest element of a window; that of ``avg`` is spread evenly. Both are linear
-maps of the incoming gradient, written as operators so that gradients of gradients work: ``pool2d_spread`` sends the
-gradient back, ``pool2d_pick`` reads at the places where it went.
+The gradient of ``max`` goes to the first largest element of a window; that of ``avg`` is spread evenly. Both
+are linear
+maps of the incoming gradient, written as operators so that gradients of gradients work: ``pool2d_spread``
+sends the gradient back, ``pool2d_pick`` reads at the places where it went.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def _reach(shape: tuple[int, ...], ksize: Pair, strides: Pair, paddings: Pads, c
     return top, bottom + max(missing_h, 0), left, right + max(missing_w, 0)
 
 
-def _divisor(shape: tuple[int, ...], ksize: Pair, strides: Pair, paddings: Pads, counts: Pair, exclusive: bool) -> Any:
+def _divisor(
+    shape: tuple[int, ...], ksize: Pair, strides: Pair, paddings: Pads, counts: Pair, exclusive: bool
+) -> Any:
     """Return by what the sum of each window is divided: [OH, OW], or one number where all are alike."""
     border = _reach(shape, ksize, strides, paddings, counts)
     if not any(border) or (not exclusive and border == paddings):
@@ -49,7 +52,7 @@ def _divisor(shape: tuple[int, ...], ksize: Pair, strides: Pair, paddings: Pads,
     inside = np.ones(shape[2:])
     if not exclusive:  # the padding that was asked for counts, what sticks out beyond it does not
         inside = enlarge(inside, paddings, 1.0)
-        border = tuple(a - b for a, b in zip(border, paddings, strict=True))
+        border = (0, border[1] - paddings[1], 0, border[3] - paddings[3])
     cells = enlarge(inside, border)
     down = np.add.reduce([cells[rows, columns] for rows, columns in places(ksize, strides, counts)])
     return np.maximum(down, 1)
@@ -68,7 +71,8 @@ def _infer_pool2d(
     if x.ndim != 4:
         raise failure(
             ValueError,
-            f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's shape is "
+            f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's "
+            "shape is "
             f"{list(x.shape)}.",
             "images are [batch, channels, height, width]; add an axis with unsqueeze",
         )
@@ -130,7 +134,7 @@ def _lowest(dtype: np.dtype[Any]) -> float:
 def _winners(
     x: Array, out: Array, ksize: Pair, strides: Pair, paddings: Pads
 ) -> Iterator[tuple[slice, slice, Array]]:
-    """Yield, for each place of the window, its rows and columns, and which windows have their first maximum there."""
+    """Yield each place of the window, and which windows have their first maximum there."""
     counts: Pair = out.shape[2:]
     whole = enlarge(x, _reach(x.shape, ksize, strides, paddings, counts), _lowest(x.dtype))
     free = np.ones(out.shape, bool)
@@ -172,7 +176,9 @@ def pool2d_spread(
         for rows, columns, here in _winners(x, out, ksize, strides, paddings):
             grad[:, :, rows, columns] += dy * here
     else:
-        share = (dy / _divisor(x.shape, ksize, strides, paddings, counts, exclusive)).astype(dy.dtype, copy=False)
+        share = (dy / _divisor(x.shape, ksize, strides, paddings, counts, exclusive)).astype(
+            dy.dtype, copy=False
+        )
         for rows, columns in places(ksize, strides, counts):
             grad[:, :, rows, columns] += share
     return shrink(grad, border)
@@ -274,17 +280,21 @@ def _averaging(size: int, bins: int) -> Array:
 def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
     """Shape rule: [N, C, H, W] gives [N, C, *output_size]."""
     if x.ndim != 4:
-        raise failure(ValueError, f"the input of Op(pool) should be 4-D or 5-D Tensor, but received {list(x.shape)}.")
+        raise failure(
+            ValueError, f"the input of Op(pool) should be 4-D or 5-D Tensor, but received {list(x.shape)}."
+        )
     return Meta((*x.shape[:2], *output_size), x.dtype)
 
 
 @operator(
-    "adaptive_pool2d", "X -> Out", infer=_infer_adaptive,
+    "adaptive_pool2d", "X -> Out", name="pool2d", infer=_infer_adaptive,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
 )  # fmt: skip
 def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
     """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""
-    down, across = (_averaging(size, bins).astype(x.dtype) for size, bins in zip(x.shape[2:], output_size, strict=True))
+    down, across = (
+        _averaging(size, bins).astype(x.dtype) for size, bins in zip(x.shape[2:], output_size, strict=True)
+    )
     return down @ x @ across.T
 
 
@@ -300,7 +310,9 @@ def _(dy: Any, x_shape: Any) -> Any:
 )  # fmt: skip
 def adaptive_pool2d_grad(dy: Array, input_size: Pair = (1, 1)) -> Any:
     """Spread a number per bin evenly over the bin."""
-    down, across = (_averaging(size, bins).astype(dy.dtype) for size, bins in zip(input_size, dy.shape[2:], strict=True))
+    down, across = (
+        _averaging(size, bins).astype(dy.dtype) for size, bins in zip(input_size, dy.shape[2:], strict=True)
+    )
     return down.T @ dy @ across
 
 

@@ -1,7 +1,9 @@
 """Sliding windows over the last two axes: what convolution and pooling share.
 
-A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left, right)
-and ``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a window.
+A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left,
+right)
+and ``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a
+window.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 
-__all__ = ["Pair", "Pads", "add_windows", "enlarge", "output_size", "places", "shrink", "windows"]
+__all__ = ["Pads", "Pair", "add_windows", "enlarge", "output_size", "places", "shrink", "windows"]
 
 Pair = tuple[int, int]
 Pads = tuple[int, int, int, int]
@@ -37,7 +39,8 @@ def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 
     if count <= 0:
         raise failure(
             ValueError,
-            f"The output size should be greater than 0, but received {count}: a window that reaches over {reach} "
+            f"The output size should be greater than 0, but received {count}: a window that reaches over "
+            f"{reach} "
             f"does not fit into {size} + {pads} (input + padding).",
             "use a smaller kernel or dilation, or more padding",
         )
@@ -66,7 +69,7 @@ def shrink(x: Array, pads: Pads) -> Array:
 
 
 def windows(x: Array, ksize: Pair, strides: Pair, dilations: Pair = (1, 1)) -> Array:
-    """View [N, C, H, W] as [N, C, kh, kw, OH, OW] without copying: window (OH, OW), place in the window (kh, kw)."""
+    """View [N, C, H, W] as [N, C, kh, kw, OH, OW]: kh * kw places in OH * OW windows. Nothing is copied."""
     n, c, height, width = x.shape
     out_h = output_size(height, ksize[0], strides[0], 0, dilations[0])
     out_w = output_size(width, ksize[1], strides[1], 0, dilations[1])
@@ -91,7 +94,7 @@ def places(ksize: Pair, strides: Pair, counts: Pair, dilations: Pair = (1, 1)) -
 
 
 def add_windows(out: Array, pieces: Any, ksize: Pair, strides: Pair, dilations: Pair = (1, 1)) -> Array:
-    """Add ``pieces`` [N, C, kh, kw, OH, OW] to where :func:`windows` took them from in `out`, and return it."""
+    """Add ``pieces`` [N, C, kh, kw, OH, OW] to where :func:`windows` took them from in `out`."""
     counts = pieces.shape[-2:]
     flat = pieces.reshape(*pieces.shape[:2], -1, *counts)
     for place, (rows, columns) in enumerate(places(ksize, strides, counts, dilations)):

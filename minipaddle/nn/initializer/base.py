@@ -51,10 +51,21 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         "leaky_relu": math.sqrt(2.0 / (1 + slope**2)),
         "selu": 3.0 / 4,
     }
-    plain = ("sigmoid", "linear", "conv1d", "conv2d", "conv3d", "conv1d_transpose", "conv2d_transpose", "conv3d_transpose")
+    plain = (
+        "sigmoid",
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv1d_transpose",
+        "conv2d_transpose",
+        "conv3d_transpose",
+    )
     gains |= dict.fromkeys(plain, 1)
     if nonlinearity not in gains:
-        raise ValueError(f"nonlinearity function {nonlinearity} is not supported now; choose from {', '.join(gains)}")
+        raise ValueError(
+            f"nonlinearity function {nonlinearity} is not supported now; choose from {', '.join(gains)}"
+        )
     return gains[nonlinearity]
 
 
@@ -62,7 +73,7 @@ _global: list[Any] = [None, None]
 
 
 def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
-    """Make these the choice for every layer made from here on whose parameters do not say otherwise; None: undo."""
+    """Make these the choice of every parameter that does not say otherwise, from here on; None: undo."""
     for one in (weight_init, bias_init):
         if one is not None and not isinstance(one, Initializer):
             raise TypeError(f"an initializer is expected, but got {type(one).__name__}")

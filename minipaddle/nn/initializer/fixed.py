@@ -38,7 +38,10 @@ class Assign(Initializer):
             ValueError: if the value has another number of elements than the parameter.
         """
         if self.value.size != math.prod(shape):
-            raise ValueError(f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape {list(self.value.shape)}")
+            raise ValueError(
+                f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape "
+                f"{list(self.value.shape)}"
+            )
         return self.value.reshape(shape).astype(dtype)
 
 
@@ -46,7 +49,7 @@ NumpyArrayInitializer = Assign
 
 
 class Orthogonal(Initializer):
-    """A random matrix with orthonormal rows (or columns, whichever are fewer), times `gain`; two axes at least."""
+    """A random matrix with orthonormal rows (or columns, whichever are fewer), times `gain`."""
 
     def __init__(self, gain: float = 1.0, name: str | None = None) -> None:
         self.gain = gain
@@ -54,7 +57,9 @@ class Orthogonal(Initializer):
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Orthogonalise a normal matrix; axes after the first are taken together."""
         if len(shape) < 2:
-            raise AssertionError(f"Only Tensor with 2 or more dimensions can be initialized by Orthogonal, not {list(shape)}")
+            raise AssertionError(
+                f"Only Tensor with 2 or more dimensions can be initialized by Orthogonal, not {list(shape)}"
+            )
         rows, columns = shape[0], math.prod(shape[1:])
         q, r = np.linalg.qr(generator().standard_normal((max(rows, columns), min(rows, columns))))
         q = q * np.sign(np.diag(r))  # makes the choice of q uniform

@@ -36,7 +36,11 @@ class XavierNormal(_Scaled):
     """Normal distribution with variance ``2 gain^2 / (fan_in + fan_out)``."""
 
     def __init__(
-        self, fan_in: float | None = None, fan_out: float | None = None, gain: float = 1.0, name: str | None = None
+        self,
+        fan_in: float | None = None,
+        fan_out: float | None = None,
+        gain: float = 1.0,
+        name: str | None = None,
     ) -> None:
         self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
 

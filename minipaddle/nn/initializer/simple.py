@@ -25,7 +25,7 @@ class Normal(Initializer):
 
 
 class TruncatedNormal(Initializer):
-    """Normal distribution whose values beyond ``mean + a`` and ``mean + b`` standard deviations are drawn again."""
+    """Normal distribution without what is below `a` or above `b` standard deviations from the mean."""
 
     def __init__(
         self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None

@@ -1,0 +1,94 @@
+"""Functions for networks (``paddle.nn.functional``): activations, losses, convolutions and their like."""
+
+from __future__ import annotations
+
+from minipaddle.core.missing import missing
+from minipaddle.nn.functional.activation import (
+    celu,
+    elu,
+    elu_,
+    gelu,
+    glu,
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    leaky_relu,
+    leaky_relu_,
+    log_sigmoid,
+    log_softmax,
+    mish,
+    prelu,
+    relu,
+    relu6,
+    relu_,
+    selu,
+    sigmoid,
+    sigmoid_,
+    silu,
+    softmax,
+    softmax_,
+    softplus,
+    softshrink,
+    softsign,
+    stanh,
+    swish,
+    tanh,
+    tanh_,
+    tanhshrink,
+    thresholded_relu,
+)
+from minipaddle.nn.functional.attention import scaled_dot_product_attention
+from minipaddle.nn.functional.common import (
+    alpha_dropout,
+    cosine_similarity,
+    dropout,
+    dropout2d,
+    embedding,
+    label_smooth,
+    linear,
+    one_hot,
+    pad,
+    zeropad2d,
+)
+from minipaddle.nn.functional.conv import conv1d, conv2d, conv2d_transpose
+from minipaddle.nn.functional.loss import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    hinge_embedding_loss,
+    kl_div,
+    l1_loss,
+    log_loss,
+    margin_ranking_loss,
+    mse_loss,
+    nll_loss,
+    smooth_l1_loss,
+    softmax_with_cross_entropy,
+    square_error_cost,
+)
+from minipaddle.nn.functional.norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
+from minipaddle.nn.functional.pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_max_pool2d,
+    avg_pool1d,
+    avg_pool2d,
+    max_pool1d,
+    max_pool2d,
+)
+
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool2d", "alpha_dropout", "avg_pool1d",
+    "avg_pool2d", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu", "conv1d",
+    "conv2d", "conv2d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu", "elu_",
+    "embedding", "gelu", "glu", "group_norm", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hinge_embedding_loss", "instance_norm", "kl_div", "l1_loss", "label_smooth", "layer_norm", "leaky_relu",
+    "leaky_relu_", "linear", "log_loss", "log_sigmoid", "log_softmax", "margin_ranking_loss", "max_pool1d",
+    "max_pool2d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "prelu", "relu", "relu6",
+    "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss",
+    "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink", "softsign",
+    "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "zeropad2d",
+]  # fmt: skip
+
+__getattr__ = missing(__name__, __all__)

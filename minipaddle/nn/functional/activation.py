@@ -1,0 +1,63 @@
+"""Activations as functions: those of ``ops.activation``, two made of others, and the in-place twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.autograd.inplace import inplace_twin
+from minipaddle.ops.activation import (
+    celu,
+    elu,
+    gelu,
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    leaky_relu,
+    log_sigmoid,
+    log_softmax,
+    mish,
+    prelu,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    silu,
+    softmax,
+    softplus,
+    softshrink,
+    softsign,
+    stanh,
+    swish,
+    tanh,
+    tanhshrink,
+)  # fmt: skip
+from minipaddle.ops.creation import full_like
+from minipaddle.ops.elementwise import multiply
+from minipaddle.ops.joining import chunk
+from minipaddle.ops.logic import where
+
+__all__ = [
+    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+    "leaky_relu_", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_", "selu", "sigmoid",
+    "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign", "stanh", "swish", "tanh",
+    "tanh_", "tanhshrink", "thresholded_relu",
+]  # fmt: skip
+
+elu_ = inplace_twin(elu, "elu_")
+leaky_relu_ = inplace_twin(leaky_relu, "leaky_relu_")
+relu_ = inplace_twin(relu, "relu_")
+sigmoid_ = inplace_twin(sigmoid, "sigmoid_")
+softmax_ = inplace_twin(softmax, "softmax_")
+tanh_ = inplace_twin(tanh, "tanh_")
+
+
+def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
+    """Return one half of `x` along `axis`, times the sigmoid of the other."""
+    signal, gate = chunk(x, 2, axis)
+    return multiply(signal, sigmoid(gate))
+
+
+def thresholded_relu(x: Any, threshold: float = 1.0, value: float = 0.0, name: str | None = None) -> Any:
+    """Return `x` where it is above `threshold`, and `value` elsewhere."""
+    return where(x > threshold, x, full_like(x, value))

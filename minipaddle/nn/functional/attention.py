@@ -1,0 +1,71 @@
+"""Attention: every position looks at every other one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.nn.functional.common import dropout
+from minipaddle.ops.activation import softmax
+from minipaddle.ops.creation import full
+from minipaddle.ops.elementwise import add
+from minipaddle.ops.linear import matmul
+from minipaddle.ops.logic import where
+from minipaddle.ops.rearranging import triu
+from minipaddle.ops.transposing import transpose
+
+__all__ = ["masked", "scaled_dot_product_attention"]
+
+
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    training: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Mix the values by how well their keys fit each query: ``softmax(q k^T / sqrt(d)) v``.
+
+    Args:
+        query: [batch, length, heads, d].
+        key: [batch, other length, heads, d].
+        value: [batch, other length, heads, d].
+        attn_mask: added to the scores [batch, heads, length, other length]; a bool mask says where to look.
+            Optional.
+        dropout_p: probability that a weight is dropped.
+        is_causal: whether a position may look back only.
+        training: whether weights are dropped.
+        name: not used.
+
+    Returns:
+        [batch, length, heads, d].
+
+    Raises:
+        ValueError: if the inputs do not have 4 axes.
+    """
+    if len(query.shape) != 4:
+        raise failure(
+            ValueError,
+            "scaled_dot_product_attention expects [batch, length, heads, d], but received query "
+            f"{list(query.shape)}.",
+        )
+    q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (query, key, value))
+    scores = matmul(q, k, transpose_y=True) * query.shape[-1] ** -0.5
+    if is_causal:
+        attn_mask = triu(full([q.shape[2], k.shape[2]], -1e9, query.dtype), 1)
+    weights = dropout(softmax(masked(scores, attn_mask), -1), dropout_p, training=training)
+    return transpose(matmul(weights, v), [0, 2, 1, 3])
+
+
+def masked(scores: Any, mask: Any) -> Any:
+    """Add `mask` to the scores; a bool mask says where to look. None: nothing is hidden."""
+    if mask is None:
+        return scores
+    if mask.dtype == np.dtype(bool):
+        return where(mask, scores, scores * 0 - 1e9)
+    return add(scores, mask)

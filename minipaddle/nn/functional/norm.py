@@ -1,0 +1,168 @@
+"""Normalisations as functions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.nn.functional.windows import channels_first, channels_last
+from minipaddle.ops import normalization
+from minipaddle.ops.casting import assign
+from minipaddle.ops.elementwise import add, multiply
+from minipaddle.ops.reduction import sum
+from minipaddle.ops.shaping import reshape
+
+__all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "normalize"]
+
+
+def layer_norm(
+    x: Any,
+    normalized_shape: Any,
+    weight: Any = None,
+    bias: Any = None,
+    epsilon: float = 1e-5,
+    name: str | None = None,
+) -> Any:
+    """Normalise over the last axes, then scale and shift.
+
+    Args:
+        x: any shape.
+        normalized_shape: the sizes of the last axes, or of the last one.
+        weight: flat, with as many elements as `normalized_shape`, optional.
+        bias: the same.
+        epsilon: keeps the root away from 0; between 0 and 0.001.
+        name: not used.
+
+    Raises:
+        ValueError: **normalized_shape**, if it is not how `x` ends; **epsilon**, if it is too large.
+    """
+    wanted = list(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else [normalized_shape]
+    begin = len(x.shape) - len(wanted)
+    if begin < 0 or list(x.shape[begin:]) != wanted:
+        ending = ", ".join(["*", *map(str, wanted)])
+        raise failure(
+            ValueError,
+            f"Given normalized_shape is {wanted}, expected input with shape [{ending}], but got input "
+            f"shape {list(x.shape)}",
+        )
+    if not 0 <= epsilon <= 0.001:
+        raise failure(
+            ValueError,
+            f"'epsilon' in Op(LayerNorm) should be between 0.0 and 0.001, But received [{epsilon}].",
+        )
+    weight, bias = (p if p is None or len(p.shape) == 1 else reshape(p, [-1]) for p in (weight, bias))
+    return normalization.layer_norm(x, weight, bias, begin_norm_axis=begin, epsilon=epsilon)[0]
+
+
+def batch_norm(
+    x: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    data_format: str = "NCHW",
+    use_global_stats: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normalise every channel: over the batch while `training`, with the running averages otherwise.
+
+    Args:
+        x: [N, C] or [N, C, ...] (channels last for NLC, NHWC).
+        running_mean: [C]; while training it becomes ``momentum * old + (1 - momentum) * batch``.
+        running_var: [C]; the same. The variance of the batch is the biased one.
+        weight: [C], optional.
+        bias: [C], optional.
+        training: whether the batch decides.
+        momentum: how slowly the averages follow.
+        epsilon: keeps the root away from 0.
+        data_format: where the channels are.
+        use_global_stats: True: use the running averages even while training.
+        name: not used.
+
+    Raises:
+        AssertionError: if `x` has fewer than 2 axes.
+        ValueError: if a parameter has another number of channels.
+    """
+    assert len(x.shape) >= 2, "input dim must be larger than 1"
+    is_test = use_global_stats if use_global_stats is not None else not training
+    y, new_mean, new_variance, _, _ = normalization.batch_norm(
+        x, weight, bias, running_mean, running_var,
+        momentum=momentum, epsilon=epsilon, is_test=is_test, data_layout=data_format,
+    )  # fmt: skip
+    if not is_test:
+        assign(new_mean, running_mean)
+        assign(new_variance, running_var)
+    return y
+
+
+def group_norm(
+    x: Any,
+    num_groups: int,
+    epsilon: float = 1e-5,
+    weight: Any = None,
+    bias: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalise each image over groups of channels.
+
+    Args:
+        x: [N, C, ...].
+        num_groups: divides C.
+        epsilon: keeps the root away from 0.
+        weight: [C], optional.
+        bias: [C], optional.
+        data_format: where the channels are.
+        name: not used.
+
+    Raises:
+        ValueError: **divisible by num_groups**.
+    """
+    x = channels_first(x, data_format)
+    shape = list(x.shape)
+    if shape[1] % num_groups:
+        raise failure(
+            ValueError,
+            "Expected number of channels in input to be divisible by num_groups, but got input channel is "
+            f"{shape[1]} and num_groups is {num_groups}",
+        )
+    row = math.prod(shape[1:]) // num_groups
+    rows = reshape(x, [shape[0] * num_groups, row])
+    y = reshape(normalization.layer_norm(rows, None, None, begin_norm_axis=1, epsilon=epsilon)[0], shape)
+    return channels_last(_scale_and_shift(y, weight, bias), data_format)
+
+
+def _scale_and_shift(y: Any, weight: Any, bias: Any) -> Any:
+    """Apply one factor and one summand per channel."""
+    along = [1, -1] + [1] * (len(y.shape) - 2)
+    if weight is not None:
+        y = multiply(y, reshape(weight, along))
+    return y if bias is None else add(y, reshape(bias, along))
+
+
+def instance_norm(
+    x: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.9,
+    eps: float = 1e-5,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalise every channel of every image on its own; the running averages are not used, as in Paddle."""
+    channels = channels_first(x, data_format).shape[1]
+    return group_norm(x, channels, eps, weight, bias, data_format)
+
+
+def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
+    """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller."""
+    power = x * x if p == 2 else x.abs() ** p
+    size = sum(power, axis=axis, keepdim=True) ** (1.0 / p)
+    return x / size.clip(epsilon)
