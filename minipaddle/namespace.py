@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd, framework, io, metric, nn, optimizer, regularizer
+from minipaddle import autograd
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions

@@ -1,0 +1,85 @@
+"""`minipaddle step`: record a script, then walk through what it did, both ways."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import fail, results
+from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.record import MaxMb, recorded
+from minipaddle.cli.script import Module, Seed, Words
+
+if TYPE_CHECKING:
+    from minipaddle.debug import Prompt
+
+__all__ = ["step"]
+
+
+def step(
+    words: Words = None,
+    module: Module = None,
+    commands: Annotated[
+        list[str] | None,
+        typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    seed: Seed = None,
+    max_mb: MaxMb = 256,
+) -> None:
+    """Record a script and step through its gradient computation, forwards and backwards.
+
+    Commands come from -c, from -x, or are asked for; `help` lists them. From a pipe they are read line by line.
+    """
+    from minipaddle.debug import NoMove, Prompt, Session
+    from minipaddle.viz.glyphs import glyphs_for
+
+    given = _given(commands, file)
+    trace = recorded(words, module, seed, max_mb, stdout_is_ours=as_json)
+    console = results()
+    try:
+        session = Session(trace)
+    except NoMove as error:
+        fail(str(error), ExitCode.SCRIPT_RAISED)
+    prompt = Prompt(
+        session, glyphs_for(console.encoding), lambda line: console.print(line, soft_wrap=True), as_json=as_json
+    )
+    prompt.show()
+    if given is not None:
+        _carry_out(prompt, given)
+    elif sys.stdin.isatty():
+        prompt.cmdloop()
+    else:
+        _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin))
+
+
+def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
+    """Return the commands from the command line; None if there are none. Read before the script runs."""
+    given = list(commands or [])
+    if file is not None:
+        try:
+            given = file.read_text(encoding="utf-8").splitlines() + given
+        except (OSError, UnicodeDecodeError) as error:
+            fail(f"{file}: {error.strerror if isinstance(error, OSError) else 'not UTF-8 text'}")
+    return given if commands or file is not None else None
+
+
+def _carry_out(prompt: Prompt, lines: Iterable[str]) -> None:
+    """Carry out commands in a row; those that fail are answered, and the exit code tells of them."""
+    failed = False
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        ended = prompt.run(line)
+        failed = failed or prompt.failed
+        if ended:
+            break
+    if failed:
+        raise typer.Exit(ExitCode.USAGE)
