@@ -1,0 +1,17 @@
+"""paddle.base: older names that Paddle 2.6 still keeps (until 2.5 they were ``paddle.fluid``)."""
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.base import core, dygraph, framework
+from minipaddle.base.dygraph import enable_dygraph
+from minipaddle.base.framework import in_dygraph_mode
+from minipaddle.nn.param_attr import ParamAttr
+
+__all__ = [
+    "ParamAttr",
+    "Tensor",
+    "core",
+    "dygraph",
+    "enable_dygraph",
+    "framework",
+    "in_dygraph_mode",
+]
