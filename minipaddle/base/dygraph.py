@@ -13,6 +13,7 @@ from minipaddle.autograd.creation import to_tensor
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.base.framework import in_dygraph_mode
+from minipaddle.core.errors import failure
 
 __all__ = ["enable_dygraph", "enabled", "grad", "guard", "no_grad", "to_variable"]
 
@@ -40,10 +41,10 @@ def to_variable(
     """
     if isinstance(value, Tensor):
         return value
-    if not isinstance(value, np.ndarray | list | tuple | np.generic | int | float | complex):
-        raise TypeError(
-            f"to_variable takes a tensor, an array, a list or a number, but received {type(value)}."
-        )
+    if not isinstance(value, np.ndarray | list | tuple):
+        hint = "a number is no array yet: give [3.0], or use paddle.to_tensor(3.0)"
+        wanted = "list, tuple, numpy.ndarray or paddle.Tensor"
+        raise failure(TypeError, f"The type of 'value' must be {wanted}, but received {type(value)}.", hint)
     tensor = to_tensor(np.asarray(value), dtype=dtype)
     if name is not None:
         tensor.name = name

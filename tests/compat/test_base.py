@@ -30,7 +30,6 @@ def test_a_script_of_paddle_1():
 def test_to_variable_goes_by_way_of_an_array():
     assert dygraph.to_variable([1.0]).dtype == paddle.float64
     assert dygraph.to_variable((1, 2)).dtype == paddle.int64
-    assert dygraph.to_variable(3.0).shape == []
     assert dygraph.to_variable(np.ones(2, "float32"), dtype="float64").dtype == paddle.float64
     assert dygraph.to_variable([1.0]).stop_gradient
 
@@ -40,9 +39,12 @@ def test_to_variable_keeps_a_tensor():
     assert dygraph.to_variable(x) is x
 
 
-def test_to_variable_refuses_other_things():
-    with pytest.raises(TypeError, match="to_variable takes"):
-        dygraph.to_variable("text")
+@pytest.mark.parametrize("value", ["text", 3.0, None])
+def test_to_variable_refuses_other_things(value):
+    with pytest.raises(
+        TypeError, match="The type of 'value' must be list, tuple, numpy.ndarray or paddle.Tensor"
+    ):
+        dygraph.to_variable(value)
 
 
 def test_no_grad_and_grad():
