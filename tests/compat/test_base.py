@@ -42,7 +42,7 @@ def test_to_variable_keeps_a_tensor():
 @pytest.mark.parametrize("value", ["text", 3.0, None])
 def test_to_variable_refuses_other_things(value):
     with pytest.raises(
-        TypeError, match="The type of 'value' must be list, tuple, numpy.ndarray or paddle.Tensor"
+        TypeError, match=r"The type of 'value' must be list, tuple, numpy\.ndarray or paddle\.Tensor"
     ):
         dygraph.to_variable(value)
 
