@@ -1,8 +1,9 @@
 """What ``+ - * / // % ** @ < ==`` do where at least one operand is a Tensor.
 
-The other may be a Tensor, a Python number, a bool or a NumPy array. A number never changes the width of a tensor; where
-Paddle does, it becomes an attribute (one `scale` for ``x * 2``, ``x + 3``, ``2 - x``, ``x / 2``; one `pow` for
-``x ** 2``), else a 0-D tensor. The types are those of EAGER_SEMANTICS section 9; see :mod:`minipaddle.ops.promotion`.
+The other may be a Tensor, a Python number, a bool or a NumPy array. A number becomes an attribute where
+Paddle makes it one (``x * 2``, ``x + 3``, ``2 - x`` and ``x / 2`` are one `scale`, ``x ** 2`` is one `pow`),
+else a 0-D tensor. It never widens a tensor; beside integers a float makes float32. Two tensors meet as
+:mod:`minipaddle.ops.promotion` says.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import current
-from minipaddle.core.operator import Operator
 from minipaddle.ops.casting import cast, numpy_dtype
 from minipaddle.ops.creation import constant, number_beside, number_dtype
 from minipaddle.ops.elementwise import add, divide, floor_divide, multiply, remainder, scale, subtract
@@ -126,7 +126,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
 
 
 def _beside(x: Any, number: Any) -> Any:
-    """Cast the tensor `x` to the type that it takes beside a number: an integer tensor with a float is float32."""
+    """Cast the tensor `x` to the type that it takes beside a number."""
     dtype = numpy_dtype(x)
     if dtype.kind == "f" and not isinstance(number, complex):
         return x

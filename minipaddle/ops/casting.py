@@ -33,8 +33,8 @@ def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 def cast(x: Array, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.
 
-    Between numbers of different kinds it truncates towards zero; anything but 0 is True. The result is always a copy
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cast_en.html).
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cast_en.html). Floats are truncated
+    towards zero to become integers; anything but 0 is True. The result is always a copy.
 
     Raises:
         TypeError: if `dtype` is no data type.
@@ -84,8 +84,9 @@ def assign(x: Any, output: Any = None) -> Any:
         output: a Tensor of the same shape that is to hold the copy; its version goes up by one.
 
     Raises:
-        ValueError: **shape of broadcast output**, if `output` has another shape; **Leaf Var**, if it is a leaf that
-            wants a gradient.
+        ValueError: **shape of broadcast output**, if `output` has another shape; **Leaf Var**, if it is a
+        leaf
+            that wants a gradient.
     """
     from minipaddle.ops.creation import constant  # it imports this file
 

@@ -14,8 +14,8 @@ from minipaddle.ops.arguments import integers
 from minipaddle.ops.casting import numpy_dtype
 
 __all__ = [
-    "arange", "array_from", "constant", "empty", "empty_like", "eye", "full", "full_like", "linspace", "number_beside",
-    "ones", "ones_like", "zeros", "zeros_like",
+    "arange", "array_from", "constant", "empty", "empty_like", "eye", "full", "full_like", "linspace",
+    "number_beside", "number_dtype", "ones", "ones_like", "zeros", "zeros_like",
 ]  # fmt: skip
 
 DType = np.dtype[Any]
@@ -47,7 +47,7 @@ def array_from(data: Any, dtype: Any = None) -> Array:
 
 
 def _from_python(data: Any) -> Array:
-    """Read numbers and lists; what became double precision only because Python has no other becomes default."""
+    """Read numbers and lists. What is double only because Python has no other float becomes the default."""
     found = np.array(_without_tensors(data))
     if found.dtype == np.float64:
         return found.astype(default_float())
@@ -147,14 +147,15 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 
 
 def number_beside(x: Any, number: Any) -> Any:
-    """Return a Python number as a 0-D tensor, of the type it takes beside the tensor `x` (decisions in section 9:
-    a number never widens a tensor; a float beside integers is float32, an int beside bools int64).
-    """
+    """Return a Python number as a 0-D tensor, of the type that it takes beside the tensor `x`."""
     return fill_constant(shape=(), value=number, dtype=number_dtype(numpy_dtype(x), number))
 
 
 def number_dtype(dtype: DType, number: Any) -> DType:
-    """Return the type that a Python number takes beside a tensor of type `dtype`."""
+    """Return the type that a Python number takes beside a tensor of type `dtype`.
+
+    It never widens the tensor; a float beside integers is float32, an int beside bools int64.
+    """
     if isinstance(number, complex):
         return np.result_type(dtype if dtype.kind in "fc" else np.float32, np.complex64)
     if isinstance(number, float):
@@ -185,7 +186,8 @@ def fill_any_like(x: Array, value: Any = 0.0, dtype: DType | None = None) -> Any
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Make a tensor of the shape and type of `x` (unless `dtype` is given), filled with `fill_value`.
 
-    The result stops gradients (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
+    The result stops gradients
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
     """
     return fill_any_like(x, fill_value, None if dtype is None else as_numpy(dtype))
 
@@ -226,8 +228,8 @@ def range_(start: Any, end: Any, step: Any, dtype: DType) -> Any:
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
     """Count from `start` (0) to before `end`; ``arange(3)`` is ``[0, 1, 2]``.
 
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html). The type is int64 if all three
-    are integers, else the default float type.
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html). The type is int64 if
+    all three are integers, else the default float type.
 
     Raises:
         ValueError: if `step` is 0.

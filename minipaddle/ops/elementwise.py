@@ -15,8 +15,8 @@ from minipaddle.ops.promotion import promote
 from minipaddle.ops.reduction import reduce_sum
 
 __all__ = [
-    "add", "divide", "floor_divide", "floor_mod", "lerp", "mod", "multiply", "neg", "remainder", "scale", "subtract",
-    "unbroadcast",
+    "add", "divide", "floor_divide", "floor_mod", "lerp", "mod", "multiply", "neg", "remainder", "scale",
+    "subtract", "unbroadcast",
 ]  # fmt: skip
 
 
@@ -136,7 +136,8 @@ mod = floor_mod = remainder
 def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
     """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
 
-    With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For an integer tensor both numbers are truncated.
+    With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For integer tensors both numbers are
+    truncated.
     """
     if x.dtype.kind not in "fc":
         scale, bias = int(scale), int(bias)

@@ -32,7 +32,8 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
             raise failure(
                 ValueError,
                 "Broadcast dimension mismatch. Operands could not be broadcast together with the shape of "
-                f"X = {list(x)} and the shape of Y = {list(y)}. Received [{a}] in X is not equal to [{b}] in Y at i:{axis}.",
+                f"X = {list(x)} and the shape of Y = {list(y)}. Received [{a}] in X is not equal to [{b}] "
+                f"in Y at i:{axis}.",
                 "axes are matched from the last; sizes must be equal or 1",
             )
         shape.append(b if a == 1 else a if b == 1 else max(a, b))  # -1 with a known size: the size

@@ -16,9 +16,9 @@ from minipaddle.ops.families import broadcast, broadcast_shapes, compare
 from minipaddle.ops.promotion import promote, promote_last_two
 
 __all__ = [
-    "allclose", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "equal", "equal_all", "greater_equal",
-    "greater_than", "isclose", "isfinite", "isinf", "isnan", "less_equal", "less_than", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "not_equal", "where",
+    "allclose", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "equal", "equal_all",
+    "greater_equal", "greater_than", "isclose", "isfinite", "isinf", "isnan", "less_equal", "less_than",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "not_equal", "where",
 ]  # fmt: skip
 
 
@@ -186,8 +186,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     Args:
         condition: a bool tensor.
-        x: a tensor or a number; if `x` and `y` are left out, the places where `condition` holds are returned, as
-            from ``nonzero(condition, as_tuple=True)``.
+        x: a tensor or a number; without `x` and `y` the result is ``nonzero(condition, as_tuple=True)``, the
+            places where `condition` holds.
         y: a tensor or a number.
         name: ignored.
 

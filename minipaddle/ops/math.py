@@ -14,8 +14,9 @@ from minipaddle.ops.creation import zeros_like
 from minipaddle.ops.promotion import floating
 
 __all__ = [
-    "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "log", "log10", "log1p", "log2",
-    "reciprocal", "round", "rsqrt", "sign", "sin", "sinh", "sqrt", "square", "stanh", "tan", "tanh", "trunc",
+    "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "log", "log1p",
+    "log2", "log10", "reciprocal", "round", "rsqrt", "sign", "sin", "sinh", "sqrt", "square", "stanh", "tan",
+    "tanh", "trunc",
 ]  # fmt: skip
 
 LOG_2 = python_math.log(2)

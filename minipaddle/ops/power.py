@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation import ones_like, zeros_like

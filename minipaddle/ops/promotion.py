@@ -1,10 +1,10 @@
-"""Which type two operands of different types meet in. Operators do it in their `prepare` step, by inserting `cast`.
+"""Which type two operands of different types meet in. Operators `prepare` for it by inserting casts.
 
 =====================================  =====================================================================
 float with float                       the wider one
 complex with any number                complex, of the wider precision
-one operand is 0-D                     it acts like a scalar: it changes the other's kind (bool, integer, float)
-                                       if its own is higher, never the width
+one operand is 0-D                     like a scalar it changes the other's kind (bool, integer, float)
+                                       if its own is higher, but never the width
 both are 0-D                           the higher kind, or the wider one of the same kind
 any other mixture                      TypeError
 =====================================  =====================================================================
@@ -85,8 +85,8 @@ def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
             return higher
     raise failure(
         TypeError,
-        "Type promotion only support calculations between floating-point numbers and between complex and real "
-        f"numbers. But got different data type x: {x}, y: {y}.",
+        "Type promotion only support calculations between floating-point numbers and between complex and "
+        f"real numbers. But got different data type x: {x}, y: {y}.",
         "convert one of them, for example with x.astype('float32')",
     )
 

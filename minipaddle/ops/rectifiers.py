@@ -1,4 +1,4 @@
-"""Rectifiers: activations that let positive numbers pass and hold negative ones back. Slopes at 0 are Paddle 3.3.1's."""
+"""Rectifiers: activations that let positive numbers pass. Slopes at 0 are those of Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def around_zero(**attrs: Any) -> Example:
     """Example: numbers of both signs, none near 0, +-1/2, +-1 or +-3, where activations have their kinks."""
 
     def example(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-        return [np.array([[-4.0, -2.0, -0.8], [0.2, 0.7, 2.0], [4.0, 7.0, -0.3]]) + rng.uniform(0, 0.1, (3, 3))], attrs
+        middle = np.array([[-4.0, -2.0, -0.8], [0.2, 0.7, 2.0], [4.0, 7.0, -0.3]])
+        return [middle + rng.uniform(0, 0.1, middle.shape)], attrs
 
     return example
 
 
 @operator("step", "X -> Out", example=around_zero(), latex="[x > 0]")
 def step(x: Array) -> Any:
-    """1 where the element is positive, else 0. It stops gradients; the rules of kinked functions are made of it."""
+    """1 where the element is positive, else 0; it stops gradients. Rules of kinked functions use it."""
     return (x > 0).astype(x.dtype)
 
 
@@ -102,7 +103,8 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/prelu_en.html)
 
     Raises:
-        ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one if
+        ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one
+        if
             `data_format` ends in C).
     """
     count = math.prod(weight.shape)
@@ -116,7 +118,7 @@ def _elu(x: Array, alpha: float) -> Any:
 
 
 def _elu_slope(x: Any, alpha: float) -> Any:
-    """1 where positive, else alpha e^x. The exponent stops at 0: what overflows there would be multiplied by 0."""
+    """1 where positive, else alpha e^x. The exponent is kept below 0: an overflow times 0 would be nan."""
     positive = step(x)
     return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
 
@@ -143,7 +145,9 @@ def _(dy: Any, x: Any, scale: float, alpha: float) -> Any:
     return dy * (_elu_slope(x, alpha) * scale)
 
 
-@operator("celu", "X -> Out", prepare=floating, example=around_zero(alpha=0.5), latex=r"\max(x, a (e^{x/a} - 1))")
+@operator(
+    "celu", "X -> Out", prepare=floating, example=around_zero(alpha=0.5), latex=r"\max(x, a (e^{x/a} - 1))"
+)
 def celu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""
     return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha

@@ -84,12 +84,12 @@ standard_normal = randn
 def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Draw from the normal distribution with the given `mean` and `std`; `seed` is ignored (see ``paddle.seed``)."""
+    """Draw from the normal distribution with `mean` and `std`; `seed` is ignored: use ``paddle.seed``."""
     return gaussian_random(shape=integers(shape), dtype=_float(dtype), mean=mean, std=std)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
-    """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape the result takes.
+    """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape it takes.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/normal_en.html)
     """

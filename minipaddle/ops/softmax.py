@@ -34,7 +34,9 @@ def _total(x: Array, axis: int) -> Any:
     return np.add.reduce(x, axis=axis, keepdims=True) if x.ndim else x
 
 
-@operator("softmax", "X -> Out", name="softmax", infer=_along_axis, prepare=floating, latex=r"\frac{e^x}{\sum e^x}")
+@operator(
+    "softmax", "X -> Out", name="softmax", infer=_along_axis, prepare=floating, latex=r"\frac{e^x}{\sum e^x}"
+)
 def softmax_(x: Array, axis: int = -1) -> Any:
     """Turn numbers into probabilities that sum to 1 along `axis`."""
     out = np.exp(_shifted(x, axis))
@@ -48,7 +50,14 @@ def _(dy: Any, out: Any, axis: int) -> Any:
     return weighted - out * reduce_sum(weighted, axis, True)
 
 
-@operator("log_softmax", "X -> Out", name="log_softmax", infer=_along_axis, prepare=floating, latex=r"x - \ln\sum e^x")
+@operator(
+    "log_softmax",
+    "X -> Out",
+    name="log_softmax",
+    infer=_along_axis,
+    prepare=floating,
+    latex=r"x - \ln\sum e^x",
+)
 def log_softmax_(x: Array, axis: int = -1) -> Any:
     """Logarithm of `softmax` along `axis`, exact where that has long become 0."""
     out = _shifted(x, axis)
