@@ -240,7 +240,7 @@ class Machine:
                 module in BUILTINS
             ):  # a named tensor: (name, array)
                 return items
-            case (module, "eval"), ("data", {"data": data}) if (
+            case (module, "eval"), ("data", {"data": StoredArray() as data}) if (
                 module in BUILTINS
             ):  # a tensor of a static Scope
                 return data

@@ -1,0 +1,194 @@
+"""Samplers: the order in which examples are taken, and how they are put into batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.random import generator as engine_generator
+from minipaddle.io.dataset import IterableDataset
+
+__all__ = [
+    "BatchSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequenceSampler",
+    "SubsetRandomSampler",
+    "WeightedRandomSampler",
+]
+
+
+class Sampler:
+    """An order of the examples of `data_source`; derive from it and define ``__iter__``."""
+
+    def __init__(self, data_source: Sized | None = None) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError(f"'__iter__' not implement in class {type(self).__name__}")
+
+    def __len__(self) -> int:
+        return len(self.data_source) if self.data_source is not None else 0
+
+
+class SequenceSampler(Sampler):
+    """0, 1, 2, ..."""
+
+    def __init__(self, data_source: Sized) -> None:
+        super().__init__(data_source)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+
+class RandomSampler(Sampler):
+    """A random order, repeatable by ``paddle.seed``.
+
+    Args:
+        data_source: the dataset.
+        replacement: draw every time from all examples.
+        num_samples: how many to draw; all of them by default.
+        generator: an iterator over numbers, to be taken in place of random ones.
+
+    Raises:
+        TypeError: **expect boolean value for replacement**.
+        ValueError: **num_samples should be a positive integer**.
+    """
+
+    def __init__(
+        self,
+        data_source: Sized,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: Any = None,
+    ) -> None:
+        super().__init__(data_source)
+        if not isinstance(replacement, bool):
+            raise TypeError(f"expect boolean value for replacement, but got replacement={replacement}")
+        if num_samples is not None and (not isinstance(num_samples, int) or num_samples <= 0):
+            raise ValueError(f"num_samples should be a positive integer, but got num_samples={num_samples}")
+        self.replacement = replacement
+        self.generator = generator
+        self._count = num_samples
+
+    @property
+    def num_samples(self) -> int:
+        """How many examples one pass takes."""
+        return super().__len__() if self._count is None else self._count
+
+    def __iter__(self) -> Iterator[int]:
+        size = super().__len__()
+        if self.generator is not None:
+            return iter([int(index) for index, _ in zip(self.generator, range(self.num_samples))])
+        if self.replacement:
+            return iter(engine_generator().integers(0, size, self.num_samples).tolist())
+        return iter(engine_generator().permutation(size).tolist()[: self.num_samples])
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    """The given numbers in random order."""
+
+    def __init__(self, indices: Sequence[int]) -> None:
+        if len(indices) == 0:
+            raise ValueError("The length of `indices` in SubsetRandomSampler should be greater than 0.")
+        super().__init__(indices)
+        self.indices = indices
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([self.indices[i] for i in engine_generator().permutation(len(self.indices))])
+
+
+class WeightedRandomSampler(Sampler):
+    """Numbers drawn with these weights.
+
+    Raises:
+        ValueError: if a weight is negative, or there are too few to draw from without replacement.
+    """
+
+    def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
+        chances = np.asarray(weights, dtype="float64").reshape(-1)
+        if not isinstance(num_samples, int) or num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer, but got {num_samples}")
+        if not chances.size or (chances < 0).any() or not chances.sum():
+            raise ValueError("weights should be non-negative, and not all of them zero")
+        if not replacement and num_samples > np.count_nonzero(chances):
+            raise ValueError(
+                "num_samples should not exceed the number of positive weights without replacement"
+            )
+        super().__init__(range(num_samples))
+        self.weights = chances / chances.sum()
+        self.num_samples = num_samples
+        self.replacement = replacement
+
+    def __iter__(self) -> Iterator[int]:
+        draw = engine_generator().choice(
+            len(self.weights), self.num_samples, replace=self.replacement, p=self.weights
+        )
+        return iter(draw.tolist())
+
+
+class BatchSampler(Sampler):
+    """Lists of `batch_size` numbers, from a sampler, or from all numbers of a dataset in order or shuffled.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/BatchSampler_en.html)
+
+    Raises:
+        AssertionError: **either dataset or sampler should be set**; **should not set both**; a bad `batch_size`,
+            `shuffle` or `drop_last`.
+    """
+
+    sampler: Iterable[int]
+
+    def __init__(
+        self,
+        dataset: Sized | None = None,
+        sampler: Sampler | Iterable[int] | None = None,
+        shuffle: bool = False,
+        batch_size: int = 1,
+        drop_last: bool = False,
+    ) -> None:
+        _check_source(dataset, sampler, shuffle)
+        assert isinstance(batch_size, int) and batch_size > 0, (
+            f"batch_size should be a positive integer, but got {batch_size}"
+        )
+        assert isinstance(drop_last, bool), f"drop_last should be a boolean value, but got {type(drop_last)}"
+        if sampler is not None:
+            self.sampler = sampler
+        elif dataset is not None:
+            self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.drop_last = drop_last
+
+    def __iter__(self) -> Iterator[Any]:
+        batch: list[int] = []
+        for index in self.sampler:
+            batch.append(index)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def __len__(self) -> int:
+        assert isinstance(self.sampler, Sized), "the sampler of this BatchSampler has no length"
+        whole, rest = divmod(len(self.sampler), self.batch_size)
+        return whole + (1 if rest and not self.drop_last else 0)
+
+
+def _check_source(dataset: Any, sampler: Any, shuffle: Any) -> None:
+    if dataset is None:
+        assert sampler is not None, "either dataset or sampler should be set"
+        assert isinstance(sampler, (Sampler, Iterable)), (
+            f"sampler should be either paddle.io.Sampler or Iterable, but got {type(sampler)}"
+        )
+        assert not shuffle, "shuffle should be False when sampler is set"
+        return
+    assert not isinstance(dataset, IterableDataset), "dataset should not be a paddle.io.IterableDataset"
+    assert sampler is None, "should not set both dataset and sampler"
+    assert isinstance(shuffle, bool), f"shuffle should be a boolean value, but got {type(shuffle)}"
