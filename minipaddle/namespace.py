@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd
+from minipaddle import autograd, framework, nn, optimizer, regularizer
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions
@@ -40,10 +40,8 @@ __all__ = [
     "enable_grad",
     "framework",
     "grad",
-    "io",
     "is_grad_enabled",
     "is_tensor",
-    "metric",
     "nn",
     "no_grad",
     "optimizer",

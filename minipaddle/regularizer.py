@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.elementwise import add, scale, sign
+from minipaddle.ops.elementwise import add, scale
+from minipaddle.ops.math import sign
 
 __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
 

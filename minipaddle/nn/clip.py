@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.ops.elementwise import add, clip, divide, maximum, multiply, scale, sqrt, square
+from minipaddle.ops.elementwise import add, divide, multiply, scale
+from minipaddle.ops.extrema import clip, maximum
+from minipaddle.ops.math import sqrt, square
 from minipaddle.ops.reduction import reduce_sum
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
@@ -25,7 +27,9 @@ class ClipGradBase:
     def __call__(self, params_grads: Pairs) -> list[tuple[Any, Any]]:
         """Return the pairs with clipped gradients; the given ones are left alone."""
         chosen = [
-            grad for parameter, grad in params_grads if grad is not None and getattr(parameter, "need_clip", True)
+            grad
+            for parameter, grad in params_grads
+            if grad is not None and getattr(parameter, "need_clip", True)
         ]
         clipped = {id(grad): new for grad, new in zip(chosen, self._clipped(chosen))}
         return [(parameter, clipped.get(id(grad), grad)) for parameter, grad in params_grads]
@@ -45,7 +49,9 @@ class ClipGradByValue(ClipGradBase):
 
     def __init__(self, max: float, min: float | None = None) -> None:
         if min is None:
-            assert max > 0.0, f"ClipGradByValue: max must be positive when min is not given, but received {max}"
+            assert max > 0.0, (
+                f"ClipGradByValue: max must be positive when min is not given, but received {max}"
+            )
             min = -max
         self.max = float(max)
         self.min = float(min)
