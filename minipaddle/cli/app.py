@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from minipaddle.cli.coverage import coverage
 from minipaddle.cli.doctor import doctor
+from minipaddle.cli.graph import graph
 from minipaddle.cli.run import run
 from minipaddle.cli.script import ScriptCommand
+from minipaddle.cli.step import step
 
 __all__ = ["app"]
 
@@ -24,9 +24,8 @@ app = typer.Typer(
 )
 
 app.command(cls=ScriptCommand)(run)
-for name in ("graph", "step"):
-    if find_spec(f"minipaddle.cli.{name}") is not None:
-        app.command(cls=ScriptCommand)(getattr(import_module(f"minipaddle.cli.{name}"), name))
+app.command(cls=ScriptCommand)(graph)
+app.command(cls=ScriptCommand)(step)
 app.command()(coverage)
 app.command()(doctor)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
-from minipaddle.cli.console import results
+from minipaddle.cli.console import note, results
 
 __all__ = ["doctor"]
 
@@ -21,10 +21,15 @@ def doctor() -> None:
     """Report versions, and which drawing engines are there, in the order in which they are tried."""
     from rich.table import Table
 
+    from minipaddle.viz.render import HINT
+
+    engines = list(_engines())
     table = Table(box=None, show_header=False, pad_edge=False)
-    for row in [*_versions(), *_engines(), _real_paddle(), _encoding()]:
+    for row in [*_versions(), *engines, _real_paddle(), _encoding()]:
         table.add_row(*row)
     results().print(table)
+    if not any(state == "ok" for state, *_ in engines[:-1]):
+        note(HINT)
 
 
 def _versions() -> Iterator[Row]:
@@ -39,7 +44,7 @@ def _versions() -> Iterator[Row]:
 
 def _engines() -> Iterator[Row]:
     """Let every engine draw something: whether it is installed is half of the answer only."""
-    from minipaddle.viz.render import ENGINES, HINT
+    from minipaddle.viz.render import ENGINES
 
     for name, draw in ENGINES.items():
         try:
@@ -47,7 +52,7 @@ def _engines() -> Iterator[Row]:
             yield "ok", name, f"draws svg, png, pdf{_origin(name)}"
         except (ImportError, OSError, RuntimeError) as error:
             yield "no", name, str(error)
-    yield "ok", "own drawing", f"draws svg; needs nothing ({HINT})"
+    yield "ok", "own drawing", "draws svg; needs nothing"
 
 
 def _origin(engine: str) -> str:

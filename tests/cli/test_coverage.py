@@ -26,14 +26,8 @@ def test_a_missing_name_is_exit_code_4_with_its_neighbour(run_cli, write_script)
     script = write_script("import paddle\n\nx = paddle.too_tensor([1.0])\n")
     done = run_cli("coverage", script)
     assert done.returncode == 4
-    assert done.stdout.split()[:6] == [
-        "MISSING",
-        "paddle.too_tensor",
-        "line",
-        "3",
-        "nearest:",
-        "paddle.to_tensor",
-    ]
+    assert done.stdout.split()[:5] == ["MISSING", "paddle.too_tensor", "line", "3", "nearest:"]
+    assert "paddle.to_tensor" in done.stdout
 
 
 def test_json(run_cli, write_script):
