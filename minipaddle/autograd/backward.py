@@ -186,7 +186,11 @@ def _pick_gradients(
         for node, grads, _ in outer.drain(steps):
             if node in nodes:
                 picked[node] = grads
-    return [_picked(picked, edge) for edge in wanted]
+    found = [_picked(picked, edge) for edge in wanted]
+    for gradient in found if create_graph else ():
+        if gradient is not None and gradient.edge is None:  # a constant: it can be asked for a gradient, and has none
+            gradient.stop_gradient = False
+    return found
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:

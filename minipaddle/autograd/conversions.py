@@ -9,7 +9,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.ops.casting import cast, copy
-from minipaddle.ops.creation import fill_any_like
+from minipaddle.ops.filling import fill
 from minipaddle.ops.transposing import transpose
 
 __all__ = ["CONVERSIONS"]
@@ -67,7 +67,7 @@ def cpu(self: Tensor) -> Any:
 
 def fill_(self: Tensor, value: float) -> Any:
     """Set every element to one number."""
-    return fill_any_like.bind_inplace(self, value=value)
+    return fill.bind_inplace(self, value=value)
 
 
 def zero_(self: Tensor) -> Any:

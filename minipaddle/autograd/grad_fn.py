@@ -25,8 +25,8 @@ class GradNode:
 
     @property
     def next_functions(self) -> list[GradNode | None]:
-        """The nodes that this one sends gradients to; None for an input that stops them."""
-        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Record) else []
+        """The nodes that this one sends gradients to; None for an input that stops them, and after a leaf."""
+        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Record) else [None]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GradNode) and other._node is self._node

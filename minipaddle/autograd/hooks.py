@@ -6,6 +6,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import current
@@ -110,7 +112,13 @@ def run_hooks(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
     if type(node) is Leaf:
         return grads
     assert type(node) is Record and node.hooks is not None
-    return [_run(node.hooks.get(index, ()), grad) for index, grad in enumerate(grads)]
+    hooked = []
+    for index, grad in enumerate(grads):
+        hooks = node.hooks.get(index, ())
+        if hooks and grad is None and node.metas is not None:  # an output that was not used: its hook sees zeros
+            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+        hooked.append(_run(hooks, grad))
+    return hooked
 
 
 def run_leaf_hooks(leaf: Leaf, grad: Any) -> Any:

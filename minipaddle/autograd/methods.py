@@ -53,5 +53,5 @@ _GRADIENT: dict[str, Any] = {
     "clear_gradient": clear_grad,
     "register_hook": register_hook,
     "retain_grads": retain_grads,
-    "grad_fn": property(lambda self: grad_fn(self.edge), doc="The node that made it, or None."),
+    "grad_fn": property(lambda self: grad_fn(self.edge or self._history), doc="The node that made it, or None."),
 }

@@ -96,7 +96,7 @@ class PyLayerPlan:
             return Tensor(np.zeros(meta.shape, meta.dtype)) if ctx._materialize_grads else None
         tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
         if tensor.array.dtype is not meta.dtype and ctx._grad_in_dtype_consistent:
-            tensor = cast(tensor, meta.dtype)
+            tensor = _as_type(tensor, meta.dtype)
         return tensor
 
     # -- what backward answers ------------------------------------------------------------------------------------
@@ -183,8 +183,16 @@ class PyLayerPlan:
                 "sum over the axes that forward broadcast",
             )
         if answer.array.dtype is not meta.dtype and type(edge) is not Leaf:
-            answer = cast(answer, meta.dtype)
+            answer = _as_type(answer, meta.dtype)
         return answer
+
+
+def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
+    """Cast a gradient: as an operator while gradients are recorded, else only its numbers."""
+    if isinstance(current.get(), Arrays):
+        return Tensor(tensor.array.astype(dtype))
+    result: Tensor = cast(tensor, dtype)
+    return result
 
 
 def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:

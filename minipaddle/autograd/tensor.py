@@ -48,6 +48,8 @@ class Tensor:
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
 
+    __array_priority__ = 100.0  # so that `array + tensor` asks the Tensor
+
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
     _grad: Tensor | None = None
@@ -113,7 +115,7 @@ class Tensor:
     @property
     def is_leaf(self) -> bool:
         """Whether the user made it (or nothing of how it was made is remembered)."""
-        return self.edge is None or type(self.edge) is Leaf
+        return isinstance(self.edge or self._history, Leaf | None)
 
     @property
     def grad(self) -> Tensor | None:
