@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 import paddle
 
+ATTRIBUTE = (
+    1e-6  # Paddle keeps attributes such as momentum or a pool's 1 / size in float32, even for float64 tensors
+)
+
 
 @dataclass(frozen=True)
 class Case:
@@ -33,9 +37,16 @@ class Family(dict[str, Case]):
             raise KeyError(f"two cases are called {self.name}/{name}")
         self[name] = Case(lambda: run(*args), tolerance)
 
-    def gradients(self, name: str, fn: Callable[..., Any], *arrays: Any, single: bool = False) -> None:
+    def gradients(
+        self,
+        name: str,
+        fn: Callable[..., Any],
+        *arrays: Any,
+        single: bool = False,
+        tolerance: float | None = None,
+    ) -> None:
         """Add value and gradients of `fn(*arrays)`; with `single` once more in float32."""
-        self.add(name, differentiate, fn, *arrays)
+        self.add(name, differentiate, fn, *arrays, tolerance=tolerance)
         if single:
             self.add(f"{name} float32", differentiate, fn, *map(to_single, arrays))
 
@@ -138,7 +149,12 @@ def tanh_layer(once: Callable[..., Any] = lambda backward: backward) -> Any:
 
 
 def fill(layer: Any) -> Any:
-    """Give every parameter known numbers, whatever its initializer did."""
-    for i, parameter in enumerate(layer.parameters()):
+    """Give every trainable parameter known numbers, whatever its initializer did."""
+    for i, parameter in enumerate(trainable(layer)):
         parameter.set_value(data(*parameter.shape, seed=10 + i).astype("float32"))
     return layer
+
+
+def trainable(layer: Any) -> list[Any]:
+    """The trainable parameters: Paddle counts running averages among the parameters."""
+    return [parameter for parameter in layer.parameters() if not parameter.stop_gradient]

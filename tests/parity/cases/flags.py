@@ -71,7 +71,7 @@ def freezing_a_non_leaf():
     before = h * 5
     h.stop_gradient = True
     after = h * 7
-    states = [state(before), state(after), state(h)]
+    states = [state(before), state(after)]
     before.backward()
     first = x.grad.clone()
     h.stop_gradient = False
@@ -191,8 +191,7 @@ for text, make in NODES.items():
 
 @cases
 def grad_fn_of_a_leaf():
-    node = leaf([1.0]).grad_fn
-    return [node.name(), node.next_functions]
+    return leaf([1.0]).grad_fn.name()
 
 
 @cases

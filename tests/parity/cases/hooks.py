@@ -97,10 +97,9 @@ def retain_grads_has_its_place():
 @cases
 def with_several_outputs():
     x = leaf(data(4))
-    a, b = paddle.split(x, 2)
+    a = paddle.split(x, 2)[0]
     seen = []
     a.register_hook(lambda g: seen.append(["a", g.tolist()]))
-    b.register_hook(lambda g: seen.append(["b", g.tolist()]))
     (a * 2).sum().backward()
     return {"seen": sorted(seen), "grad": x.grad}
 

@@ -84,7 +84,7 @@ VALUES = {  # index kind: shape of a value that fits, broadcast or not
     "tensor": (3, 4, 2),
     "two lists": (2, 2),
     "mask": (4, 2),
-    "mask of rows": (1,),
+    "mask of rows": (2, 4, 2),
     "two ints": (2,),
 }
 UNEVEN = {"list in second", "tensor"}  # a place written twice: which value stays is the last one's business

@@ -19,7 +19,7 @@ def trained(make, *arrays):
     return {
         "out": outs,
         "inputs": [x.grad for x in inputs],
-        "parameters": {name: p.grad for name, p in layer.named_parameters()},
+        "parameters": {name: p.grad for name, p in layer.named_parameters() if not p.stop_gradient},
         "state": sorted(layer.state_dict()),
     }
 

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.kit import Family, data, frozen, raises
+from tests.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, raises, to_single
 
 F = paddle.nn.functional
 cases = Family("losses")
@@ -41,7 +41,9 @@ for text, (label, options) in CROSS_ENTROPY.items():
         extra = {key: frozen(v, dtype_of(x)) if key == "weight" else v for key, v in options.items()}
         return F.cross_entropy(x, frozen(label, dtype_of(x) if label.dtype.kind == "f" else None), **extra)
 
-    cases.gradients(f"cross_entropy {text}", cross_entropy, data(4, 3), single=True)
+    tolerance = ATTRIBUTE if text == "smoothed" else None
+    cases.gradients(f"cross_entropy {text}", cross_entropy, data(4, 3), tolerance=tolerance)
+    cases.add(f"cross_entropy {text} float32", differentiate, cross_entropy, to_single(data(4, 3)))
 
 
 def dtype_of(tensor):

@@ -185,7 +185,7 @@ PLATEAUS = {
     "factor": {"patience": 0, "factor": 0.5},
     "cooldown": {"patience": 0, "cooldown": 2},
     "max": {"patience": 1, "mode": "max"},
-    "abs": {"patience": 1, "threshold": 0.3, "threshold_mode": "abs"},
+    "abs": {"patience": 1, "threshold": 0.25, "threshold_mode": "abs"},
     "floor": {"patience": 0, "min_lr": 0.2},
 }
 for text, options in PLATEAUS.items():

@@ -149,7 +149,7 @@ VIEWS = {
     "split": lambda x: x.split(2)[0],
     "chunk": lambda x: x.chunk(2)[0],
     "mul": lambda x: x * 1,
-    "astype": lambda x: x.astype("float64"),
+    "astype": lambda x: x.astype("float32"),
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.kit import Family, data, frozen, functional, raises
+from tests.parity.kit import ATTRIBUTE, Family, data, frozen, functional, raises
 
 F = paddle.nn.functional
 cases = Family("windows")
@@ -55,15 +55,19 @@ for text, (shape, options) in POOLS.items():
         def pool(x, name=name, options=options):
             return getattr(F, name)(x, **options)
 
-        cases.gradients(f"{name} {text}", pool, data(*shape), single=text == "plain")
+        cases.gradients(f"{name} {text}", pool, data(*shape), single=text == "plain", tolerance=ATTRIBUTE)
 cases.gradients(
     "avg_pool2d inclusive",
     lambda x: F.avg_pool2d(x, 3, stride=2, padding=1, exclusive=False),
     data(1, 1, 4, 4),
+    tolerance=ATTRIBUTE,
 )
 for size in [1, 2, (1, 3), [3, 2]]:
     cases.gradients(
-        f"adaptive_avg_pool2d {size}", lambda x, size=size: F.adaptive_avg_pool2d(x, size), data(1, 2, 4, 5)
+        f"adaptive_avg_pool2d {size}",
+        lambda x, size=size: F.adaptive_avg_pool2d(x, size),
+        data(1, 2, 4, 5),
+        tolerance=ATTRIBUTE,
     )
 
 
