@@ -1,4 +1,4 @@
-"""Weight decay as a term of the gradient: L2Decay pulls towards zero in proportion, L1Decay by a fixed amount."""
+"""Weight decay as a term of the gradient: L2Decay pulls to zero in proportion, L1Decay by a fixed amount."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class WeightDecayRegularizer:
         return f"{type(self).__name__}, coeff={self._coeff:f}"
 
     def add_to(self, grad: Any, parameter: Any) -> Any:
-        """Return `grad` plus the gradient of the penalty; written with operators, so it reads over Variables too."""
+        """Return `grad` plus the gradient of the penalty. Reads over Variables too."""
         return add(grad, self.term(parameter))
 
     def term(self, parameter: Any) -> Any:

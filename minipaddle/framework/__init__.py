@@ -1,5 +1,40 @@
-"""paddle.framework: files, random seed, default types, places and flags."""
+"""paddle.framework: files, random seed, default types, places and flags, and the summary of a net."""
 
 from minipaddle.framework.io import load, save
+from minipaddle.framework.settings import (
+    CPUPlace,
+    disable_static,
+    enable_static,
+    get_default_dtype,
+    get_device,
+    get_flags,
+    in_dynamic_mode,
+    is_compiled_with_cuda,
+    is_compiled_with_rocm,
+    is_compiled_with_xpu,
+    seed,
+    set_default_dtype,
+    set_device,
+    set_flags,
+)
+from minipaddle.framework.summary import summary
 
-__all__ = ["load", "save"]
+__all__ = [
+    "CPUPlace",
+    "disable_static",
+    "enable_static",
+    "get_default_dtype",
+    "get_device",
+    "get_flags",
+    "in_dynamic_mode",
+    "is_compiled_with_cuda",
+    "is_compiled_with_rocm",
+    "is_compiled_with_xpu",
+    "load",
+    "save",
+    "seed",
+    "set_default_dtype",
+    "set_device",
+    "set_flags",
+    "summary",
+]

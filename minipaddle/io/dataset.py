@@ -56,12 +56,12 @@ class TensorDataset(Dataset):
     """Row `i` of each of several tensors.
 
     Raises:
-        AssertionError: **all tensors must have same shape in first dimension**.
+        AssertionError: **tensors not have same shape of the 1st dimension**.
     """
 
     def __init__(self, tensors: Sequence[Tensor]) -> None:
         assert all(len(tensor) == len(tensors[0]) for tensor in tensors), (
-            "all tensors must have same shape in first dimension"
+            "tensors not have same shape of the 1st dimension"
         )
         self.tensors = tensors
 

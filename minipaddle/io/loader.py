@@ -18,8 +18,9 @@ class DataLoader:
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DataLoader_en.html)
 
-    Examples are loaded in this process, when their batch is due: `num_workers`, `prefetch_factor`, `timeout`,
-    `worker_init_fn` and their like are accepted and ignored. An error in the dataset is raised where you iterate.
+    Examples are loaded in this process, when their batch is due: `num_workers`, `prefetch_factor`,
+    `timeout`, `worker_init_fn` and their like are accepted and ignored. An error in the dataset is raised
+    where you iterate.
 
     Args:
         dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.

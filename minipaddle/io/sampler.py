@@ -61,7 +61,7 @@ class RandomSampler(Sampler):
         self,
         data_source: Sized,
         replacement: bool = False,
-        num_samples: int | None = None,
+        num_samples: Any = None,
         generator: Any = None,
     ) -> None:
         super().__init__(data_source)
@@ -110,7 +110,7 @@ class WeightedRandomSampler(Sampler):
         ValueError: if a weight is negative, or there are too few to draw from without replacement.
     """
 
-    def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
+    def __init__(self, weights: Any, num_samples: Any, replacement: bool = True) -> None:
         chances = np.asarray(weights, dtype="float64").reshape(-1)
         if not isinstance(num_samples, int) or num_samples <= 0:
             raise ValueError(f"num_samples should be a positive integer, but got {num_samples}")
@@ -138,8 +138,8 @@ class BatchSampler(Sampler):
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/BatchSampler_en.html)
 
     Raises:
-        AssertionError: **either dataset or sampler should be set**; **should not set both**; a bad `batch_size`,
-            `shuffle` or `drop_last`.
+        AssertionError: **either dataset or sampler should be set**; **should not set both**; a bad
+            `batch_size`, `shuffle` or `drop_last`.
     """
 
     sampler: Iterable[int]
@@ -149,8 +149,8 @@ class BatchSampler(Sampler):
         dataset: Sized | None = None,
         sampler: Sampler | Iterable[int] | None = None,
         shuffle: bool = False,
-        batch_size: int = 1,
-        drop_last: bool = False,
+        batch_size: Any = 1,
+        drop_last: Any = False,
     ) -> None:
         _check_source(dataset, sampler, shuffle)
         assert isinstance(batch_size, int) and batch_size > 0, (

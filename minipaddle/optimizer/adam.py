@@ -19,7 +19,9 @@ def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:
     Raises:
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
-    assert beta1 is not None and beta2 is not None and epsilon is not None, "beta1, beta2 and epsilon must be set"
+    assert beta1 is not None and beta2 is not None and epsilon is not None, (
+        "beta1, beta2 and epsilon must be set"
+    )
     for name, value in (("beta1", beta1), ("beta2", beta2)):
         if not 0 <= value < 1:
             raise ValueError(f"Invalid value of {name}, expect {name} in [0,1), but received {value}.")

@@ -19,7 +19,7 @@ class Group:
     learning_rate: float = 1.0
     """Multiplies the learning rate of the optimizer."""
     options: dict[str, Any] = field(default_factory=dict)
-    """What replaces the settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
+    """What replaces settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
 
 
 def groups_of(parameters: Any) -> list[Group]:

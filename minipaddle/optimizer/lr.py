@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from minipaddle.optimizer.plateau import ReduceOnPlateau
@@ -76,7 +77,7 @@ class MultiStepDecay(LRScheduler):
                 "The type of 'milestones' in 'MultiStepDecay' must be 'tuple, list', "
                 f"but received {type(milestones).__name__}."
             )
-        if any(later <= earlier for earlier, later in zip(milestones, milestones[1:])):
+        if any(later <= earlier for earlier, later in pairwise(milestones)):
             raise ValueError("The elements of milestones must be incremented")
         _check_gamma(gamma)
         self.milestones = milestones
@@ -263,11 +264,11 @@ class NoamDecay(LRScheduler):
 
 
 class LinearWarmup(LRScheduler):
-    """Rise from `start_lr` to `end_lr` in `warmup_steps`, then hand over to `learning_rate`, a number or scheduler.
+    """Rise from `start_lr` to `end_lr` in `warmup_steps`, then use `learning_rate`, a number or scheduler.
 
     Raises:
         TypeError: **the type of learning_rate** is neither number nor scheduler.
-        AssertionError: **'warmup_steps' must be a positive integer**; **end_lr ... must be greater than start_lr**.
+        AssertionError: **'warmup_steps' must be a positive integer**; **end_lr must be greater**.
     """
 
     def __init__(
@@ -320,7 +321,7 @@ class LinearWarmup(LRScheduler):
 
 
 class CosineAnnealingDecay(LRScheduler):
-    """Swing from the base down to `eta_min` in `T_max` epochs along a cosine, and up again (arXiv 1608.03983).
+    """Swing from the base down to `eta_min` in `T_max` epochs and up again (arXiv 1608.03983).
 
     Raises:
         TypeError: **The type of 'T_max'** is not int, **'eta_min'** is no number.
@@ -370,7 +371,9 @@ def _check_int(owner: str, name: str, value: Any) -> None:
 
 
 def _check_positive(name: str, value: Any) -> None:
-    assert isinstance(value, int) and value > 0, f" '{name}' must be a positive integer, but received {value!r}."
+    assert isinstance(value, int) and value > 0, (
+        f" '{name}' must be a positive integer, but received {value!r}."
+    )
 
 
 def _check_gamma(gamma: float) -> None:

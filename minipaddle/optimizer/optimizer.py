@@ -37,8 +37,9 @@ class Optimizer:
 
     Args:
         learning_rate: a float or a scheduler.
-        parameters: tensors to train, or groups: dicts of ``params`` and of options for them (``learning_rate``
-            multiplies the optimizer's; ``weight_decay`` and ``grad_clip`` replace it; numbers of the algorithm too).
+        parameters: tensors to train, or groups: dicts of ``params`` and options for them. Their
+            ``learning_rate`` multiplies the optimizer's; ``weight_decay``, ``grad_clip`` and the numbers of the
+            algorithm replace it.
         weight_decay: a float (L2) or a regularizer; one that a parameter brings along wins.
         grad_clip: an object of :mod:`minipaddle.nn.clip`.
         name: not used.
@@ -74,7 +75,7 @@ class Optimizer:
         self._state = State()
         self._rates: dict[tuple[float, Any], Tensor] = {}
 
-    # -- the learning rate ----------------------------------------------------------------------------------------
+    # -- the learning rate
 
     def get_lr(self) -> float:
         """Return the learning rate in use now."""
@@ -93,8 +94,8 @@ class Optimizer:
             )
         if isinstance(self._learning_rate, LRScheduler):
             raise RuntimeError(
-                "optimizer's learning rate can't be LRScheduler when invoke this API, because this will lead to "
-                "conflict. Use set_lr_scheduler() to put another scheduler in its place."
+                "optimizer's learning rate can't be LRScheduler when invoke this API, because this will lead "
+                "to conflict. Use set_lr_scheduler() to put another scheduler in its place."
             )
         self._learning_rate = float(value)
 
@@ -108,7 +109,7 @@ class Optimizer:
         self._learning_rate = scheduler
 
     def _rate_for(self, parameter: Tensor, group: Group) -> Tensor:
-        """Return the learning rate of one parameter as the operator wants it: a Tensor [1], float32 in Paddle."""
+        """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
         share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0)
         value = self.get_lr() * share * group.learning_rate
         dtype = parameter.array.dtype if parameter.array.dtype == np.float64 else np.dtype("float32")
@@ -119,7 +120,7 @@ class Optimizer:
             self._rates[key] = Tensor(np.array([value], dtype))
         return self._rates[key]
 
-    # -- one step -------------------------------------------------------------------------------------------------
+    # -- one step
 
     def step(self) -> None:
         """Update every parameter that has a gradient; the others are passed over.
@@ -140,7 +141,7 @@ class Optimizer:
         """Update the parameters with the gradients that ``loss.backward()`` left: call that first.
 
         Returns:
-            An empty list (of the operators that a Program would gain) and the pairs of parameter and gradient.
+            An empty list (of the operators a Program would gain) and the pairs of parameter and gradient.
         """
         chosen = None if parameters is None else {id(parameter) for parameter in parameters}
         pairs: list[Pair] = []
@@ -173,7 +174,11 @@ class Optimizer:
 
     def _regularized(self, parameter: Tensor, grad: Tensor, group: Group) -> Tensor:
         own = getattr(parameter, "regularizer", None)
-        shared = _regularizer(group.options["weight_decay"]) if "weight_decay" in group.options else self.regularization
+        shared = (
+            _regularizer(group.options["weight_decay"])
+            if "weight_decay" in group.options
+            else self.regularization
+        )
         rule = own if own is not None else shared
         return grad if rule is None else rule.add_to(grad, parameter)
 
@@ -198,7 +203,7 @@ class Optimizer:
         for group in self._groups:
             yield from group.params
 
-    # -- its state ------------------------------------------------------------------------------------------------
+    # -- its state
 
     def _accumulator(self, one: Accumulator, parameter: Tensor, attrs: Attrs) -> Tensor:
         found = self._state.get(one.name, parameter)
@@ -209,7 +214,7 @@ class Optimizer:
         return found
 
     def state_dict(self) -> dict[str, Any]:
-        """Return every accumulator by name (``linear_0.w_0_moment1_0``), and ``LR_Scheduler`` if there is one."""
+        """Return every accumulator by name (``linear_0.w_0_moment1_0``), and ``LR_Scheduler`` if there."""
         state = self._state.named()
         if isinstance(self._learning_rate, LRScheduler):
             state["LR_Scheduler"] = self._learning_rate.state_dict()
@@ -238,7 +243,7 @@ _NOT_TENSORS = ("LR_Scheduler", "master_weights")
 
 
 def _check_learning_rate(value: Any) -> None:
-    if isinstance(value, LRScheduler) or isinstance(value, float):
+    if isinstance(value, (LRScheduler, float)):
         return
     if value is None:
         raise ValueError("learning_rate is not set")
@@ -255,4 +260,6 @@ def _regularizer(weight_decay: Any) -> WeightDecayRegularizer | None:
         return weight_decay
     if isinstance(weight_decay, (int, float)):
         return L2Decay(float(weight_decay))
-    raise TypeError(f"weight_decay should be a float or a regularizer, but received {type(weight_decay).__name__}")
+    raise TypeError(
+        f"weight_decay should be a float or a regularizer, but received {type(weight_decay).__name__}"
+    )

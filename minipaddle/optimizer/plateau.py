@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class ReduceOnPlateau(LRScheduler):
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = 0
 
-    def step(self, metrics: Any = None, epoch: int | None = None) -> None:
+    def _measured(self, metrics: Any, epoch: int | None = None) -> None:
         """Tell the schedule how the epoch went: `metrics` is a number, or a Tensor or array with one element.
 
         Raises:
@@ -91,6 +92,9 @@ class ReduceOnPlateau(LRScheduler):
             self.num_bad_epochs += 1
         if self.num_bad_epochs > self.patience:
             self._reduce()
+
+    # A method by another name, because its first argument is not that of the base.
+    step: Callable[..., None] = _measured
 
     def _reduce(self) -> None:
         self.cooldown_counter = self.cooldown

@@ -14,7 +14,7 @@ __all__ = ["LRScheduler"]
 class LRScheduler:
     """Base of all schedules; derive from it and define ``get_lr``.
 
-    Making one already takes the first step, so ``last_epoch`` is 0 afterwards. ``scheduler()`` is the rate in use
+    Making one takes the first step, so ``last_epoch`` is 0 afterwards. ``scheduler()`` is the rate in use
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/lr/LRScheduler_en.html).
 
     Args:
@@ -58,7 +58,7 @@ class LRScheduler:
         self._tell()
 
     def _jump(self) -> float:
-        """Return the rate after a jump; a schedule that goes on from the last rate needs another formula here."""
+        """Return the rate after a jump; a schedule that builds on the last rate needs another formula."""
         return self.get_lr()
 
     def _tell(self) -> None:
@@ -91,7 +91,9 @@ class LRScheduler:
                 )
             self.__dict__[key] = state_dict[key]
         if state_dict.keys() - self.keys - self._expected_besides():
-            warnings.warn("There are some unused values in state_dict: was it another scheduler?", stacklevel=2)
+            warnings.warn(
+                "There are some unused values in state_dict: was it another scheduler?", stacklevel=2
+            )
 
     def _expected_besides(self) -> set[str]:
         """Return the keys that a derived class reads by itself."""

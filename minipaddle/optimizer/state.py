@@ -54,7 +54,9 @@ class State:
     def _saved(self, name: str, saved: dict[str, Any]) -> Array:
         """Find `name`. Paddle counts the optimizers of a process in the last number: any number will do."""
         stem = name.rstrip("0123456789")
-        key = name if name in saved else next((key for key in saved if key.rstrip("0123456789") == stem), None)
+        key = (
+            name if name in saved else next((key for key in saved if key.rstrip("0123456789") == stem), None)
+        )
         assert key is not None, f"optimizer Tensor {name} not found in the state dict"
         value = saved[key]
         return value.array if isinstance(value, Tensor) else np.asarray(value)

@@ -1,0 +1,155 @@
+"""Small switches: the seed, the default type, the place, flags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core import random
+from minipaddle.core.dtype import default_float, set_default_float
+
+__all__ = [
+    "CPUPlace",
+    "disable_static",
+    "enable_static",
+    "get_default_dtype",
+    "get_device",
+    "get_flags",
+    "in_dynamic_mode",
+    "is_compiled_with_cuda",
+    "is_compiled_with_rocm",
+    "is_compiled_with_xpu",
+    "seed",
+    "set_default_dtype",
+    "set_device",
+    "set_flags",
+]
+
+
+def seed(seed: int) -> np.random.Generator:
+    """Make every random number from here on the same in every run.
+
+    They differ from real Paddle's, which has another generator
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html).
+    """
+    return random.seed(seed)
+
+
+def get_default_dtype() -> str:
+    """Return the type of what is made of Python floats: "float32" unless changed."""
+    return default_float().name
+
+
+def set_default_dtype(d: Any) -> None:
+    """Make `d` that type.
+
+    Raises:
+        TypeError: if it is no float type.
+    """
+    set_default_float(d)
+
+
+class CPUPlace:
+    """The one place there is."""
+
+    def __repr__(self) -> str:
+        return "Place(cpu)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CPUPlace)
+
+    def __hash__(self) -> int:
+        return hash(CPUPlace)
+
+
+def set_device(device: str) -> CPUPlace:
+    """Accept "cpu".
+
+    Raises:
+        ValueError: for anything else: there is no other device.
+    """
+    if device not in ("cpu", "cpu:0"):
+        raise ValueError(
+            f"The device should be 'cpu', but received {device!r}: minipaddle computes on the CPU only."
+        )
+    return CPUPlace()
+
+
+def get_device() -> str:
+    """Return "cpu"."""
+    return "cpu"
+
+
+def is_compiled_with_cuda() -> bool:
+    """Return False."""
+    return False
+
+
+def is_compiled_with_rocm() -> bool:
+    """Return False."""
+    return False
+
+
+def is_compiled_with_xpu() -> bool:
+    """Return False."""
+    return False
+
+
+def in_dynamic_mode() -> bool:
+    """Return True: operators run at once."""
+    return True
+
+
+def enable_static() -> None:
+    """Static graphs come with the static part, which this release does not have yet.
+
+    Raises:
+        RuntimeError: always.
+    """
+    raise RuntimeError(
+        "paddle.enable_static() is not available yet: it comes with the static part (Program, Executor). "
+        "Everything here runs in dynamic mode; leave the call out."
+    )
+
+
+def disable_static(place: Any = None) -> None:
+    """Do nothing: dynamic mode is on."""
+
+
+_flags: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}
+
+
+def set_flags(flags: dict[str, Any]) -> None:
+    """Store flags; they change nothing here.
+
+    Raises:
+        TypeError: **flags in set_flags should be a dict**.
+        ValueError: for a name that does not begin with ``FLAGS_``.
+    """
+    if not isinstance(flags, dict):
+        raise TypeError(f"flags in set_flags should be a dict, but received {type(flags).__name__}")
+    for name in flags:
+        _check_flag(name)
+    _flags.update(flags)
+
+
+def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:
+    """Return flags by name; those that were never set are None.
+
+    Raises:
+        TypeError: **Flags in get_flags should be a list, tuple or string**.
+        ValueError: for a name that does not begin with ``FLAGS_``.
+    """
+    if not isinstance(flags, (str, list, tuple)):
+        raise TypeError("Flags in get_flags should be a list, tuple or string.")
+    names = [flags] if isinstance(flags, str) else flags
+    for name in names:
+        _check_flag(name)
+    return {name: _flags.get(name) for name in names}
+
+
+def _check_flag(name: Any) -> None:
+    if not isinstance(name, str) or not name.startswith("FLAGS_"):
+        raise ValueError(f"Flag {name} cannot set its value through this function: names begin with FLAGS_.")
