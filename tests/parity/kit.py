@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import paddle
 
-ATTRIBUTE = (
-    1e-6  # Paddle keeps attributes such as momentum or a pool's 1 / size in float32, even for float64 tensors
-)
+ATTRIBUTE = 1e-6  # tolerance where Paddle keeps an attribute (momentum, 1 / pool size) in float32
 
 
 @dataclass(frozen=True)
