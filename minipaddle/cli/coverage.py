@@ -65,7 +65,9 @@ def _print_table(script: Path, uses: list[Use]) -> None:
     from rich.table import Table
 
     table = Table(box=None, show_header=False, pad_edge=False)
-    for use in uses:
+    for use in sorted(
+        uses, key=lambda use: not use.lookup.present
+    ):  # what is missing stands last, by the sum
         state = "here" if use.lookup.present else "MISSING"
         table.add_row(state, use.lookup.name, _lines(use.lines), _hint(use))
     console = results()

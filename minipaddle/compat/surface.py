@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from minipaddle.compat.importer import our_name
-from minipaddle.core.naming import is_internal, near, neighbours, paddle_name, public
+from minipaddle.core.naming import is_internal, near, neighbours, paddle_name, public, same_name_elsewhere
 
 __all__ = ["Lookup", "look_up", "offered"]
 
@@ -36,7 +36,7 @@ def look_up(name: str) -> Lookup:
             break
         found, inner = _child(value, walked, part)
         if not found:
-            return Lookup(name, False, _nearest(value, walked, part))
+            return Lookup(name, False, _nearest(value, walked, part, parts[-1]))
         value, walked = inner, f"{walked}.{part}"
     return Lookup(walked, True)
 
@@ -73,7 +73,8 @@ def _submodule(ours: str) -> tuple[bool, object]:
         return False, None
 
 
-def _nearest(value: ModuleType | type, walked: str, part: str) -> tuple[str, ...]:
-    if isinstance(value, ModuleType):
-        return tuple(neighbours(value.__name__, part, public(value)))
-    return tuple(f"{paddle_name(walked)}.{known}" for known in near(part, dir(value)))
+def _nearest(value: ModuleType | type, walked: str, part: str, last: str) -> tuple[str, ...]:
+    if not isinstance(value, ModuleType):
+        return tuple(f"{paddle_name(walked)}.{known}" for known in near(part, dir(value)))
+    elsewhere = same_name_elsewhere(last) if last != part else []
+    return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]

@@ -8,10 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from types import ModuleType
 
-__all__ = ["INTERNAL", "is_internal", "near", "neighbours", "paddle_name", "public"]
+__all__ = ["INTERNAL", "is_internal", "near", "neighbours", "paddle_name", "public", "same_name_elsewhere"]
 
 INTERNAL = frozenset({"cli", "compat", "core", "debug", "ops", "trace", "viz"})
 """Our own packages: no part of the Paddle-shaped namespace."""
+
+_ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 
 
 def paddle_name(name: str) -> str:
@@ -53,7 +55,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     for known in names:
         if not known.startswith("_"):
             spellings[known.lower()].append(known)
-    keys = difflib.get_close_matches(name.lower(), spellings, count)
+    keys = difflib.get_close_matches(name.lower(), spellings, count, cutoff=_ALIKE)
     return [spelling for key in keys for spelling in sorted(spellings[key])][:count]
 
 
@@ -62,7 +64,7 @@ def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
 
     ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
     """
-    elsewhere = _same_name_elsewhere(name)
+    elsewhere = same_name_elsewhere(name)
     here = [f"{paddle_name(package)}.{found}" for found in near(name, known)]
     return list(dict.fromkeys(elsewhere[:2] + here))[:3]
 
@@ -74,8 +76,8 @@ def _is_ours(name: str, value: object) -> bool:
     return isinstance(home, str) and home.startswith("minipaddle")
 
 
-def _same_name_elsewhere(name: str) -> list[str]:
-    """Where the name is found among the modules loaded so far, each thing once, at its shortest address."""
+def same_name_elsewhere(name: str) -> list[str]:
+    """Return where a name is found among the modules loaded so far: each thing once, at its shortest address."""
     found: dict[int, str] = {}
     for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]

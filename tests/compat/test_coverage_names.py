@@ -94,6 +94,7 @@ def test_our_own_packages_and_other_peoples_are_not(name):
         ("paddle.too_tensor", "paddle.to_tensor"),
         ("paddle.Tensor.backwards", "paddle.Tensor.backward"),
         ("paddle.optimiser.SGD", "paddle.optimizer"),
+        ("paddle.optimiser.SGD", "paddle.optimizer.SGD"),
     ],
 )
 def test_what_is_not_has_a_neighbour(name, nearest):
