@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.mode import current, within
 from minipaddle.core.operator import operator
 
 __all__ = ["assign", "cast", "copy", "numpy_dtype"]
@@ -80,15 +81,20 @@ def assign(x: Any, output: Any = None) -> Any:
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/assign_en.html)
 
     Args:
-        x: what to copy; Python floats become float32 (as in ``to_tensor``).
-        output: a Tensor of the same shape that is to hold the copy; its version goes up by one.
+        x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
+        output: a Tensor of the same shape that is to hold the copy; its version goes up by one. A leaf that
+            wants a gradient stays one, as in Paddle.
 
     Raises:
-        ValueError: **shape of broadcast output**, if `output` has another shape; **Leaf Var**, if it is a
-        leaf
-            that wants a gradient.
+        ValueError: **shape of broadcast output**, if `output` has another shape.
     """
     from minipaddle.ops.creation import constant  # it imports this file
 
-    source = x if hasattr(x, "stop_gradient") else constant(x)
-    return copy(source) if output is None else copy_into.bind_inplace(output, source)
+    if not hasattr(x, "stop_gradient"):
+        x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))
+    if output is None:
+        return copy(x)
+    mode = current.get()
+    writing_a_leaf = not output.stop_gradient and output.is_leaf
+    with within(mode.with_grad(False) if writing_a_leaf else mode):
+        return copy_into.bind_inplace(output, x)

@@ -11,7 +11,7 @@ from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.casting import cast, numpy_dtype
 from minipaddle.ops.creation import number_beside
 from minipaddle.ops.families import broadcast, broadcast_shapes
-from minipaddle.ops.promotion import promote
+from minipaddle.ops.promotion import promote, promote_widths
 from minipaddle.ops.reduction import reduce_sum
 
 __all__ = [
@@ -104,7 +104,11 @@ def _(dy: Any, y: Any, out: Any, y_shape: Any) -> Any:
 
 
 @operator(
-    "elementwise_floordiv", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\lfloor x / y \rfloor"
+    "elementwise_floordiv",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote_widths,
+    latex=r"\lfloor x / y \rfloor",
 )
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
+from minipaddle.ops import special
 from minipaddle.ops.creation import zeros_like
 from minipaddle.ops.promotion import floating
 
@@ -259,9 +260,7 @@ def _(dy: Any, out: Any, scale_a: float, scale_b: float) -> Any:
 @operator("erf", "X -> Out", prepare=floating, latex=r"\mathrm{erf}\,x")
 def erf(x: Array) -> Any:
     """Error function: the probability that a normal number of variance 1/2 is within the element of 0."""
-    from scipy import special
-
-    return special.erf(x)
+    return special.erf(x) if x.ndim else special.erf(x.reshape(1)).reshape(())
 
 
 @erf.gradient("x")

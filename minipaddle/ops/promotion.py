@@ -22,7 +22,7 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.operator import Operator
 from minipaddle.ops.casting import cast, numpy_dtype
 
-__all__ = ["common_dtype", "floating", "promote", "promote_last_two", "to_common"]
+__all__ = ["common_dtype", "floating", "promote", "promote_last_two", "promote_widths", "to_common"]
 
 DType = np.dtype[Any]
 _RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
@@ -41,6 +41,16 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     except AttributeError:
         pass
     return to_common(op, x, y)
+
+
+def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
+    """Do what :func:`promote` does, but let a 0-D operand widen the other: so does ``//`` in Paddle."""
+    if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
+        dtypes = numpy_dtype(x), numpy_dtype(y)
+        if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
+            wider = np.result_type(*dtypes)
+            return tuple([v if dtype == wider else cast(v, wider) for v, dtype in zip((x, y), dtypes)])
+    return promote(op, x, y)
 
 
 def promote_last_two(op: Operator, first: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:

@@ -136,9 +136,9 @@ def gelu(x: Array, approximate: bool = False) -> Any:
         out = np.tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
         out += 1
         return out * x * 0.5
-    from scipy import special
-
-    return special.ndtr(x) * x
+    out = erf.kernel(x * ROOT_HALF)
+    out += 1
+    return out * x * 0.5
 
 
 @gelu.gradient("x")
