@@ -77,7 +77,7 @@ def _is_ours(name: str, value: object) -> bool:
 
 
 def same_name_elsewhere(name: str) -> list[str]:
-    """Return where a name is found among the modules loaded so far: each thing once, at its shortest address."""
+    """Return where a name is found in the modules loaded so far: each thing once, at its shortest address."""
     found: dict[int, str] = {}
     for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]

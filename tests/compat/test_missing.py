@@ -89,7 +89,7 @@ def test_public_is_all_or_what_is_our_own():
 
 
 def test_near_ranks_by_likeness():
-    assert near("conv1", ["Linear", "Conv2D", "conv1d"]) == ["conv1d", "Conv2D"]
+    assert near("conv1d", ["Linear", "Conv2D", "conv1d"]) == ["conv1d", "Conv2D"]
     assert near("x", []) == []
 
 
