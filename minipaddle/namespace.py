@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd, framework, nn, optimizer, regularizer
+from minipaddle import autograd, framework, io, metric, nn, optimizer, regularizer
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions
@@ -18,6 +18,7 @@ from minipaddle.core.dtype import DTYPES, DType
 from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
+from minipaddle.nn.free_parameter import create_parameter
 from minipaddle.nn.param_attr import ParamAttr
 from minipaddle.ops import api
 
@@ -36,12 +37,15 @@ __all__ = [
     "Size",
     "Tensor",
     "autograd",
+    "create_parameter",
     "dtype",
     "enable_grad",
     "framework",
     "grad",
+    "io",
     "is_grad_enabled",
     "is_tensor",
+    "metric",
     "nn",
     "no_grad",
     "optimizer",

@@ -56,9 +56,8 @@ def set_printoptions(
 
 def tensor_repr(tensor: Tensor) -> str:
     """Return ``Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True, ...)``."""
-    prefix = "Parameter containing:\n" if hasattr(tensor, "trainable") else ""
     return (
-        f"{prefix}Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype.name}, place=Place(cpu), "
+        f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype.name}, place=Place(cpu), "
         f"stop_gradient={tensor.stop_gradient},\n{' ' * _INDENT}{_data(tensor.array)})"
     )
 
