@@ -40,8 +40,8 @@ def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = N
         input: the input itself (a Tensor, a list of them, or a dict of keyword arguments), in place of a size.
 
     Returns:
-        ``{"total_params": ..., "trainable_params": ...}``; as in Paddle, buffers such as the running mean of
-        BatchNorm are counted among the parameters.
+        ``{"total_params": ..., "trainable_params": ...}``; as in Paddle, buffers such as the running mean
+        of BatchNorm are counted among the parameters.
 
     Raises:
         ValueError: **input_size and input cannot be None at the same time**.
@@ -115,7 +115,7 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
 def _shapes(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_shapes(item) for item in value]
-    return value.shape if isinstance(value, Tensor) else []
+    return list(value.shape) if isinstance(value, Tensor) else []
 
 
 def _own_size(layer: Any) -> int:

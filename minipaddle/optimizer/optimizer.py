@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from minipaddle.autograd.backward import clear_grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import current, within
@@ -38,8 +39,8 @@ class Optimizer:
     Args:
         learning_rate: a float or a scheduler.
         parameters: tensors to train, or groups: dicts of ``params`` and options for them. Their
-            ``learning_rate`` multiplies the optimizer's; ``weight_decay``, ``grad_clip`` and the numbers of the
-            algorithm replace it.
+            ``learning_rate`` multiplies the optimizer's; ``weight_decay``, ``grad_clip`` and the numbers of
+            the algorithm replace it.
         weight_decay: a float (L2) or a regularizer; one that a parameter brings along wins.
         grad_clip: an object of :mod:`minipaddle.nn.clip`.
         name: not used.
@@ -195,7 +196,7 @@ class Optimizer:
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""
         for parameter in self._parameters():
-            parameter.clear_gradient(set_to_zero)
+            clear_grad(parameter, set_to_zero)
 
     clear_gradients = clear_grad
 
