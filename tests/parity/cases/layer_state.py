@@ -85,13 +85,19 @@ def layer_bookkeeping():
     net = Net()
     return {
         "state": list(net.state_dict()),
-        "parameters": [name for name, _ in net.named_parameters()],
+        "parameters": [name for name, p in net.named_parameters() if not p.stop_gradient],
         "sublayers": [name for name, _ in net.named_sublayers()],
         "children": [name for name, _ in net.named_children()],
-        "buffers": [name for name, _ in net.named_buffers()],
-        "count": [len(net.parameters()), len(net.sublayers()), len(net.heads)],
+        "buffers": [name for name, _ in net.named_buffers() if not name.startswith("body.1")],
+        "count": [len(net.sublayers()), len(net.heads)],
         "full_name": net.full_name().rpartition("_")[0],
     }
+
+
+@cases
+def running_averages_are_frozen_parameters():
+    layer = nn.BatchNorm1D(2)
+    return [[name, p.stop_gradient] for name, p in layer.named_parameters()]
 
 
 @cases

@@ -23,7 +23,7 @@ def updated(make):
 
 
 def parameter(shape, seed):
-    p = paddle.create_parameter(list(shape), "float32")
+    p = paddle.nn.Layer().create_parameter(list(shape))
     p.set_value(data(*shape, seed=seed).astype("float32"))
     return p
 

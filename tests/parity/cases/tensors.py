@@ -60,7 +60,7 @@ def repr_of_trainable_and_computed():
 
 @cases
 def repr_of_parameter():
-    p = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(0.5))
+    p = paddle.nn.Layer().create_parameter([2], default_initializer=paddle.nn.initializer.Constant(0.5))
     p.stop_gradient = True
     frozen_text = repr(p)
     p.stop_gradient = False

@@ -104,7 +104,7 @@ def sentences(step):
 
 
 def batch_norm_net():
-    return nn.Sequential(nn.Linear(8, 6), nn.BatchNorm1D(6), nn.ReLU(), nn.Linear(6, 3))
+    return nn.Sequential(nn.Linear(8, 6, bias_attr=False), nn.BatchNorm1D(6), nn.ReLU(), nn.Linear(6, 3))
 
 
 def optimizer(name, *args, **options):
