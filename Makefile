@@ -51,8 +51,9 @@ format: $(VENV)/developing  ## put all files into their format
 bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, TORCH_PYTHON, AUTOGRAD_PYTHON name other engines
 	@$(BIN)/python -m benchmarks.run $(ARGS)
 
-docs: $(VENV)/installed     ## draw the pictures of README and docs again
+docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
+	@$(BIN)/python -m tests.transcripts README.md README_cn.md
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
