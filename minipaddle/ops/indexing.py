@@ -59,7 +59,12 @@ def _pick_example(rng: np.random.Generator) -> Any:
 
 
 @operator(
-    "getitem", "X, Index* -> Out", name="getitem", infer=_read_infer, latex="x_{i}", example=_pick_example
+    "getitem",
+    "X, Index* -> Out",
+    name="index_elementwise_get",
+    infer=_read_infer,
+    latex="x_{i}",
+    example=_pick_example,
 )
 def pick(x: Array, index_arrays: list[Array], index: str) -> Any:
     """Copy what integer arrays and masks pick."""
@@ -129,7 +134,7 @@ def _add_flat(out: Array, x: Array, reading: Reading, where: tuple[Any, ...]) ->
 
 
 @scatter_at.gradient("x")
-def _(dy: Any, index_arrays: Any, index: str, x_shape: Any) -> Any:
+def _(dy: Any, index_arrays: Any, index: str) -> Any:
     return _get(dy, index_arrays, index)
 
 
@@ -175,8 +180,20 @@ def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: s
     out = x.copy()
     reading = read(index)
     target = out[reading.view]
-    target[reading.fill(index_arrays) if reading.arrays else ...] = number if value is None else value
+    if reading.arrays is None:
+        target[...] = number if value is None else value
+        return out
+    where = reading.fill(index_arrays)
+    target[where] = number if value is None else _without_front(value, target, where)
     return out
+
+
+def _without_front(value: Array, target: Array, where: tuple[Any, ...]) -> Array:
+    """Drop axes of size 1 that `value` has too many: NumPy does so itself, except under a single mask."""
+    if len(where) > 1 or where[0].dtype.kind != "b":
+        return value
+    room = target.ndim - where[0].ndim + 1
+    return value.reshape(value.shape[-room:]) if value.ndim > room else value
 
 
 @set_value.gradient("x")

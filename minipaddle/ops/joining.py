@@ -12,7 +12,18 @@ from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integer, integers
 from minipaddle.ops.indexing import slice_view
 
-__all__ = ["chunk", "concat", "join", "pile", "split", "split_sections", "stack", "unbind", "unstack"]
+__all__ = [
+    "chunk",
+    "concat",
+    "join",
+    "pile",
+    "split",
+    "split_sections",
+    "split_with_num",
+    "stack",
+    "unbind",
+    "unstack",
+]
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
@@ -51,7 +62,7 @@ def _mismatch(axis: int | None, number: int, metas: list[Meta]) -> ValueError:
     )
 
 
-# -- concat --------------------------------------------------------------------------------------------------
+# -- concat ------------------------------------------------------------------------
 
 
 def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
@@ -107,7 +118,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return join(_tensors("concat", x), integer(axis))
 
 
-# -- stack ---------------------------------------------------------------------------------------------------
+# -- stack ------------------------------------------------------------------------
 
 
 def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
@@ -150,7 +161,7 @@ def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return pile(_tensors("stack", x), integer(axis))
 
 
-# -- split ---------------------------------------------------------------------------------------------------
+# -- split ------------------------------------------------------------------------
 
 
 def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
@@ -216,6 +227,28 @@ def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 
 
+def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
+    return _split_infer(x, num_or_sections=num, axis=axis)
+
+
+@operator(
+    "split_with_num",
+    "X -> Out*",
+    infer=_equal_infer,
+    latex=r"x \to x_1, x_2, \dots",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
+)
+def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
+    """Cut into `num` equal parts along an axis; every part is a copy."""
+    _sections(x.shape, num, axis)
+    return [part.copy() for part in np.split(x, num, axis)]
+
+
+@split_with_num.gradient("x")
+def _(dys: Any, axis: int) -> Any:
+    return join(dys, axis)
+
+
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Return a list of the parts of `x` along `axis`, as copies.
 
@@ -230,10 +263,9 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/split_en.html
     """
-    sections = (
-        integers(num_or_sections) if isinstance(num_or_sections, (list, tuple)) else integer(num_or_sections)
-    )
-    return list(split_sections(x, sections, integer(axis)))
+    if isinstance(num_or_sections, (list, tuple)):
+        return list(split_sections(x, integers(num_or_sections), integer(axis)))
+    return list(split_with_num(x, integer(num_or_sections), integer(axis)))
 
 
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:

@@ -18,6 +18,7 @@ from minipaddle.ops.families import axes_of, reduced_shape
 from minipaddle.ops.shaping import reshape2
 
 __all__ = [
+    "SUM_TYPES",
     "add_up", "all", "amax", "amin", "any", "cast_to", "count_nonzero", "counted", "expand_back", "max",
     "mean", "min", "reduce_all", "reduce_amax", "reduce_amin", "reduce_any", "reduce_max", "reduce_mean",
     "reduce_min", "reduce_sum", "reducing", "sum",
@@ -64,17 +65,18 @@ def _numpy_axis(x: Array, axis: Any) -> Any:
 # -- sum and mean --------------------------------------------------------------------------------------------
 
 
-_SUM_TYPES = {np.dtype("bool"): np.dtype("int64"), np.dtype("int32"): np.dtype("int64")}
+SUM_TYPES = {np.dtype("bool"): np.dtype("int64"), np.dtype("int32"): np.dtype("int64")}
+"""What small types add up to."""
 
 
 def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
-    return Meta(reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), _SUM_TYPES.get(x.dtype, x.dtype))
+    return Meta(reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype))
 
 
 @operator("reduce_sum", "X -> Out", name="sum", infer=_sum_infer, latex=r"\sum x")
 def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
-    return add_up(x, _numpy_axis(x, axis), _SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
+    return add_up(x, _numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 
 
 @reduce_sum.gradient("x")

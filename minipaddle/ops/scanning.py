@@ -18,7 +18,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import integer, optional_axes
 from minipaddle.ops.families import axes_of, reduced_shape
-from minipaddle.ops.reduction import cast_to, reducing
+from minipaddle.ops.reduction import SUM_TYPES, cast_to, reducing
 from minipaddle.ops.shaping import reshape2
 from minipaddle.ops.transposing import transpose2
 
@@ -45,15 +45,21 @@ def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 # -- cumsum ------------------------------------------------------------------------
 
 
-@operator("cumsum", "X -> Out", name="cumsum", infer=_scan_infer, latex=r"\sum_{j \le i} x_j")
+def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
+    found = _scan_infer(x, axis=axis)
+    return Meta(found.shape, SUM_TYPES.get(x.dtype, x.dtype))
+
+
+@operator("cumsum", "X -> Out", name="cumsum", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
 def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
-    """Add up from the start (or, `reverse`, from the end) to each element."""
+    """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
+    dtype = SUM_TYPES.get(x.dtype, x.dtype)
     if not x.ndim:
-        return x.copy()
+        return x.astype(dtype)
     if not reverse:
-        return np.add.accumulate(x, axis, x.dtype)
+        return np.add.accumulate(x, axis, dtype)
     turn = _along(axis, x.ndim, slice(None, None, -1))
-    return np.add.accumulate(x[turn], axis, x.dtype)[turn]
+    return np.add.accumulate(x[turn], axis, dtype)[turn]
 
 
 @running_sum.gradient("x")

@@ -238,7 +238,7 @@ def test_a_value_takes_the_type_of_the_target():
     assert v.grad.numpy().dtype == np.float32
 
 
-# -- gather, scatter and their relatives ----------------------------------------------------------------------------
+# -- gather, scatter and their relatives ------------------------------------------------------------
 
 T = X[:, :, 0]
 ROWS = np.array([2, 0, 2])
@@ -312,7 +312,8 @@ def test_scattering(name):
 def test_what_scattering_writes():
     ones = tensor(np.ones((3, 4)))
     np.testing.assert_array_equal(
-        paddle.scatter(tensor(T), tensor(ROWS), ones * tensor([[1.0], [2.0], [3.0]])).numpy()[:, 0], [2, T[1, 0], 3]
+        paddle.scatter(tensor(T), tensor(ROWS), ones * tensor([[1.0], [2.0], [3.0]])).numpy()[:, 0],
+        [2, T[1, 0], 3],
     )
     added = paddle.scatter(tensor(T), tensor(ROWS), ones, overwrite=False).numpy()
     np.testing.assert_array_equal(added, [np.ones(4), T[1], np.full(4, 2.0)])
@@ -339,7 +340,11 @@ GATHER_ERRORS = {
     "gather_nd long": (lambda x: paddle.gather_nd(x, tensor([[0, 0, 0]])), ValueError, "rank"),
     "take_along_axis": (lambda x: paddle.take_along_axis(x, tensor([[4]]), 1), IndexError, "out of bounds"),
     "take_along_axis rank": (lambda x: paddle.take_along_axis(x, tensor([0]), 1), ValueError, "same number"),
-    "put_along_axis": (lambda x: paddle.put_along_axis(x, tensor([[0]]), 1.0, 1, "mul"), NotImplementedError, "mul"),
+    "put_along_axis": (
+        lambda x: paddle.put_along_axis(x, tensor([[0]]), 1.0, 1, "mul"),
+        NotImplementedError,
+        "mul",
+    ),
     "scatter": (lambda x: paddle.scatter(x, tensor(np.array([3])), x[:1]), IndexError, "out of bounds"),
     "scatter_nd_add": (lambda x: paddle.scatter_nd_add(x, tensor([[9]]), x[:1]), IndexError, "out of bounds"),
     "scatter_nd_add shape": (lambda x: paddle.scatter_nd_add(x, tensor([[1]]), x), ValueError, "wrong shape"),

@@ -30,7 +30,9 @@ def test_sorting_is_stable_either_way(x, descending, data):
     expected = np.argsort(-x if descending else x, axis, kind="stable")
     t = paddle.to_tensor(x)
     np.testing.assert_array_equal(paddle.argsort(t, axis, descending).numpy(), expected)
-    np.testing.assert_array_equal(paddle.sort(t, axis, descending).numpy(), np.take_along_axis(x, expected, axis))
+    np.testing.assert_array_equal(
+        paddle.sort(t, axis, descending).numpy(), np.take_along_axis(x, expected, axis)
+    )
 
 
 @given(few_values, st.booleans(), st.data())
