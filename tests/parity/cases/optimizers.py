@@ -102,7 +102,7 @@ def clearing():
     optimizer = paddle.optimizer.SGD(0.1, [w])
     (w * 2).sum().backward()
     optimizer.clear_grad()
-    zeros = w.grad
+    zeros = w.grad.clone()
     optimizer.clear_grad(set_to_zero=False)
     return [zeros, w.grad, w.is_leaf, w.stop_gradient]
 
