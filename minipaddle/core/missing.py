@@ -36,8 +36,8 @@ class Missing(Exception):
 
     def __str__(self) -> str:
         nearest = ", ".join(self.nearest)
-        hint = f"nearest: {nearest}" if nearest else "and nothing with a name like it"
-        return f"{self._opening}minipaddle has no {self.paddle_name}; {hint}"
+        hint = f"; nearest: {nearest}" if nearest else ", nor anything with a name like it"
+        return f"{self._opening}minipaddle has no {self.paddle_name}{hint}"
 
 
 class MissingName(Missing, AttributeError):

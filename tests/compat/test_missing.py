@@ -40,7 +40,7 @@ def test_the_same_name_elsewhere_comes_first(package):
 
 
 def test_a_name_like_nothing(package):
-    with pytest.raises(MissingName, match="nothing with a name like it"):
+    with pytest.raises(MissingName, match=r"no paddle\.zoo\.xyzzyx, nor anything with a name like it"):
         package.xyzzyx
 
 
