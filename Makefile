@@ -30,7 +30,7 @@ demo: $(VENV)/installed     ## run a script, draw its gradient, step through it,
 	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.dot > $(OUT)/script.log
 	@$(MINIPADDLE) graph $(DEMO) -o $(OUT)/mirror.png > $(OUT)/script.log || [ $$? -eq 5 ]
 	@echo "── the debugger, fed with commands (without -c it asks you)"
-	@$(MINIPADDLE) step $(DEMO) -c next -c where -c why
+	@$(MINIPADDLE) step $(DEMO) -c next -c where -c continue -c back -c why
 	@echo "── the pictures are here:"
 	@ls -1 $(abspath $(OUT))/mirror.*
 
