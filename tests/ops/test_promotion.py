@@ -1,0 +1,119 @@
+"""Which type two operands meet in, measured on PaddlePaddle 3.3.1."""
+
+import numpy as np
+import pytest
+
+from minipaddle.autograd.backward import grad
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype import as_numpy
+from minipaddle.ops import arithmetic
+from minipaddle.ops.creation import number_dtype
+from minipaddle.ops.elementwise import add, divide, floor_divide, multiply
+from minipaddle.ops.logic import less_than
+from minipaddle.ops.math import exp, square
+from minipaddle.ops.promotion import common_dtype
+
+
+def tensor(dtype: str, ndim: int = 1) -> Tensor:
+    return Tensor(np.ones([2] * ndim, dtype))
+
+
+MEETINGS = [  # left, its ndim, right, its ndim, result (None: refused)
+    ("float32", 1, "float32", 1, "float32"),
+    ("float32", 1, "float64", 1, "float64"),
+    ("float16", 1, "float32", 1, "float32"),
+    ("int32", 1, "int64", 1, None),
+    ("int64", 1, "float32", 1, None),
+    ("bool", 1, "int64", 1, None),
+    ("uint8", 1, "int8", 1, None),
+    ("int64", 1, "float32", 0, "float32"),
+    ("int64", 1, "float64", 0, "float64"),
+    ("float32", 1, "float64", 0, "float32"),
+    ("float64", 0, "float16", 1, "float16"),
+    ("int32", 1, "int64", 0, "int32"),
+    ("int64", 0, "float32", 1, "float32"),
+    ("bool", 1, "int32", 0, "int32"),
+    ("int64", 0, "bool", 1, "int64"),
+    ("int64", 0, "float32", 0, "float32"),
+    ("float32", 0, "float64", 0, "float64"),
+    ("uint8", 0, "int8", 0, "int16"),
+    ("complex64", 1, "float32", 1, "complex64"),
+    ("complex64", 1, "int64", 1, "complex64"),
+    ("complex64", 1, "float64", 1, "complex128"),
+    ("complex64", 1, "complex128", 0, "complex64"),
+    ("bool", 1, "complex128", 1, "complex128"),
+]
+
+
+@pytest.mark.parametrize(("x", "x_ndim", "y", "y_ndim", "result"), MEETINGS)
+def test_two_tensors(x, x_ndim, y, y_ndim, result):
+    if result is None:
+        with pytest.raises(TypeError, match=f"Type promotion only support .* x: {x}, y: {y}"):
+            common_dtype(np.dtype(x), x_ndim, np.dtype(y), y_ndim)
+    else:
+        assert common_dtype(np.dtype(x), x_ndim, np.dtype(y), y_ndim) == result
+        assert common_dtype(np.dtype(y), y_ndim, np.dtype(x), x_ndim) == result
+
+
+@pytest.mark.parametrize(("x", "x_ndim", "y", "y_ndim", "result"), [case for case in MEETINGS if case[4]])
+def test_an_operator_computes_in_the_common_type(x, x_ndim, y, y_ndim, result):
+    found = add(tensor(x, x_ndim), tensor(y, y_ndim))
+    assert found.array.dtype == result
+    assert less_than(tensor(x, x_ndim), tensor(y, y_ndim)).array.dtype == bool
+
+
+def test_refusal_names_the_operator_and_the_line():
+    with pytest.raises(TypeError, match="elementwise_mul") as caught:
+        multiply(tensor("int64"), tensor("float32"))  # this line is quoted
+    assert "this line is quoted" in str(caught.value)
+
+
+def test_gradients_are_cast_back():
+    x, y = tensor("float32"), tensor("float64")
+    x.stop_gradient = y.stop_gradient = False
+    out = multiply(x, y)
+    assert out.array.dtype == "float64"
+    assert [found.array.dtype for found in grad(out, [x, y])] == ["float32", "float64"]
+
+
+def test_division_is_never_whole():
+    assert divide(tensor("int64"), tensor("int64")).array.dtype == "float32"
+    assert arithmetic.over(tensor("int32"), 2).array.tolist() == [0.5, 0.5]
+
+
+def test_floor_division_lets_a_scalar_tensor_widen():
+    assert floor_divide(tensor("float32"), tensor("float64", 0)).array.dtype == "float64"
+    assert floor_divide(tensor("int64", 0), tensor("int32")).array.dtype == "int64"
+    assert floor_divide(tensor("int32"), tensor("float32", 0)).array.dtype == "float32"
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int32", "int64"])
+def test_functions_of_integers_are_float32(dtype):
+    assert exp(tensor(dtype)).array.dtype == "float32"
+
+
+def test_square_of_an_integer_stays_one():
+    assert square(tensor("int32")).array.dtype == "int32"
+
+
+NUMBERS = [  # tensor, number, type that the number takes
+    ("float16", 2, "float16"),
+    ("float32", 1.5, "float32"),
+    ("float64", True, "float64"),
+    ("int32", 2, "int32"),
+    ("int64", 1.5, "float32"),
+    ("bool", True, "bool"),
+    ("bool", 2, "int64"),
+    ("bool", 1.5, "float32"),
+    ("float32", 1j, "complex64"),
+    ("float64", 1j, "complex128"),
+    ("int64", 1j, "complex64"),
+]
+
+
+@pytest.mark.parametrize(("dtype", "number", "result"), NUMBERS)
+def test_python_numbers(dtype, number, result):
+    assert number_dtype(np.dtype(dtype), number) == as_numpy(result)
+    for operate in (arithmetic.plus, arithmetic.times):
+        assert operate(tensor(dtype), number).array.dtype == result
+        assert operate(number, tensor(dtype)).array.dtype == result
