@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.autograd.py_layer_context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import Arrays, current
@@ -20,6 +21,17 @@ __all__ = ["PyLayerPlan", "Slots"]
 
 Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+
+
+class Nothing:
+    """A gradient that is not there, on its way between two PyLayers; added to a gradient it gives that gradient."""
+
+    __array_ufunc__ = None  # let `array + nothing` ask us
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
 
 
 class PyLayerPlan:
@@ -82,7 +94,7 @@ class PyLayerPlan:
         except Exception as error:
             raise _told(error, self.name) from error
         answers = self._sorted(answer)
-        return [None if value is None else value.array for value in answers] if numbers else answers
+        return [value.array if isinstance(value, Tensor) else value for value in answers] if numbers else answers
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
@@ -92,7 +104,7 @@ class PyLayerPlan:
         return _by_slot(flat, self.output_slots)
 
     def _incoming(self, ctx: PyLayerContext, grad: Any, meta: Meta) -> Tensor | None:
-        if grad is None:
+        if grad is None or isinstance(grad, Nothing):
             return Tensor(np.zeros(meta.shape, meta.dtype)) if ctx._materialize_grads else None
         tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
         if tensor.array.dtype is not meta.dtype and ctx._grad_in_dtype_consistent:
@@ -154,6 +166,11 @@ class PyLayerPlan:
                 f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
             )
 
+    def _nothing(self, edge: Edge, meta: Meta) -> Any:
+        """What None becomes on its way to a record: zeros, or for another PyLayer what that one wants to make of it."""
+        own_rules = isinstance(node_of(edge).plan, PyLayerPlan)
+        return Nothing() if own_rules else Tensor(np.zeros(meta.shape, meta.dtype))
+
     def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
         if not isinstance(answer, (list, tuple)) or len(answer) != count:
             raise failure(
@@ -163,11 +180,11 @@ class PyLayerPlan:
             )
         return [self._checked(position, start + i, item) for i, item in enumerate(answer)]
 
-    def _checked(self, position: int, index: int, answer: Any) -> Tensor | None:
+    def _checked(self, position: int, index: int, answer: Any) -> Any:
         """Check one gradient against its input; cast it where it enters another record."""
         edge = self.edges[index]
         if answer is None or edge is None:
-            return None
+            return None if edge is None or type(edge) is Leaf else self._nothing(edge, self.metas[index])
         if not isinstance(answer, Tensor):
             raise failure(
                 ValueError,

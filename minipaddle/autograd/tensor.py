@@ -14,7 +14,8 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Eager, own
 from minipaddle.core.names import unique_name
-from minipaddle.core.record import Edge, Leaf, Record
+from minipaddle.core.place import CPUPlace
+from minipaddle.core.record import Edge, Leaf
 
 __all__ = ["Size", "Tensor"]
 
@@ -86,6 +87,11 @@ class Tensor:
         return dtype_of(self.array)
 
     @property
+    def place(self) -> CPUPlace:
+        """Where it lives: ``Place(cpu)``."""
+        return CPUPlace()
+
+    @property
     def name(self) -> str:
         """``generated_tensor_N`` unless given."""
         if self._name is None:
@@ -146,8 +152,10 @@ class Tensor:
         """Return one element as a Python number.
 
         Raises:
-            ValueError: **only one element**, if there are more and no index is given.
+            ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
         """
+        if len(index) == 1 and not 0 <= index[0] < self.array.size:
+            raise failure(ValueError, f"index {index[0]} is out of bounds for size {self.array.size}: expected offset < numel.")
         if not index and self.array.size != 1:
             raise failure(ValueError, f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.")
         return self.array.item(*index)

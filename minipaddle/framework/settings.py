@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
+from minipaddle.core.place import CPUPlace
 
 __all__ = [
     "CPUPlace",
@@ -49,19 +50,6 @@ def set_default_dtype(d: Any) -> None:
         TypeError: if it is no float type.
     """
     set_default_float(d)
-
-
-class CPUPlace:
-    """The one place there is."""
-
-    def __repr__(self) -> str:
-        return "Place(cpu)"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, CPUPlace)
-
-    def __hash__(self) -> int:
-        return hash(CPUPlace)
 
 
 def set_device(device: str) -> CPUPlace:

@@ -10,6 +10,7 @@ from minipaddle.ops.creation import (
     full,
     full_like,
     linspace,
+    number_dtype,
     ones,
     ones_like,
     zeros,
@@ -31,7 +32,8 @@ from minipaddle.ops.elementwise import (
 from minipaddle.ops.expanding import broadcast_to, expand, expand_as
 from minipaddle.ops.extrema import clip, fmax, fmin, maximum, minimum
 from minipaddle.ops.gathering import gather, gather_nd, index_select, scatter_nd, take
-from minipaddle.ops.joining import chunk, concat, split, stack, unbind, unstack
+from minipaddle.ops.masking import masked_fill, masked_select
+from minipaddle.ops.joining import chunk, concat, split, split_with_num, stack, unbind, unstack
 from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, matmul, mm, outer
 from minipaddle.ops.logic import (
     allclose,
@@ -69,9 +71,9 @@ from minipaddle.ops.math import (
     expm1,
     floor,
     log,
-    log10,
     log1p,
     log2,
+    log10,
     reciprocal,
     round,
     rsqrt,
@@ -88,7 +90,7 @@ from minipaddle.ops.math import (
 from minipaddle.ops.ordering import argmax, argmin, argsort, sort, topk, unique
 from minipaddle.ops.power import pow
 from minipaddle.ops.rearranging import flip, numel, rank, repeat_interleave, roll, shape, tile, tril, triu
-from minipaddle.ops.reduction import all, amax, amin, any, count_nonzero, max, mean, min, sum
+from minipaddle.ops.reduction import SUM_TYPES, all, amax, amin, any, count_nonzero, max, mean, min, sum
 from minipaddle.ops.sampling import (
     bernoulli,
     normal,
@@ -100,8 +102,9 @@ from minipaddle.ops.sampling import (
     uniform,
 )
 from minipaddle.ops.scanning import cumprod, cumsum, prod
+from minipaddle.ops.scattering import index_add, scatter, scatter_nd_add
+from minipaddle.ops.searching import nonzero
 from minipaddle.ops.shaping import flatten, reshape, squeeze, unsqueeze, view
 from minipaddle.ops.sigmoids import sigmoid
-from minipaddle.ops.special import erf
 from minipaddle.ops.statistics import logsumexp, norm, std, var
 from minipaddle.ops.transposing import moveaxis, swapaxes, t, transpose
