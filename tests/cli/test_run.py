@@ -318,7 +318,9 @@ def test_gbk_output(run_cli, write_script):
     script = write_script("print('梯度 ∂')", "训练.py")
     done = run_cli("run", script, env={"PYTHONIOENCODING": "gbk"})
     assert done.returncode == 0, done.stderr
-    assert done.stdout.encode("utf-8", "backslashreplace")
+    gradient = "梯度".encode("gbk").decode("utf-8", "backslashreplace")
+    assert done.stdout == f"{gradient} ?\n"
+    assert "训练.py".encode("gbk").decode("utf-8", "backslashreplace") in done.stderr
 
 
 def test_no_colour(run_cli, write_script):
