@@ -3,10 +3,13 @@
 import io
 import re
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import minipaddle
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted([*ROOT.glob("minipaddle/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("*.py")])
@@ -58,3 +61,8 @@ def test_a_decision_is_short_and_listed(page):
     assert len(page.read_text(encoding="utf-8").splitlines()) <= 40
     listed = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
     assert page.name in listed or page.name == "README.md"
+
+
+def test_the_version_is_the_same_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == minipaddle.__version__

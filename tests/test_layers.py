@@ -4,6 +4,7 @@ import ast
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,7 +76,8 @@ def floor_of(room: str) -> int:
     return FLOOR.get(room, LIBRARY)
 
 
-def imports_of(path: Path) -> Iterator[Import]:
+@cache
+def imports_of(path: Path) -> list[Import]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     inside = {
         id(node)
@@ -83,11 +85,11 @@ def imports_of(path: Path) -> Iterator[Import]:
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(scope)
     }
-    for node in ast.walk(tree):
-        for name in names_of(node, path):
-            yield Import(
-                name, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", id(node) not in inside
-            )
+    return [
+        Import(name, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", id(node) not in inside)
+        for node in ast.walk(tree)
+        for name in names_of(node, path)
+    ]
 
 
 def names_of(node: ast.AST, path: Path) -> list[str]:
