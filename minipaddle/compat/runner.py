@@ -138,7 +138,17 @@ def _main_module(script: Path) -> Iterator[ModuleType]:
 
 
 def _is_ours(thing: object) -> bool:
-    """Say whether a thing is minipaddle's: a module or class of it, or an object of such a class."""
-    owner = thing if isinstance(thing, ModuleType | type) else type(thing)
-    home = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
-    return home.partition(".")[0] == "minipaddle"
+    """Say whether a thing is minipaddle's: a module, a class, an object that users hang nothing on."""
+    if isinstance(thing, ModuleType):
+        home = thing.__name__
+    else:
+        home = (thing if isinstance(thing, type) else type(thing)).__module__
+    return home.partition(".")[0] == "minipaddle" and not _holds_what_users_put_there(thing)
+
+
+def _holds_what_users_put_there(thing: object) -> bool:
+    """Say whether a missing attribute is the script's own: a layer's `fc3`, what a PyLayer forgot to note."""
+    from minipaddle.autograd import PyLayerContext
+    from minipaddle.nn import Layer
+
+    return isinstance(thing, Layer | PyLayerContext)

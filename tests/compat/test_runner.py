@@ -66,14 +66,36 @@ def test_what_it_changed_in_the_process_is_as_before(write_script, tmp_path):
     assert state() == before
 
 
-def test_missing_paddle_names_are_told_from_other_attribute_errors(write_script):
-    assert run_script(write_script("import paddle; paddle.no_such_name")).lacks_paddle_name
-    assert run_script(write_script("from paddle import no_such_name")).lacks_paddle_name
-    assert run_script(write_script("import paddle.no_such_module")).lacks_paddle_name
-    assert run_script(write_script("import paddle; paddle.to_tensor(1.0).no_such_method")).lacks_paddle_name
-    assert not run_script(write_script("'text'.no_such_method")).lacks_paddle_name
-    own = "import paddle\nclass Net(paddle.nn.Layer): pass\nNet().no_such_attribute"
-    assert not run_script(write_script(own)).lacks_paddle_name
+@pytest.mark.parametrize(
+    "line",
+    [
+        "paddle.no_such_name",
+        "from paddle import no_such_name",
+        "import paddle.no_such_module",
+        "paddle.ones([1]).no_such_method",
+        "paddle.Tensor.no_such_method",
+        "paddle.optimizer.lr.StepDecay(0.1, 2).no_such_method",
+    ],
+)
+def test_a_name_that_minipaddle_lacks(write_script, line):
+    assert run_script(write_script(f"import paddle\n{line}")).lacks_paddle_name
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "'text'.no_such_method",
+        "class Net(paddle.nn.Layer): pass\nNet().fc3",
+        "paddle.nn.Sequential().fc3",
+        "paddle.autograd.PyLayerContext().forgotten",
+        "import no_such_thing",
+        "raise AttributeError('own')",
+    ],
+)
+def test_a_name_that_the_script_itself_lacks(write_script, line):
+    end = run_script(write_script(f"import paddle\n{line}"))
+    assert end.exit_code == 1
+    assert not end.lacks_paddle_name
 
 
 def test_unusable_scripts(tmp_path):
