@@ -37,11 +37,11 @@ def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = N
         net: a Layer. It runs in eval mode, without gradients, and is left as it was.
         input_size: the shape of the input, or a list of shapes for several; None or -1 counts as 1.
         dtypes: the type of the input, or one for each; float32 by default.
-        input: the input itself (a Tensor, a list of them, or a dict of keyword arguments), in place of a size.
+        input: the input itself (a Tensor, a list of them, or a dict of arguments), in place of a size.
 
     Returns:
-        ``{"total_params": ..., "trainable_params": ...}``; as in Paddle, buffers such as the running mean
-        of BatchNorm are counted among the parameters.
+        ``{"total_params": ..., "trainable_params": ...}``; as in Paddle, the total counts buffers such as the
+        running mean of BatchNorm too.
 
     Raises:
         ValueError: **input_size and input cannot be None at the same time**.

@@ -29,7 +29,7 @@ class Adadelta(Optimizer):
     operator = updates.adadelta
     # Paddle's own names begin with an underscore: "linear_0.w_0__avg_squared_grad_0"
     accumulators = (Accumulator("_avg_squared_grad"), Accumulator("_avg_squared_update"))
-    slots = "pgsr"
+    rate_first = False
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ class Adagrad(Optimizer):
     """
 
     operator = updates.adagrad
-    slots = "pgsr"
+    rate_first = False
 
     def __init__(
         self,

@@ -57,7 +57,6 @@ class Adam(Optimizer):
     """
 
     operator = updates.adam
-    slots = "pgrs"
     accumulators = (
         Accumulator("moment1"),
         Accumulator("moment2"),
@@ -100,7 +99,6 @@ class Adamax(Optimizer):
     """
 
     operator = updates.adamax
-    slots = "pgrs"
     accumulators = (
         Accumulator("moment"),
         Accumulator("inf_norm"),

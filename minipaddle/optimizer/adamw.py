@@ -64,9 +64,8 @@ class AdamW(Adam):
         self._lr_ratio = lr_ratio
         self._decays = apply_decay_param_fun
 
-    def _regularized(self, parameter: Tensor, grad: Tensor, group: Group) -> Tensor:
+    def _shared_rule(self, group: Group) -> None:
         """Leave the gradient alone: the operator decays the parameter itself."""
-        return grad
 
     def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
         return {

@@ -31,7 +31,7 @@ class Momentum(Optimizer):
 
     operator = updates.momentum
     accumulators = (Accumulator("velocity"),)
-    slots = "pgsr"
+    rate_first = False
 
     def __init__(
         self,

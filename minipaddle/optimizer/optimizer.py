@@ -53,8 +53,8 @@ class Optimizer:
     operator: ClassVar[Operator]
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
-    slots: ClassVar[str] = "pgrs"
-    """Order of the operator's inputs: parameter, gradient, rate, state (all accumulators)."""
+    rate_first: ClassVar[bool] = True
+    """Whether the operator takes the learning rate before the state, or after it."""
 
     def __init__(
         self,
@@ -167,31 +167,31 @@ class Optimizer:
         clip = group.options.get("grad_clip", self._grad_clip)
         if clip is not None:
             pairs = clip(pairs)
+        shared = self._shared_rule(group)
         mode = current.get()
         for parameter, grad in pairs:
-            grad = self._regularized(parameter, grad, group)
+            own = getattr(parameter, "regularizer", None)
+            rule = shared if own is None else own
+            grad = grad if rule is None else rule.add_to(grad, parameter)
             attrs = self._attrs(parameter, group)
             mode.apply_update(self.operator, self._inputs(parameter, grad, group, attrs), attrs)
 
-    def _regularized(self, parameter: Tensor, grad: Tensor, group: Group) -> Tensor:
-        own = getattr(parameter, "regularizer", None)
-        shared = (
+    def _shared_rule(self, group: Group) -> WeightDecayRegularizer | None:
+        """Return the regularizer of the parameters that bring none along."""
+        return (
             _regularizer(group.options["weight_decay"])
             if "weight_decay" in group.options
             else self.regularization
         )
-        rule = own if own is not None else shared
-        return grad if rule is None else rule.add_to(grad, parameter)
 
     def _inputs(self, parameter: Tensor, grad: Tensor, group: Group, attrs: Attrs) -> tuple[Tensor, ...]:
-        parts: dict[str, tuple[Tensor, ...]] = {"p": (parameter,), "g": (grad,)}
-        parts["r"] = (self._rate_for(parameter, group),)
-        parts["s"] = tuple([self._accumulator(one, parameter, attrs) for one in self.accumulators])
-        return tuple([tensor for slot in self.slots for tensor in parts[slot]])
+        rate = self._rate_for(parameter, group)
+        state = [self._accumulator(one, parameter, attrs) for one in self.accumulators]
+        return (parameter, grad, rate, *state) if self.rate_first else (parameter, grad, *state, rate)
 
     def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
-        return {name: group.options.get(name, number) for name, number in self._numbers.items()}
+        return self._numbers | {name: group.options[name] for name in group.options if name in self._numbers}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""

@@ -31,7 +31,7 @@ class RMSProp(Optimizer):
 
     operator = updates.rmsprop
     accumulators = (Accumulator("mean_square"), Accumulator("mean_grad"), Accumulator("momentum"))
-    slots = "pgsr"
+    rate_first = False
 
     def __init__(
         self,
