@@ -10,7 +10,6 @@ from minipaddle.ops.creation import (
     full,
     full_like,
     linspace,
-    number_dtype,
     ones,
     ones_like,
     zeros,
@@ -33,7 +32,7 @@ from minipaddle.ops.expanding import broadcast_to, expand, expand_as
 from minipaddle.ops.extrema import clip, fmax, fmin, maximum, minimum
 from minipaddle.ops.gathering import gather, gather_nd, index_select, scatter_nd
 from minipaddle.ops.masking import masked_fill, masked_select
-from minipaddle.ops.joining import chunk, concat, split, split_with_num, stack, unbind, unstack
+from minipaddle.ops.joining import chunk, concat, split, stack, unbind, unstack
 from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, matmul, mm, outer
 from minipaddle.ops.logic import (
     allclose,
@@ -90,7 +89,7 @@ from minipaddle.ops.math import (
 from minipaddle.ops.ordering import argmax, argmin, argsort, sort, topk, unique
 from minipaddle.ops.power import pow
 from minipaddle.ops.rearranging import flip, numel, rank, repeat_interleave, roll, shape, tile, tril, triu
-from minipaddle.ops.reduction import SUM_TYPES, all, amax, amin, any, count_nonzero, max, mean, min, sum
+from minipaddle.ops.reduction import all, amax, amin, any, count_nonzero, max, mean, min, sum
 from minipaddle.ops.sampling import (
     bernoulli,
     normal,
