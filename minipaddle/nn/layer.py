@@ -382,15 +382,15 @@ class Layer:
         return dtype_of(np.empty(0, self._dtype)).name
 
     def __repr__(self) -> str:
-        extra = self.extra_repr()
-        lines = extra.split("\n") if extra else []
+        def block(lines: list[str]) -> str:
+            return "".join(f"\n  {line}" for line in lines) + "\n"
+
+        extra = self.extra_repr().split("\n")
         parts = [
             f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._sub_layers.items()
         ]
-        name = type(self).__name__
-        if not parts and len(lines) < 2:
-            return f"{name}({extra})"
-        return f"{name}(\n  " + "\n  ".join(lines + parts) + "\n)"
+        text = block(extra) if len(extra) > 1 else extra[0]
+        return f"{type(self).__name__}({text}{block(parts) if parts else ''})"
 
 
 def _once(named: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:

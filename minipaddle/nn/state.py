@@ -20,7 +20,7 @@ def state_of(layer: Layer, into: dict[str, Any], prefix: str, include_sublayers:
         if tensor is not None and name not in layer._non_persistable_buffer_names_set:
             into[prefix + name] = tensor
     if include_sublayers:
-        for name, child in layer.named_children():
+        for name, child in layer._sub_layers.items():  # a layer that is shared is listed under each name
             state_of(child, into, f"{prefix}{name}.", True)
 
 

@@ -47,7 +47,7 @@ def test_formula_and_reductions(name):
         loss = call(name, reduction)
         assert loss.shape == []
         assert float(loss) == pytest.approx(reduced)
-    with pytest.raises(ValueError, match="'reduction'.*'most'|'reduction'.*most"):
+    with pytest.raises(ValueError, match=r"'reduction'.*most"):
         call(name, "most")
 
 

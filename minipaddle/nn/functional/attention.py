@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import dropout
 from minipaddle.ops.activation import softmax
+from minipaddle.ops.casting import numpy_dtype
 from minipaddle.ops.creation import full
 from minipaddle.ops.elementwise import add
 from minipaddle.ops.linear import matmul
@@ -66,6 +65,6 @@ def masked(scores: Any, mask: Any) -> Any:
     """Add `mask` to the scores; a bool mask says where to look. None: nothing is hidden."""
     if mask is None:
         return scores
-    if mask.dtype == np.dtype(bool):
+    if numpy_dtype(mask).kind == "b":
         return where(mask, scores, scores * 0 - 1e9)
     return add(scores, mask)
