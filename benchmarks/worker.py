@@ -28,14 +28,8 @@ def import_engine(name):
     """Import the engine and return its version; `minipaddle` also answers to `import paddle` from here on."""
     module = importlib.import_module(name)
     if name == "minipaddle":
-        answer_to_paddle()
-        return "this checkout"
+        importlib.import_module("minipaddle.compat.importer").install()
     return getattr(module, "__version__", None) or importlib.metadata.version(name)
-
-
-def answer_to_paddle():
-    for name in [name for name in sys.modules if name.split(".")[0] == "minipaddle"]:
-        sys.modules[name.removeprefix("mini")] = sys.modules[name]
 
 
 def as_list(value):
