@@ -119,7 +119,7 @@ def _infer_transpose(
             raise failure(
                 ValueError, f"{name} of Op(conv2d_transpose) should be 4-D, but received {list(meta.shape)}."
             )
-    if x.shape[1] not in (-1, weight.shape[0]):
+    if -1 not in (x.shape[1], weight.shape[0]) and x.shape[1] != weight.shape[0]:
         raise failure(
             ValueError,
             "The number of input channels should be equal to filter channels for Op(conv_transpose). But "

@@ -2,8 +2,8 @@ r"""Normalisation: subtract the mean, divide by the standard deviation, then sca
 
 Both operators give the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So
 the gradient rule may use them instead of computing them again, and a second differentiation still finds its
-way to ``x``. With :math:`r = (v + \epsilon)^{-1/2}`, :math:`g` the gradient of :math:`\hat x = (x - \mu) r`, and
-`m` elements:
+way to ``x``. With :math:`r = (v + \epsilon)^{-1/2}` and :math:`g` the gradient of
+:math:`\hat x = (x - \mu) r`, over `m` elements:
 
 .. math:: \bar x = g r + (x - \mu) \frac{2\bar v - r^3 \sum g (x - \mu)}{m} + \frac{\bar\mu - r \sum g}{m}
 """

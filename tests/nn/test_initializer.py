@@ -19,7 +19,7 @@ F32 = np.dtype("float32")
     (init.KaimingNormal, (300, 200), math.sqrt(2 / 300)),
     (init.KaimingUniform, (20, 30, 3, 3), math.sqrt(2 / 270)),
     (lambda: init.KaimingNormal(mode="fan_out"), (300, 200), 0.1),
-    (lambda: init.KaimingNormal(nonlinearity="leaky_relu", negative_slope=0.5), (300, 200), math.sqrt(1.6 / 300)),
+    (lambda: init.KaimingNormal(None, 0.5, "leaky_relu"), (300, 200), math.sqrt(1.6 / 300)),
     (lambda: init.XavierNormal(fan_in=10, fan_out=40, gain=2.0), (300, 200), 2 * math.sqrt(2 / 50)),
     (init.Normal, (300, 200), 1.0),
     (lambda: init.TruncatedNormal(std=2.0), (300, 200), 2 * 0.8796),
