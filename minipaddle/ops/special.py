@@ -39,7 +39,7 @@ def tanh_of_polynomial(x: Array) -> Array:
         q *= square
     q += last
     q *= x
-    return np.tanh(q, out=q)
+    return np.tanh(q)
 
 
 @cache

@@ -27,3 +27,8 @@ def test_limits(dtype: str):
 def test_float64_is_scipys():
     x = np.linspace(-3, 3, 50)
     np.testing.assert_array_equal(erf(x), scipy_special.erf(x))
+
+
+def test_a_single_number_is_welcome():
+    assert erf(np.float32(0.5)) == pytest.approx(0.5204999)
+    assert erf(np.array(0.5, np.float32)).shape == ()
