@@ -29,7 +29,7 @@ def erf(x: Array) -> Any:
     return special.erf(x)
 
 
-def tanh_of_polynomial(x: Array) -> Array:
+def tanh_of_polynomial(x: Array) -> Any:
     """Compute ``tanh(x q(x x))``, which is erf: both run from -1 to 1, and q bends one into the other."""
     square = np.minimum(x * x, np.float32(REACH * REACH))
     highest, *others, last = bend()
