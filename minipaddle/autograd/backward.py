@@ -148,7 +148,8 @@ def _store(leaf: Leaf, gradient: Any) -> None:
     tensor = leaf.tensor()
     if tensor is not None:
         old = tensor._grad
-        tensor._grad = Tensor(_borrowed(gradient) if old is None else old.array + gradient)
+        first = old is None or old.array.base is _ZERO  # cleared: adding to nothing is not worth the time
+        tensor._grad = Tensor(_borrowed(gradient) if first else old.array + gradient)
 
 
 def _borrowed(array: Any) -> Array:
@@ -239,4 +240,13 @@ def gradient(tensor: Tensor) -> Array | None:
 def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     """Set ``.grad`` to zeros, or to None; harmless before backward."""
     if tensor._grad is not None:
-        tensor._grad = Tensor(np.zeros_like(tensor.array)) if set_to_zero else None
+        tensor._grad = Tensor(_zeros(tensor.array)) if set_to_zero else None
+
+
+_ZERO = np.zeros(16, np.uint8)  # as wide as the widest element
+_ZERO.setflags(write=False)
+
+
+def _zeros(like: Array) -> Array:
+    """Return read-only zeros that take neither memory nor time: all elements are the same one."""
+    return np.ndarray(like.shape, like.dtype, _ZERO, strides=(0,) * like.ndim)

@@ -87,7 +87,9 @@ class PyLayerPlan:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = kept[0]
         mode = current.get()
-        numbers = isinstance(mode, Arrays)
+        numbers = type(mode) is Arrays
+        if numbers:
+            mode = mode.outer
         arguments = self._arguments(ctx, grads)
         try:
             answer = mode.run_body(self, not numbers, self.cls.backward, ctx, *arguments)
@@ -101,6 +103,8 @@ class PyLayerPlan:
     def _arguments(self, ctx: PyLayerContext, grads: Sequence[Any]) -> list[Any]:
         """Return one gradient per output slot, complete and of the right type."""
         flat = [self._incoming(ctx, grad, meta) for grad, meta in zip(grads, self.output_metas)]
+        if self.output_slots == [None]:
+            return flat
         return _by_slot(flat, self.output_slots)
 
     def _incoming(self, ctx: PyLayerContext, grad: Any, meta: Meta) -> Tensor | None:
@@ -119,6 +123,8 @@ class PyLayerPlan:
         Raises:
             ValueError: if there are too many or too few, or one is of the wrong kind.
         """
+        if self.slots == [None] and isinstance(answer, Tensor):  # one Tensor in, one gradient out: nothing to sort
+            return [self._checked(0, 0, answer)]
         answers = self._answers(answer)
         if len(answers) > len(self.slots):
             raise failure(

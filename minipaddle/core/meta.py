@@ -28,4 +28,4 @@ class Meta(NamedTuple):
 
 def meta_of(array: Any) -> Meta:
     """Return the Meta of an array."""
-    return Meta(tuple(array.shape), np.dtype(array.dtype))
+    return Meta(array.shape, array.dtype)

@@ -172,7 +172,7 @@ class Eager(Mode):
         except AttributeError:
             arrays, edges = _arrays_and_edges(op, inputs)
         try:
-            out = op.run(*arrays, **attrs)
+            out = op.run(*arrays, **attrs) if attrs else op.run(*arrays)
         except Exception as error:
             raise explain(error, op, arrays, attrs) from None
         if op.multiple:

@@ -29,7 +29,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.mode import current
-from minipaddle.core.plan import Plan, Rule
+from minipaddle.core.plan import Fit, Plan, Rule
 
 __all__ = ["TABLE", "Operator", "operator", "operators", "same_as_first"]
 
@@ -125,11 +125,18 @@ class Operator:
         """Bind like a function, so that an operator can be a method of Tensor."""
         return self if instance is None else MethodType(self, instance)
 
-    def gradient(self, input_name: str) -> Callable[[F], F]:
-        """Register the gradient rule of one input; see :mod:`minipaddle.core.plan` for its parameters."""
+    def gradient(
+        self, input_name: str, *, fit: Fit | None = None, formula: str | tuple[str, ...] = ()
+    ) -> Callable[[F], F]:
+        """Register the gradient rule of one input; see :mod:`minipaddle.core.plan` for its parameters and `fit`.
+
+        `formula` is what to show people instead of its source: an expression like ``"x.T @ dy"``, or several, of
+        which the first that fits the call is shown (:attr:`minipaddle.core.plan.Rule.formulas`).
+        """
+        formulas = (formula,) if isinstance(formula, str) else formula
 
         def register(function: F) -> F:
-            self.rules.append(Rule(self, input_name, function))
+            self.rules.append(Rule(self, input_name, function, fit, formulas))
             self._plans.clear()
             self.whole = None
             return function

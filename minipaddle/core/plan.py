@@ -2,11 +2,14 @@
 
 A rule names what it needs by its parameters::
 
-    @multiply.gradient("x")
-    def _(dy, y, x_shape): ...
+    @multiply.gradient("x", fit=unbroadcast)
+    def _(dy, y):
+        return dy * y
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
-of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). What no rule of a wanted input names is not kept.
+of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). What no rule of a wanted input names is not kept. Where
+an input may have been broadcast, ``fit=unbroadcast`` says so: if the shape of the rule's answer is not that of the
+input, it is brought back to it.
 
 The two functions of a plan are compiled from one line of source each (as ``dataclasses`` does): a small operator
 costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Rule", "Source"]
 
 
+Fit = Callable[[Any, Any], Any]
+
+
 class Source(NamedTuple):
     """Where a kept value comes from."""
 
@@ -43,11 +49,22 @@ class Source(NamedTuple):
 class Rule:
     """The gradient of one input."""
 
-    __slots__ = ("function", "input", "is_list", "needs")
+    __slots__ = ("fit", "formulas", "function", "input", "is_list", "needs")
 
-    def __init__(self, op: Operator, input_name: str, function: Callable[..., Any]) -> None:
+    def __init__(
+        self,
+        op: Operator,
+        input_name: str,
+        function: Callable[..., Any],
+        fit: Fit | None = None,
+        formulas: tuple[str, ...] = (),
+    ) -> None:
         names = list(inspect.signature(function).parameters)
         self.function = function
+        self.fit = fit
+        """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
+        self.formulas = formulas
+        """What to show people instead of the source, if that is more than an expression; the first that fits."""
         self.input = op.input_names.index(input_name)
         self.is_list = input_name == op.list_slot
         self.needs = [_source(op, name) for name in names[len(op.differentiable) :]]
@@ -93,6 +110,8 @@ class Plan:
                 start = len(self.sources)
                 self.sources += rule.needs
                 self.parts.append((rule, slice(start, len(self.sources))))
+                if rule.fit is not None:
+                    self.sources.append(_source(op, f"{op.input_names[rule.input]}_shape"))
         expressions = "".join(source.expression + ", " for source in self.sources)
         self.keep: Callable[[Sequence[Any], Any, dict[str, Any]], tuple[Any, ...]] = eval(
             f"lambda a, o, k: ({expressions})", {}
@@ -110,8 +129,12 @@ class Plan:
             call = f"rule{number}({', '.join(arguments)})"
             if rule.is_list:
                 answers[rule.input :] = [f"*{call}"]
-            else:
+            elif rule.fit is None:
                 answers[rule.input] = call
+            else:
+                functions[f"fit{number}"] = rule.fit
+                shape = f"k{part.stop}"
+                answers[rule.input] = f"g if (g := {call}).shape == {shape} else fit{number}(g, {shape})"
         kept = "".join(f"k{i}, " for i in range(len(self.sources)))
         lines = [
             "def run(grads, kept):",
@@ -132,7 +155,7 @@ class Plan:
                 if rule.is_list:
                     answers[rule.input :] = answer
                 else:
-                    answers[rule.input] = answer
+                    answers[rule.input] = answer if rule.fit is None else rule.fit(answer, kept[part.stop])
         return answers
 
     def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:

@@ -37,14 +37,14 @@ def add(x: Array, y: Array) -> Any:
     return x + y
 
 
-@add.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy, x_shape)
+@add.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
 
 
-@add.gradient("y")
-def _(dy: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy, y_shape)
+@add.gradient("y", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
 
 
 @operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x - y")
@@ -53,14 +53,14 @@ def subtract(x: Array, y: Array) -> Any:
     return x - y
 
 
-@subtract.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy, x_shape)
+@subtract.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
 
 
-@subtract.gradient("y")
-def _(dy: Any, y_shape: Any) -> Any:
-    return -unbroadcast(dy, y_shape)
+@subtract.gradient("y", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return -dy
 
 
 @operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x y")
@@ -69,14 +69,14 @@ def multiply(x: Array, y: Array) -> Any:
     return x * y
 
 
-@multiply.gradient("x")
-def _(dy: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy * y, x_shape)
+@multiply.gradient("x", fit=unbroadcast)
+def _(dy: Any, y: Any) -> Any:
+    return dy * y
 
 
-@multiply.gradient("y")
-def _(dy: Any, x: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy * x, y_shape)
+@multiply.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any) -> Any:
+    return dy * x
 
 
 def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -93,14 +93,14 @@ def divide(x: Array, y: Array) -> Any:
     return x / y
 
 
-@divide.gradient("x")
-def _(dy: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy / y, x_shape)
+@divide.gradient("x", fit=unbroadcast)
+def _(dy: Any, y: Any) -> Any:
+    return dy / y
 
 
-@divide.gradient("y")
-def _(dy: Any, y: Any, out: Any, y_shape: Any) -> Any:
-    return -unbroadcast(dy * out / y, y_shape)
+@divide.gradient("y", fit=unbroadcast)
+def _(dy: Any, y: Any, out: Any) -> Any:
+    return -dy * out / y
 
 
 @operator(
@@ -123,14 +123,14 @@ def remainder(x: Array, y: Array) -> Any:
     return np.remainder(x, y)
 
 
-@remainder.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy, x_shape)
+@remainder.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
 
 
-@remainder.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
-    return -unbroadcast(dy * floor_divide(x, y), y_shape)
+@remainder.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return -(dy * floor_divide(x, y))
 
 
 mod = floor_mod = remainder
@@ -175,19 +175,19 @@ def interpolate(x: Array, y: Array, weight: Array) -> Any:
     return x + weight * (y - x)
 
 
-@interpolate.gradient("x")
-def _(dy: Any, weight: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy - dy * weight, x_shape)
+@interpolate.gradient("x", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy - dy * weight
 
 
-@interpolate.gradient("y")
-def _(dy: Any, weight: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy * weight, y_shape)
+@interpolate.gradient("y", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy * weight
 
 
-@interpolate.gradient("weight")
-def _(dy: Any, x: Any, y: Any, weight_shape: Any) -> Any:
-    return unbroadcast(dy * (y - x), weight_shape)
+@interpolate.gradient("weight", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * (y - x)
 
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:

@@ -33,14 +33,14 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-@maximum.gradient("x")
-def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy * _share(x, y), x_shape)
+@maximum.gradient("x", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * _share(x, y)
 
 
-@maximum.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy * _share(y, x), y_shape)
+@maximum.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * _share(y, x)
 
 
 @operator("elementwise_min", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
@@ -49,14 +49,14 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-@minimum.gradient("x")
-def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy * _share(y, x), x_shape)
+@minimum.gradient("x", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * _share(y, x)
 
 
-@minimum.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy * _share(x, y), y_shape)
+@minimum.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * _share(x, y)
 
 
 @operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
@@ -65,14 +65,14 @@ def fmax(x: Array, y: Array) -> Any:
     return np.fmax(x, y)
 
 
-@fmax.gradient("x")
-def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy * _wins(x, y), x_shape)
+@fmax.gradient("x", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * _wins(x, y)
 
 
-@fmax.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy - dy * _wins(x, y), y_shape)
+@fmax.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy - dy * _wins(x, y)
 
 
 @operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
@@ -81,14 +81,14 @@ def fmin(x: Array, y: Array) -> Any:
     return np.fmin(x, y)
 
 
-@fmin.gradient("x")
-def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
-    return unbroadcast(dy * cast((x <= y) | (y != y), dy.dtype), x_shape)
+@fmin.gradient("x", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * cast((x <= y) | (y != y), dy.dtype)
 
 
-@fmin.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
-    return unbroadcast(dy - dy * cast((x <= y) | (y != y), dy.dtype), y_shape)
+@fmin.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy - dy * cast((x <= y) | (y != y), dy.dtype)
 
 
 @operator("clip", "X -> Out", name="clip", latex=r"\min(\max(x, a), b)")
@@ -97,7 +97,7 @@ def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
     return x.copy() if min is None and max is None else np.clip(x, min, max)
 
 
-@clip_.gradient("x")
+@clip_.gradient("x", formula=("dy * ((x >= min) & (x <= max))", "dy * (x >= min)", "dy * (x <= max)", "dy"))
 def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
     if min is None and max is None:
         return dy

@@ -169,14 +169,14 @@ def choose(condition: Array, x: Array, y: Array) -> Any:
     return np.where(condition, x, y)
 
 
-@choose.gradient("x")
-def _(dy: Any, condition: Any, x_shape: Any) -> Any:
-    return unbroadcast(choose(condition, dy, zeros_like(dy)), x_shape)
+@choose.gradient("x", fit=unbroadcast)
+def _(dy: Any, condition: Any) -> Any:
+    return choose(condition, dy, zeros_like(dy))
 
 
-@choose.gradient("y")
-def _(dy: Any, condition: Any, y_shape: Any) -> Any:
-    return unbroadcast(choose(condition, zeros_like(dy), dy), y_shape)
+@choose.gradient("y", fit=unbroadcast)
+def _(dy: Any, condition: Any) -> Any:
+    return choose(condition, zeros_like(dy), dy)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
