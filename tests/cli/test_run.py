@@ -48,6 +48,7 @@ ENDINGS = {
     "syntax error": "x = 1\nx = = 2",
     "indentation error": "if True:\nx = 1",
     "its own excepthook": "import sys\nsys.excepthook = lambda *a: print('hook', a[0].__name__)\n1 / 0",
+    "annotations that are evaluated": "def f(x: 1 + 1): pass\nprint(f.__annotations__)",
     "atexit": "import atexit\natexit.register(print, 'bye')\nraise SystemExit(4)",
     "a thread": "from threading import Timer\nTimer(0.1, print, ['late']).start()\nprint('early')",
     "a pool of threads that nobody shuts down": (
@@ -76,7 +77,7 @@ SURROUNDINGS = """
     print(sys.argv)
     print(__name__, __file__, __doc__, __package__, __spec__ and __spec__.name, __cached__)
     print(sys.modules["__main__"].__dict__ is globals(), type(__loader__).__name__)
-    print(sys.path[0], os.getcwd())
+    print(sys.path, os.getcwd())
     print(sorted(set(globals()) - {"__annotations__"}))
 """
 

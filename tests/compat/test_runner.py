@@ -66,6 +66,18 @@ def test_what_it_changed_in_the_process_is_as_before(write_script, tmp_path):
     assert state() == before
 
 
+@pytest.mark.parametrize("source", ["sys.stdout.buffer", "sys.stdout.detach()"])
+def test_standard_output_works_after_a_script_that_put_its_own_in_place(run_python, write_script, source):
+    script = write_script(
+        f"import io, sys\nsys.stdout = io.TextIOWrapper({source}, encoding='utf-8')\nprint('in')"
+    )
+    code = (
+        "import sys; from minipaddle.compat.runner import run_script; run_script(sys.argv[1]); print('after')"
+    )
+    done = run_python("-c", code, script)
+    assert (done.returncode, done.stdout) == (0, "in\nafter\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     "line",
     [
