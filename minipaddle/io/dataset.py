@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+class NoLength(TypeError, ValueError, RuntimeError):
+    """A stream has no length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` do without."""
+
+
 class Dataset:
     """Examples by number; derive from it and define ``__getitem__`` and ``__len__``.
 
@@ -49,7 +53,7 @@ class IterableDataset(Dataset):
         raise RuntimeError(f"'__getitem__' should not be called for IterableDataset {type(self).__name__}")
 
     def __len__(self) -> int:
-        raise RuntimeError(f"'__len__' should not be called for IterableDataset {type(self).__name__}")
+        raise NoLength(f"'__len__' should not be called for IterableDataset {type(self).__name__}")
 
 
 class TensorDataset(Dataset):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minipaddle.io.collate import default_collate_fn, default_convert_fn, to_tensors
-from minipaddle.io.dataset import IterableDataset
+from minipaddle.io.dataset import IterableDataset, NoLength
 from minipaddle.io.sampler import BatchSampler
 
 __all__ = ["DataLoader", "get_worker_info"]
@@ -115,7 +115,7 @@ class DataLoader:
 
     def __len__(self) -> int:
         if isinstance(self.dataset, IterableDataset):
-            raise ValueError("length of IterableDataset not supported")
+            raise NoLength("length of IterableDataset not supported")
         counted: Any = self.dataset if self.batch_sampler is None else self.batch_sampler
         return len(counted)
 

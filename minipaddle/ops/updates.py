@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
@@ -31,7 +32,14 @@ def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
 
     Arrays that are not contiguous are handed over whole: flattening them would copy, and the writes be lost.
     """
-    size = arrays[0].size
+    shape, size = arrays[0].shape, arrays[0].size
+    for array in arrays:
+        if array.shape != shape:  # NumPy would broadcast a smaller one
+            raise failure(
+                ValueError,
+                "The gradient and the state of an optimizer must have the shape of the parameter, "
+                f"{list(shape)}, but received {list(array.shape)}.",
+            )
     if size <= PIECE or not all(array.flags.c_contiguous for array in arrays):
         rule(*arrays)
         return

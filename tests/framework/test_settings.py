@@ -1,0 +1,58 @@
+"""Seeds, default types, places, flags."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+
+
+def test_a_seed_repeats_the_random_numbers():
+    paddle.seed(3)
+    first = paddle.randn([4]).numpy()
+    assert not np.array_equal(paddle.randn([4]).numpy(), first)
+    paddle.seed(3)
+    np.testing.assert_array_equal(paddle.randn([4]).numpy(), first)
+
+
+def test_the_default_type_is_what_floats_become():
+    assert paddle.get_default_dtype() == "float32"
+    try:
+        paddle.set_default_dtype("float64")
+        assert paddle.get_default_dtype() == "float64"
+        assert paddle.to_tensor(1.5).array.dtype == "float64"
+    finally:
+        paddle.set_default_dtype("float32")
+    with pytest.raises(TypeError, match="set_default_dtype only supports"):
+        paddle.set_default_dtype("int32")
+
+
+def test_there_is_one_place():
+    assert repr(paddle.CPUPlace()) == "Place(cpu)"
+    assert paddle.CPUPlace() == paddle.set_device("cpu")
+    assert paddle.get_device() == "cpu"
+    assert not paddle.is_compiled_with_cuda()
+    with pytest.raises(ValueError, match="'gpu'"):
+        paddle.set_device("gpu")
+
+
+def test_flags_are_kept():
+    paddle.set_flags({"FLAGS_check_nan_inf": True})
+    assert paddle.get_flags("FLAGS_check_nan_inf") == {"FLAGS_check_nan_inf": True}
+    paddle.set_flags({"FLAGS_check_nan_inf": False})
+    assert paddle.get_flags(["FLAGS_check_nan_inf", "FLAGS_new"]) == {
+        "FLAGS_check_nan_inf": False,
+        "FLAGS_new": None,
+    }
+    with pytest.raises(TypeError, match="dict"):
+        paddle.set_flags(3)
+    with pytest.raises(TypeError, match="list, tuple or string"):
+        paddle.get_flags(3)
+    with pytest.raises(ValueError, match="check_nan_inf"):
+        paddle.set_flags({"check_nan_inf": 1})
+
+
+def test_dynamic_mode_only():
+    assert paddle.in_dynamic_mode()
+    paddle.disable_static()
+    with pytest.raises(RuntimeError, match="static part"):
+        paddle.enable_static()
