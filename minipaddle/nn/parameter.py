@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.names import unique_name
 
 __all__ = ["EagerParamBase", "Parameter"]
 
@@ -55,6 +56,18 @@ class Parameter(Tensor):
         if not isinstance(value, bool):
             raise ValueError(f"The type of trainable MUST be bool, but the type is {type(value).__name__}")
         self.stop_gradient = not value
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        """Return a parameter with the same value and wishes, a name of its own, and no gradient."""
+        twin = memo[id(self)] = Parameter(
+            self.array.copy(),
+            unique_name(f"{self.name}_deepcopy"),
+            self.trainable,
+            self.optimize_attr["learning_rate"],
+            self.regularizer,
+            self.need_clip,
+        )
+        return twin
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()

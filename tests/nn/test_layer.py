@@ -1,5 +1,7 @@
 """Layer: what it owns, in which order, under which name."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -220,3 +222,15 @@ def test_the_default_type_is_what_was_chosen():
     finally:
         paddle.set_default_dtype("float32")
     assert nn.Linear(1, 1).weight.dtype == paddle.float32
+
+
+def test_a_deep_copy_is_a_layer_of_its_own():
+    layer = nn.Linear(2, 1)
+    twin = copy.deepcopy(layer)
+    twin(paddle.ones([1, 2])).backward()
+    assert layer.weight.grad is None
+    assert twin.weight.grad.tolist() == [[1], [1]]
+    assert twin.weight.tolist() == layer.weight.tolist()
+    assert twin.weight.name != layer.weight.name
+    twin.weight.set_value(np.zeros((2, 1), "float32"))
+    assert layer.weight.numpy().any()
