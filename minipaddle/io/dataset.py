@@ -24,7 +24,7 @@ __all__ = [
 
 
 class NoLength(TypeError, ValueError, RuntimeError):
-    """A stream has no length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` do without."""
+    """A stream has no length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` pass."""
 
 
 class Dataset:
