@@ -43,7 +43,7 @@ def cast(x: Array, dtype: Any) -> Any:
     return x.astype(as_numpy(dtype))
 
 
-@cast.gradient("x")
+@cast.gradient("x", formula="dy.astype(x_dtype)")
 def _(dy: Any, x_dtype: Any) -> Any:
     return cast(dy, x_dtype)
 

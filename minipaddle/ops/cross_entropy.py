@@ -119,7 +119,14 @@ def softmax_with_cross_entropy(
     return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
 
 
-@softmax_with_cross_entropy.gradient("logits")
+@softmax_with_cross_entropy.gradient(
+    "logits",
+    formula=(
+        "dloss * (softmax - (arange(softmax.shape[axis]) == label))",
+        "dloss * (softmax - label)",
+        "dloss * (softmax - (arange(softmax.shape[axis]) == label)) * (label != ignore_index)",
+    ),
+)
 def _(
     dsoftmax: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
 ) -> Any:

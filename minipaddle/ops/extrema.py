@@ -33,12 +33,12 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-@maximum.gradient("x", fit=unbroadcast)
+@maximum.gradient("x", fit=unbroadcast, formula="dy * ((x > y) + (x == y) / 2)")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
 
-@maximum.gradient("y", fit=unbroadcast)
+@maximum.gradient("y", fit=unbroadcast, formula="dy * ((y > x) + (x == y) / 2)")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
@@ -49,12 +49,12 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-@minimum.gradient("x", fit=unbroadcast)
+@minimum.gradient("x", fit=unbroadcast, formula="dy * ((x < y) + (x == y) / 2)")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
 
-@minimum.gradient("y", fit=unbroadcast)
+@minimum.gradient("y", fit=unbroadcast, formula="dy * ((y < x) + (x == y) / 2)")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
@@ -65,12 +65,12 @@ def fmax(x: Array, y: Array) -> Any:
     return np.fmax(x, y)
 
 
-@fmax.gradient("x", fit=unbroadcast)
+@fmax.gradient("x", fit=unbroadcast, formula="dy * ((x >= y) | isnan(y))")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _wins(x, y)
 
 
-@fmax.gradient("y", fit=unbroadcast)
+@fmax.gradient("y", fit=unbroadcast, formula="dy * ((y > x) | isnan(x))")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _wins(x, y)
 
@@ -81,12 +81,12 @@ def fmin(x: Array, y: Array) -> Any:
     return np.fmin(x, y)
 
 
-@fmin.gradient("x", fit=unbroadcast)
+@fmin.gradient("x", fit=unbroadcast, formula="dy * ((x <= y) | isnan(y))")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * cast((x <= y) | (y != y), dy.dtype)
 
 
-@fmin.gradient("y", fit=unbroadcast)
+@fmin.gradient("y", fit=unbroadcast, formula="dy * ((y < x) | isnan(x))")
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * cast((x <= y) | (y != y), dy.dtype)
 

@@ -91,7 +91,7 @@ def join(x: list[Array], axis: int = 0) -> Any:
     return np.concatenate(x, axis)
 
 
-@join.gradient("x")
+@join.gradient("x", formula="split(dy, cumsum([shape[axis] for shape in x_shape])[:-1], axis)")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     parts, start = [], 0
     lead = ":, " * (axis % dy.ndim)
@@ -144,7 +144,7 @@ def pile(x: list[Array], axis: int = 0) -> Any:
     return np.stack(x, axis)
 
 
-@pile.gradient("x")
+@pile.gradient("x", formula="[take(dy, number, axis) for number in range(len(x_shape))]")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     lead = ":, " * (axis % dy.ndim)
     return [slice_view(dy, f"{lead}{number}") for number in range(len(x_shape))]
@@ -222,7 +222,7 @@ def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, ends[:-1], axis)]
 
 
-@split_sections.gradient("x")
+@split_sections.gradient("x", formula="concatenate(dys, axis)")
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 
@@ -244,7 +244,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, num, axis)]
 
 
-@split_with_num.gradient("x")
+@split_with_num.gradient("x", formula="concatenate(dys, axis)")
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 

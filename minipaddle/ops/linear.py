@@ -118,7 +118,22 @@ def _as_matrices(dy: Any, x_ndim: int, y_ndim: int) -> Any:
     return reshape2(dy, (*shape[:-1], 1, shape[-1])) if x_ndim == 1 else dy
 
 
-@matmul.gradient("x")
+@matmul.gradient(
+    "x",
+    formula=(
+        "dy @ y.T",
+        "dy @ y",
+        "y @ dy.T",
+        "y.T @ dy.T",
+        "dy @ swapaxes(y, -1, -2)",
+        "outer(dy, y)",
+        "dy * y",
+        "y @ dy",
+        "expand_dims(dy, -1) * y",
+        "unbroadcast(dy @ swapaxes(y, -1, -2), x_shape)",
+        "unbroadcast(dy @ y, x_shape)",
+    ),
+)
 def _(dy: Any, y: Any, x_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
     if len(x_shape) == 2 and y.ndim == 2 and not transpose_x:
         return dy @ y if transpose_y else dy @ y.T
@@ -135,7 +150,24 @@ def _(dy: Any, y: Any, x_shape: Any, transpose_x: bool, transpose_y: bool) -> An
     return unbroadcast(dx, x_shape)
 
 
-@matmul.gradient("y")
+@matmul.gradient(
+    "y",
+    formula=(
+        "x.T @ dy",
+        "dy.T @ x",
+        "x @ dy",
+        "dy.T @ x.T",
+        "swapaxes(x, -1, -2) @ dy",
+        "swapaxes(dy, -1, -2) @ x",
+        "outer(x, dy)",
+        "dy * x",
+        "x.reshape(-1, x.shape[-1]).T @ dy.reshape(-1, dy.shape[-1])",
+        "dy.reshape(-1, dy.shape[-1]).T @ x.reshape(-1, x.shape[-1])",
+        "unbroadcast(swapaxes(x, -1, -2) @ dy, y_shape)",
+        "unbroadcast(swapaxes(dy, -1, -2) @ x, y_shape)",
+        "unbroadcast(expand_dims(dy, -1) * x, y_shape)",
+    ),
+)
 def _(dy: Any, x: Any, y_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
     if len(y_shape) == 2 and x.ndim == 2 and not transpose_x:
         return dy.T @ x if transpose_y else x.T @ dy
@@ -204,12 +236,12 @@ def bmm(x: Array, y: Array) -> Any:
     return np.matmul(x, y)
 
 
-@bmm.gradient("x")
+@bmm.gradient("x", formula="dy @ swapaxes(y, -1, -2)")
 def _(dy: Any, y: Any) -> Any:
     return bmm(dy, _turned(y))
 
 
-@bmm.gradient("y")
+@bmm.gradient("y", formula="swapaxes(x, -1, -2) @ dy")
 def _(dy: Any, x: Any) -> Any:
     return bmm(_turned(x), dy)
 
@@ -239,12 +271,12 @@ def dot(x: Array, y: Array) -> Any:
     return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1)
 
 
-@dot.gradient("x")
+@dot.gradient("x", formula="expand_dims(dy, -1) * y")
 def _(dy: Any, y: Any, x_shape: Any) -> Any:
     return expand_back(dy, x_shape, -1, False) * y
 
 
-@dot.gradient("y")
+@dot.gradient("y", formula="expand_dims(dy, -1) * x")
 def _(dy: Any, x: Any, x_shape: Any) -> Any:
     return expand_back(dy, x_shape, -1, False) * x
 

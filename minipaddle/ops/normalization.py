@@ -71,7 +71,25 @@ def layer_norm(
     return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
 
 
-@layer_norm.gradient("x")
+@layer_norm.gradient(
+    "x",
+    formula=(
+        (
+            "spread = sqrt(variance[:, None] + epsilon)\n"
+            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
+            "g = dy.reshape(normal.shape) * scale\n"
+            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
+            "((g - pull) / spread).reshape(x_shape)"
+        ),
+        (
+            "spread = sqrt(variance[:, None] + epsilon)\n"
+            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
+            "g = dy.reshape(normal.shape)\n"
+            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
+            "((g - pull) / spread).reshape(x_shape)"
+        ),
+    ),
+)
 def _(
     dy: Any,
     dmean: Any,
@@ -93,7 +111,13 @@ def _(
     return reshape(dx, x_shape)
 
 
-@layer_norm.gradient("scale")
+@layer_norm.gradient(
+    "scale",
+    formula=(
+        "normal = (x.reshape(len(mean), -1) - mean[:, None]) / sqrt(variance[:, None] + epsilon)\n"
+        "sum(dy.reshape(normal.shape) * normal, 0)"
+    ),
+)
 def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
     rows = mean.shape[0]
     normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
@@ -102,7 +126,7 @@ def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, eps
     return reduce_sum(reshape(dy, (rows, -1)) * normal, axis=[0])
 
 
-@layer_norm.gradient("bias")
+@layer_norm.gradient("bias", formula="sum(dy.reshape(len(mean), -1), 0)")
 def _(dy: Any, dmean: Any, dvariance: Any, mean: Any) -> Any:
     return reduce_sum(reshape(dy, (mean.shape[0], -1)), axis=[0])
 
@@ -200,7 +224,19 @@ def _spread(value: Array, ndim: int, data_layout: str) -> Array:
     return value.reshape(shape)
 
 
-@batch_norm.gradient("x")
+@batch_norm.gradient(
+    "x",
+    formula=(
+        (
+            "spread = sqrt(savedvariance + epsilon)\n"
+            "normal = (moveaxis(x, 1, -1) - savedmean) / spread\n"
+            "g = moveaxis(dy, 1, -1) * scale\n"
+            "axes = tuple(range(x.ndim - 1))\n"
+            "moveaxis((g - average(g, axes) - normal * average(g * normal, axes)) / spread, -1, 1)"
+        ),
+        "moveaxis(moveaxis(dy, 1, -1) * scale / sqrt(savedvariance + epsilon), -1, 1)",
+    ),
+)
 def _(
     dy: Any,
     dmean: Any,
@@ -224,7 +260,19 @@ def _(
     return _through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 
 
-@batch_norm.gradient("scale")
+@batch_norm.gradient(
+    "scale",
+    formula=(
+        (
+            "normal = (moveaxis(x, 1, -1) - savedmean) / sqrt(savedvariance + epsilon)\n"
+            "sum(moveaxis(dy, 1, -1) * normal, tuple(range(dy.ndim - 1)))"
+        ),
+        (
+            "normal = (x - savedmean) / sqrt(savedvariance + epsilon)\n"
+            "sum(dy * normal, tuple(range(dy.ndim - 1)))"
+        ),
+    ),
+)
 def _(
     dy: Any,
     dmean: Any,
@@ -241,6 +289,8 @@ def _(
     return reduce_sum(dy * centred, axis=_others(ndim, data_layout)) * inverse
 
 
-@batch_norm.gradient("bias")
+@batch_norm.gradient(
+    "bias", formula=("sum(dy, (0, *range(2, dy.ndim)))", "sum(dy, tuple(range(dy.ndim - 1)))")
+)
 def _(dy: Any, dmean: Any, dvariance: Any, data_layout: str) -> Any:
     return reduce_sum(dy, axis=_others(len(dy.shape), data_layout))

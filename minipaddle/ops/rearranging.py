@@ -117,7 +117,7 @@ def reverse(x: Array, axis: Any) -> Any:
     return np.flip(x, axis).copy()
 
 
-@reverse.gradient("x")
+@reverse.gradient("x", formula="flip(dy, axis)")
 def _(dy: Any, axis: Any) -> Any:
     return reverse(dy, axis)
 
@@ -148,7 +148,13 @@ def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
-@rotate.gradient("x")
+@rotate.gradient(
+    "x",
+    formula=(
+        "roll(dy, [-shift for shift in shifts], axis)",
+        "roll(dy.ravel(), [-shift for shift in shifts]).reshape(dy.shape)",
+    ),
+)
 def _(dy: Any, shifts: Any, axis: Any) -> Any:
     return rotate(dy, tuple([-shift for shift in shifts]), axis)
 
@@ -202,7 +208,7 @@ def tril(x: Array, diagonal: int = 0) -> Any:
     return np.tril(x, diagonal)
 
 
-@tril.gradient("x")
+@tril.gradient("x", formula="tril(dy, diagonal)")
 def _(dy: Any, diagonal: int) -> Any:
     return tril(dy, diagonal)
 
@@ -221,7 +227,7 @@ def triu(x: Array, diagonal: int = 0) -> Any:
     return np.triu(x, diagonal)
 
 
-@triu.gradient("x")
+@triu.gradient("x", formula="triu(dy, diagonal)")
 def _(dy: Any, diagonal: int) -> Any:
     return triu(dy, diagonal)
 

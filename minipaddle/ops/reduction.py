@@ -79,7 +79,9 @@ def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return add_up(x, _numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 
 
-@reduce_sum.gradient("x")
+@reduce_sum.gradient(
+    "x", formula=("broadcast_to(dy, x_shape)", "broadcast_to(expand_dims(dy, axis), x_shape)")
+)
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy, x_shape, axis, keepdim)
 
@@ -119,7 +121,16 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
 
 
-@reduce_mean.gradient("x")
+@reduce_mean.gradient(
+    "x",
+    formula=(
+        "broadcast_to(dy / prod(x_shape), x_shape)",
+        "broadcast_to(expand_dims(dy / x_shape[axis], axis), x_shape)",
+        "broadcast_to(dy / x_shape[axis], x_shape)",
+        "broadcast_to(expand_dims(dy, axis), x_shape) * dy.size / prod(x_shape)",
+        "broadcast_to(dy, x_shape) * dy.size / prod(x_shape)",
+    ),
+)
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
 

@@ -80,7 +80,7 @@ def reshape2(x: Array, shape: Any) -> Any:
     return x.reshape(shape)
 
 
-@reshape2.gradient("x")
+@reshape2.gradient("x", formula="dy.reshape(x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -142,7 +142,7 @@ def squeeze2(x: Array, axis: Any = None) -> Any:
     return x.reshape(_squeezed(x.shape, axis))
 
 
-@squeeze2.gradient("x")
+@squeeze2.gradient("x", formula="dy.reshape(x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -179,7 +179,7 @@ def unsqueeze2(x: Array, axis: Any) -> Any:
     return x.reshape(_unsqueezed(x.shape, axis))
 
 
-@unsqueeze2.gradient("x")
+@unsqueeze2.gradient("x", formula="dy.reshape(x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -222,6 +222,6 @@ def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
     return x.reshape(_flattened(x.shape, start_axis, stop_axis))
 
 
-@flatten.gradient("x")
+@flatten.gradient("x", formula="dy.reshape(x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)

@@ -52,7 +52,7 @@ def silu(x: Array) -> Any:
     return x / divisor
 
 
-@silu.gradient("x")
+@silu.gradient("x", formula="dy * sigmoid(x) * (1 + x - out)")
 def _(dy: Any, x: Any, out: Any) -> Any:
     gate = sigmoid(x)
     return dy * (gate + out - out * gate)
@@ -64,7 +64,7 @@ def swish(x: Array) -> Any:
     return silu.kernel(x)
 
 
-@swish.gradient("x")
+@swish.gradient("x", formula="dy * sigmoid(x) * (1 + x - out)")
 def _(dy: Any, x: Any, out: Any) -> Any:
     gate = sigmoid(x)
     return dy * (gate + out - out * gate)
@@ -82,7 +82,7 @@ def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
     return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / beta)
 
 
-@softplus.gradient("x")
+@softplus.gradient("x", formula="dy * where(x * beta > threshold, 1, sigmoid(x * beta))")
 def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
     scaled = x * beta
     straight = step(scaled - threshold)
@@ -95,7 +95,7 @@ def mish(x: Array) -> Any:
     return x * np.tanh(_log_one_plus_exp(x))
 
 
-@mish.gradient("x")
+@mish.gradient("x", formula=("gate = tanh(softplus(x))\ndy * (gate + x * sigmoid(x) * (1 - gate * gate))"))
 def _(dy: Any, x: Any) -> Any:
     gate = tanh(softplus(x))
     return dy * (gate + x * sigmoid(x) * (1 - gate * gate))
@@ -107,7 +107,7 @@ def softsign(x: Array) -> Any:
     return x / (np.abs(x) + 1)
 
 
-@softsign.gradient("x")
+@softsign.gradient("x", formula="dy / (abs(x) + 1) ** 2")
 def _(dy: Any, x: Any) -> Any:
     divisor = abs(x) + 1
     return dy / (divisor * divisor)
@@ -119,7 +119,7 @@ def tanhshrink(x: Array) -> Any:
     return x - np.tanh(x)
 
 
-@tanhshrink.gradient("x")
+@tanhshrink.gradient("x", formula="dy * (x - out) ** 2")
 def _(dy: Any, x: Any, out: Any) -> Any:
     squashed = x - out
     return dy * (squashed * squashed)
@@ -141,7 +141,17 @@ def gelu(x: Array, approximate: bool = False) -> Any:
     return out * x * 0.5
 
 
-@gelu.gradient("x")
+@gelu.gradient(
+    "x",
+    formula=(
+        "dy * ((1 + erf(x / sqrt(2))) / 2 + x * exp(-x * x / 2) / sqrt(2 * pi))",
+        (
+            "inner = sqrt(2 / pi) * (x + 0.044715 * x ** 3)\n"
+            "slope = sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x)\n"
+            "dy * ((1 + tanh(inner)) / 2 + x / 2 * (1 - tanh(inner) ** 2) * slope)"
+        ),
+    ),
+)
 def _(dy: Any, x: Any, approximate: bool) -> Any:
     if approximate:
         squashed = tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)

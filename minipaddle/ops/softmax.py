@@ -44,7 +44,7 @@ def softmax_(x: Array, axis: int = -1) -> Any:
     return out
 
 
-@softmax_.gradient("x")
+@softmax_.gradient("x", formula="out * (dy - sum(dy * out, axis, keepdims=True))")
 def _(dy: Any, out: Any, axis: int) -> Any:
     weighted = dy * out
     return weighted - out * reduce_sum(weighted, axis, True)
@@ -65,7 +65,7 @@ def log_softmax_(x: Array, axis: int = -1) -> Any:
     return out
 
 
-@log_softmax_.gradient("x")
+@log_softmax_.gradient("x", formula="dy - exp(out) * sum(dy, axis, keepdims=True)")
 def _(dy: Any, out: Any, axis: int) -> Any:
     return dy - exp(out) * reduce_sum(dy, axis, True)
 

@@ -41,7 +41,9 @@ def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return out if keepdim else out.reshape(reduced_shape(x.shape, axes, False))
 
 
-@reduce_logsumexp.gradient("x")
+@reduce_logsumexp.gradient(
+    "x", formula=("dy * exp(x - out)", "expand_dims(dy, axis) * exp(x - expand_dims(out, axis))")
+)
 def _(dy: Any, x: Any, out: Any, axis: Any) -> Any:
     return _kept(dy, x, axis) * exp(x - _kept(out, x, axis))
 
@@ -76,7 +78,13 @@ def reduce_var(x: Array, axis: Any = None, unbiased: bool = True, keepdim: bool 
     return np.true_divide(total, counted(x.shape, axes) - bool(unbiased), dtype=x.dtype)
 
 
-@reduce_var.gradient("x")
+@reduce_var.gradient(
+    "x",
+    formula=(
+        "2 * dy * (x - mean(x)) / (x.size - unbiased)",
+        "2 * expand_dims(dy, axis) * (x - mean(x, axis, keepdims=True)) / (x.shape[axis] - unbiased)",
+    ),
+)
 def _(dy: Any, x: Any, axis: Any, unbiased: bool) -> Any:
     away = x - reduce_mean(x, axis, True)
     count = counted(tuple(x.shape), axis) - bool(unbiased)
@@ -140,7 +148,15 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
     return add_up(size**porder, axis=axes, keepdims=keepdim) ** (1.0 / porder)
 
 
-@p_norm.gradient("x")
+@p_norm.gradient(
+    "x",
+    formula=(
+        "dy / out * x",
+        "expand_dims(dy, axis) / expand_dims(out, axis) * x",
+        "dy * sign(x)",
+        "expand_dims(dy, axis) * sign(x)",
+    ),
+)
 def _(dy: Any, x: Any, out: Any, porder: float, axis: Any) -> Any:
     dy, out = _kept(dy, x, axis), _kept(out, x, axis)
     if porder == 0:

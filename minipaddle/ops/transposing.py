@@ -37,7 +37,7 @@ def transpose2(x: Array, perm: Any) -> Any:
     return x.transpose(perm)
 
 
-@transpose2.gradient("x")
+@transpose2.gradient("x", formula="transpose(dy, argsort(perm))")
 def _(dy: Any, perm: Any) -> Any:
     return transpose2(dy, _inverse(perm))
 
