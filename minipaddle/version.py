@@ -1,4 +1,4 @@
-"""paddle.version: the release of Paddle that is followed here, for scripts that ask before they use something."""
+"""paddle.version: the release of Paddle that is followed, for scripts that ask before they use something."""
 
 __all__ = ["cuda", "cudnn", "full_version", "major", "minor", "patch", "rc", "show"]
 
