@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer import Layer
@@ -58,20 +57,11 @@ class _BatchNorm(_Affine):
         self._mean = self._average(0.0)
         self._variance = self._average(1.0)
 
-    def _average(self, start: float) -> Tensor:
-        """Make a running average. It has a parameter's name, but is a buffer: no optimizer sees it."""
-        attr = ParamAttr(initializer=Constant(start), trainable=False)
-        made = self.create_parameter([self._num_features], attr)
-        assert made is not None
-        average = Tensor(made.array)
-        average.name, average.persistable = made.name, True
-        return average
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("_mean", "_variance") and name not in self._buffers:
-            self.register_buffer(name, value)
-        else:
-            super().__setattr__(name, value)
+    def _average(self, start: float) -> Any:
+        """Make a running average: as in Paddle a parameter, but one that no optimizer changes."""
+        return self.create_parameter(
+            [self._num_features], ParamAttr(initializer=Constant(start), trainable=False)
+        )
 
     def forward(self, input: Any) -> Any:
         """Normalise every channel; while training, move the averages."""

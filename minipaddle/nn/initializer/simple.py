@@ -25,7 +25,7 @@ class Normal(Initializer):
 
 
 class TruncatedNormal(Initializer):
-    """Normal distribution without what is below `a` or above `b` standard deviations from the mean."""
+    """Normal distribution of which only what lies between `a` and `b` is left."""
 
     def __init__(
         self, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, name: str | None = None
@@ -33,11 +33,12 @@ class TruncatedNormal(Initializer):
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        """Draw, and draw what is out of bounds again."""
-        values = generator().standard_normal(shape)
-        while (outside := (values < self.a) | (values > self.b)).any():
-            values[outside] = generator().standard_normal(int(outside.sum()))
-        return np.asarray(self.mean + self.std * values).astype(dtype)
+        """Draw probabilities between those of `a` and `b`, and look up the numbers that have them."""
+        from scipy.special import ndtr, ndtri
+
+        low, high = ndtr((np.array([self.a, self.b]) - self.mean) / self.std)
+        values = self.mean + self.std * ndtri(generator().uniform(low, high, shape))
+        return np.asarray(np.clip(values, self.a, self.b)).astype(dtype)
 
 
 class Uniform(Initializer):
