@@ -8,6 +8,7 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.ops import cross_entropy as fused
 from minipaddle.ops import loss as ops
+from minipaddle.ops.averaging import mean_all
 from minipaddle.ops.casting import cast
 from minipaddle.ops.elementwise import multiply, subtract
 from minipaddle.ops.embedding import embedding
@@ -45,8 +46,8 @@ def _check_reduction(reduction: str, function: str, *more: str) -> None:
         )
 
 
-def _reduce(loss: Any, reduction: str) -> Any:
-    """Return the mean or the sum of `loss`, or all of it."""
+def _reduce(loss: Any, reduction: str, mean: Any = mean_all) -> Any:
+    """Return the mean or the sum of `loss`, or all of it. Paddle has two operators for means."""
     return mean(loss) if reduction == "mean" else sum(loss) if reduction == "sum" else loss
 
 
@@ -57,7 +58,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
         ValueError: **reduction**.
     """
     _check_reduction(reduction, "mse_loss")
-    return _reduce(square(subtract(input, label)), reduction)
+    return _reduce(square(subtract(input, label)), reduction, mean)
 
 
 def square_error_cost(input: Any, label: Any) -> Any:
@@ -92,7 +93,7 @@ def smooth_l1_loss(
     """
     _check_reduction(reduction, "smooth_l1_loss")
     loss = ops.huber_loss(input, label, delta=delta)
-    return _reduce(loss if is_huber else loss / delta, reduction)
+    return _reduce(loss if is_huber else loss / delta, reduction, mean)
 
 
 def binary_cross_entropy(
@@ -140,7 +141,7 @@ def kl_div(
     loss = multiply(exp(label), subtract(label, input)) if log_target else ops.kldiv_loss(input, label)
     if reduction == "batchmean":
         return sum(loss) / max(len(loss.shape) and loss.shape[0], 1)
-    return _reduce(loss, reduction)
+    return _reduce(loss, reduction, mean)
 
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:

@@ -1,0 +1,23 @@
+"""The mean of all elements: what most losses end in. Paddle has an operator of its own for it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.reduction import expand_back, reduce_mean
+
+__all__ = ["mean_all"]
+
+
+@operator("mean", "X -> Out", infer=lambda x: Meta((), x.dtype), latex=r"\frac{1}{n}\sum x")
+def mean_all(x: Array) -> Any:
+    """Return the mean of all elements, without axes."""
+    return reduce_mean.kernel(x)
+
+
+@mean_all.gradient("x", formula="broadcast_to(dy / prod(x_shape), x_shape)")
+def _(dy: Any, x_shape: Any) -> Any:
+    return expand_back(dy / math.prod(x_shape), x_shape, None, False)
