@@ -35,8 +35,6 @@ class HookHandle:
 class _Guarded:
     """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
 
-    kind = "hook"
-
     def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
@@ -44,7 +42,7 @@ class _Guarded:
     def __call__(self, grad: Tensor) -> Tensor:
         mode = current.get()
         try:
-            result = mode.run_body(self, mode.grad, self.function, grad)
+            result = mode.run_body("hook", self, mode.grad, self.function, grad)
         except Exception as error:
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"

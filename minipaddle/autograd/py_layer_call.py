@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.py_layer_backward import PyLayerBackward, Slots
 from minipaddle.autograd.py_layer_context import PyLayerContext
-from minipaddle.autograd.py_layer_plan import PyLayerPlan, Slots
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import memory
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import meta_of
+from minipaddle.core.meta import Meta
 from minipaddle.core.mode import Mode
 from minipaddle.core.record import Leaf, Port, Record
 
@@ -37,59 +37,51 @@ def find_tensors(values: Iterable[Any]) -> tuple[list[Tensor], Slots]:
     return tensors, slots
 
 
-class PyLayerCall:
-    """``Cls.apply(*args, **kwargs)``."""
+class PyLayerCall(PyLayerBackward):
+    """``Cls.apply(*args, **kwargs)``. Lives on as the operator and the plan of its record."""
 
-    __slots__ = ("args", "cls", "inputs", "kwargs", "slots")
-
-    kind = "forward"
-    type = "pylayer"
+    __slots__ = ("args", "inputs", "kwargs")
 
     def __init__(self, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.cls = cls
         self.args = args
         self.kwargs = kwargs
+        self.inputs: Sequence[Tensor]
         self.inputs, self.slots = find_tensors((*args, *kwargs.values()) if kwargs else args)
-
-    @property
-    def name(self) -> str:
-        """The class that the user wrote."""
-        name: str = self.cls.__name__
-        return name
 
     def carry_out(self, mode: Mode) -> Any:
         """Run forward, and connect its outputs if recording is on and an input wants a gradient."""
         ctx = PyLayerContext()
-        edges = tuple([tensor.edge for tensor in self.inputs])
-        result = mode.run_body(self, False, self.cls.forward, ctx, *self.args, **self.kwargs)
-        outputs, slots = find_tensors(result if isinstance(result, (tuple, list)) else (result,))
+        self.edges = tuple([tensor.edge for tensor in self.inputs])
+        result = mode.run_body("forward", self, False, self.cls.forward, ctx, *self.args, **self.kwargs)
+        outputs, self.output_slots = find_tensors(result if isinstance(result, (tuple, list)) else (result,))
         if not outputs:
             raise failure(
                 ValueError,
                 f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
                 "return a Tensor, or a tuple or list with at least one",
             )
-        new = _new_objects(outputs, ctx._not_inplace)
-        if mode.grad and edges.count(None) != len(edges):
-            plan = PyLayerPlan(self.cls, self.slots, [meta_of(value.array) for value in self.inputs], edges, slots)
-            self._connect(ctx, Record(plan, {}, edges, plan, (ctx,)), plan, outputs, new)
+        new = _new_objects(outputs, ctx._not_inplace) if ctx._not_inplace else {}
+        if mode.grad and self.edges.count(None) != len(self.edges):
+            self._connect(ctx, outputs, new)
+        self.args, self.kwargs, self.inputs = (), {}, ()  # a record must not keep them alive
         return _with_new(result, new) if new else result
 
-    def _connect(
-        self, ctx: PyLayerContext, record: Record, plan: PyLayerPlan, outputs: list[Tensor], new: dict[int, Tensor]
-    ) -> None:
+    def _connect(self, ctx: PyLayerContext, outputs: list[Tensor], new: dict[int, Tensor]) -> None:
         """Attach one record to the outputs."""
-        plan.output_metas = [meta_of(out.array) for out in outputs]
+        self.likes = [(tensor.array.shape, tensor.array.dtype) for tensor in self.inputs]
+        self.output_likes = [(tensor.array.shape, tensor.array.dtype) for tensor in outputs]
+        record = Record(self, {}, self.edges, self, (ctx,))
         several = len(outputs) > 1
         if several:
-            record.metas = plan.output_metas
-        passive = {id(out) for out in ctx._non_differentiable}
+            record.metas = [Meta(*like) for like in self.output_likes]
         for index, original in enumerate(outputs):
             out = new.get(id(original))
             if out is None:
                 out = original
                 self._check_inplace(out)
-            out.edge = None if id(original) in passive else Port(record, index) if several else record
+            passive = ctx._non_differentiable and any(original is one for one in ctx._non_differentiable)
+            out.edge = None if passive else Port(record, index) if several else record
 
     def _check_inplace(self, out: Tensor) -> None:
         """Allow an output over the memory of an input only where an in-place operator would be allowed.
@@ -112,7 +104,7 @@ class PyLayerCall:
 def _new_objects(outputs: Sequence[Tensor], not_inplace: tuple[Any, ...]) -> dict[int, Tensor]:
     """Make new Tensors, by id of the old, for outputs that are inputs marked as not in-place."""
     marked = {id(tensor) for tensor in not_inplace}
-    return {id(out): Tensor(out.array) for out in outputs if id(out) in marked} if marked else {}
+    return {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
 
 
 def _with_new(result: Any, new: dict[int, Tensor]) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -22,17 +22,20 @@ from minipaddle.core.record import CustomCall, Kept, Leaf, Port, Record, Step
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
-__all__ = ["EAGER", "Arrays", "Body", "Eager", "Mode", "current", "within"]
+__all__ = ["EAGER", "Arrays", "BodyKind", "Eager", "Mode", "Named", "Saving", "current", "within"]
 
 ndarray = np.ndarray
 
 
-class Body(Protocol):
-    """A stretch of the user's own code that the engine calls: a PyLayer's forward or backward, a hook."""
+BodyKind = Literal["forward", "backward", "hook"]
 
-    kind: str
-    """"forward", "backward" or "hook"."""
-    name: str
+
+class Named(Protocol):
+    """What has a name to show."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
 
 
 class Saving(Protocol):
@@ -80,8 +83,13 @@ class Mode:
         """Return this mode with kept values going through `hooks`."""
         raise NotImplementedError
 
-    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Run the user's `function` with recording set to `grad`; the mode is restored whatever it does."""
+    def run_body(
+        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        """Run a stretch of the user's own code with recording set to `grad`; the mode is restored whatever it does.
+
+        `kind` and `owner` (the PyLayer's call, or the hook) say what it is, for those who watch.
+        """
         token = current.set(self.with_grad(grad))
         try:
             return function(*args, **kwargs)
@@ -118,9 +126,11 @@ class Arrays(Mode):
         """Leave the arrays: the user's code sees Tensors."""
         return self.outer.with_grad(flag)
 
-    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def run_body(
+        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Run the user's code in the outer mode."""
-        return self.outer.run_body(body, grad, function, *args, **kwargs)
+        return self.outer.run_body(kind, owner, grad, function, *args, **kwargs)
 
 
 class Eager(Mode):

@@ -27,8 +27,17 @@ _YOUNGER_THAN_ALL = 1 << 62  # added to a leaf's rank: leaves are visited after 
 class OpNamed(Protocol):
     """What a record must know of its operator: names to show."""
 
-    type: str
-    title: str
+    @property
+    def type(self) -> str:
+        """As Paddle prints it in a Program."""
+
+    @property
+    def name(self) -> str:
+        """The public name, or the user's class."""
+
+    @property
+    def title(self) -> str:
+        """As in ``grad_fn.name()``."""
 
 
 class PlanLike(Protocol):
@@ -128,8 +137,11 @@ FREED = Freed()
 class CustomCall(Protocol):
     """A call whose operator is minted for it: a PyLayer, a py_func, a static_pylayer."""
 
-    name: str
-    inputs: tuple[Any, ...]
+    inputs: Sequence[Any]
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
 
     def carry_out(self, mode: Mode) -> Any:
         """Do it eagerly in `mode` and return the outputs."""

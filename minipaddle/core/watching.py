@@ -6,11 +6,11 @@ wraps the mode. Either way the engine knows nothing of it, and with nobody watch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Body, Mode, Saving, current, within
+from minipaddle.core.mode import BodyKind, Mode, Named, Saving, current, within
 from minipaddle.core.record import CustomCall, Step
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ class Observer(Protocol):
     def will_write(self, op: Operator, target: Any) -> None:
         """`target` is about to be written in place."""
 
-    def custom_called(self, call: CustomCall, outputs: Any) -> None:
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
         """A minted operator was applied; its body was entered and left before."""
 
-    def entered(self, body: Body, args: tuple[Any, ...]) -> None:
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
         """The user's own code begins."""
 
-    def left(self, body: Body, result: Any, error: BaseException | None) -> None:
+    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
 
     def backward_began(self) -> None:
@@ -80,8 +80,9 @@ class Watching(Mode):
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry the call out under this watcher, then tell."""
+        inputs = call.inputs
         outputs = call.carry_out(self)
-        self.observer.custom_called(call, outputs)
+        self.observer.custom_called(call, inputs, outputs)
         return outputs
 
     def with_grad(self, flag: bool) -> Mode:
@@ -92,17 +93,19 @@ class Watching(Mode):
         """Keep watching."""
         return Watching(self.inner.with_saving(hooks), self.observer)
 
-    def run_body(self, body: Body, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def run_body(
+        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Tell, run, tell."""
-        self.observer.entered(body, args)
+        self.observer.entered(kind, owner, args)
         result, error = None, None
         try:
-            result = super().run_body(body, grad, function, *args, **kwargs)
+            result = super().run_body(kind, owner, grad, function, *args, **kwargs)
         except BaseException as raised:
             error = raised
             raise
         finally:
-            self.observer.left(body, result, error)
+            self.observer.left(kind, owner, result, error)
         return result
 
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:

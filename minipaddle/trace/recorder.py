@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
@@ -13,7 +13,7 @@ from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import Line, user_frame
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Body
+from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Edge, Leaf, Node, Port, Record, Step
 from minipaddle.trace.events import Event, Kind, Trace, Value, ValueKind
@@ -48,6 +48,7 @@ class Recorder:
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
         self._pass = 0
+        self._running: list[int] = []  # numbers of the running passes: a body may run one of its own
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -72,40 +73,41 @@ class Recorder:
             if value.array is not None:
                 value.array = value.array.copy()
 
-    def custom_called(self, call: CustomCall, outputs: Any) -> None:
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
         """A PyLayer was applied."""
         event = self._event("op", "pylayer", call.name)
         if event is None:
             return
-        event.inputs = [self._value_id(tensor) for tensor in call.inputs]
+        event.inputs = [self._value_id(tensor) for tensor in inputs]
         results = [out for out in _flat(outputs) if isinstance(out, Tensor)]
         event.outputs = [self._new_value(out, event, inplace=id(out) in self._ids) for out in results]
         event.body = self._bodies.pop(id(call), None)
         self._note_record(event, results)
 
-    def entered(self, body: Body, args: tuple[Any, ...]) -> None:
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
         """The user's own code begins."""
-        event = self._event("enter", body.kind, body.name)
+        event = self._event("enter", kind, owner.name)
         if event is not None:
             event.inputs = [self._value_id(arg) for arg in _flat(args) if isinstance(arg, Tensor)]
             self._open.append(event.index)
 
-    def left(self, body: Body, result: Any, error: BaseException | None) -> None:
+    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
         if not self._open:
             return
         enter = self._open.pop()
-        event = self._event("leave", body.kind, body.name)
+        event = self._event("leave", kind, owner.name)
         if event is None:
             return
         event.origin = enter
         event.outputs = [self._value_id(out) for out in _flat(result) if isinstance(out, Tensor)]
         event.note = f"{type(error).__name__}: {error}" if error else ""
-        self._bodies[id(body)] = (enter, event.index)
+        self._bodies[id(owner)] = (enter, event.index)
 
     def backward_began(self) -> None:
         """A reverse walk begins."""
         self._pass += 1
+        self._running.append(self._pass)
         self._flows.append({})
         self._event("backward", "backward", f"pass {self._pass}")
 
@@ -136,6 +138,7 @@ class Recorder:
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         self._flows.pop()
+        self._running.pop()
         if error is not None:
             self.failed(error)
 
@@ -171,7 +174,7 @@ class Recorder:
             where=where,
             depth=len(self._open),
             parent=self._open[-1] if self._open else None,
-            pass_number=self._pass,
+            pass_number=self._running[-1] if self._running else self._pass,
             phase="backward" if self._flows else "forward",
         )
         events.append(event)
@@ -184,8 +187,19 @@ class Recorder:
         known = self._ids.get(id(tensor))
         if known is not None and known[0]() is tensor:
             return known[1]
+        again = self._met_before(tensor)
+        if again is not None:
+            return again
         kind: ValueKind = "parameter" if type(tensor.edge) is Leaf else "data"
         return self._add(tensor, kind, tensor._name or "")
+
+    def _met_before(self, tensor: Tensor) -> int | None:
+        """Return the value that a new tensor holds again: what the tape kept comes back as a tensor of its own."""
+        for id_ in reversed(self._by_memory.get(_memory(tensor.array), ())):
+            value = self.trace.values[id_]
+            if value.array is tensor.array and value.stop_gradient == tensor.stop_gradient:
+                return id_
+        return None
 
     def _new_value(self, tensor: Tensor, event: Event, inplace: bool) -> int:
         """Make the value that `event` gave to `tensor`."""
@@ -234,10 +248,11 @@ class Recorder:
         known = self._ids.get(id(tensor))
         if known is None or known[0]() is not tensor:
             return
-        value = self.trace.values[known[1]]
-        if value.id not in self._named:
-            self._named.add(value.id)
-            value.name = name
+        id_: int | None = known[1]
+        while id_ is not None and id_ not in self._named:
+            self._named.add(id_)
+            self.trace.values[id_].name = name
+            id_ = self.trace.values[id_].source
 
     def _note_record(self, event: Event, results: Any) -> None:
         """Remember which record belongs to a forward event, and what it keeps."""
@@ -245,7 +260,12 @@ class Recorder:
         if not isinstance(record, Record):
             return
         self._made_by[record] = event.index
-        if isinstance(record.kept, tuple):
+        if event.op == "pylayer" and isinstance(record.kept, tuple):
+            tensors = getattr(record.kept[0], "_saved", None) or ()
+            event.saved = [
+                id_ for one in tensors if isinstance(one, Tensor) and (id_ := self._value_id(one)) is not None
+            ]
+        elif isinstance(record.kept, tuple):
             candidates = [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
             kept = [id(array) for array in record.plan.arrays(record.kept)]
             event.saved = [id_ for id_ in candidates if id(self.trace.values[id_].array) in kept]
@@ -260,15 +280,23 @@ class Recorder:
         id_ = self._flows[-1].get(place)
         if id_ is not None and _same(self.trace.values[id_].array, array):
             return id_
-        return self._gradient(place, grad, None)  # a seed, or replaced by a hook
+        seed = self._gradient(place, grad, None)
+        if id_ is not None:  # it came, and a hook replaced it
+            self.trace.values[seed].source = id_
+        return seed
 
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
         """Make the value of a gradient that arrives at `place`."""
         node, port = place
         of = self._values_at.get(node, {}).get(port)
         name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
-        id_ = self._append(_array(grad), "gradient", name, event, stop_gradient=True, of=of)
-        if isinstance(grad, Tensor):
+        is_tensor = isinstance(grad, Tensor)
+        source = self._value_id(grad) if is_tensor else None  # made by operators that were recorded as they ran
+        id_ = self._append(
+            _array(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of
+        )
+        self.trace.values[id_].source = source
+        if is_tensor:
             self._ids[id(grad)] = (weakref.ref(grad), id_)
         return id_
 
@@ -325,4 +353,6 @@ def _place(edge: Edge) -> Place:
 
 
 def _same(one: Array | None, other: Array) -> bool:
-    return one is None or one is other or (one.shape == other.shape and bool((one == other).all()))
+    if one is None or one is other:
+        return True
+    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())

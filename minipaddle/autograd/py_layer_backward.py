@@ -12,13 +12,14 @@ from minipaddle.autograd.py_layer_context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import failure, is_engine_file
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import Arrays, current
 from minipaddle.core.record import Edge, Leaf, Record
 from minipaddle.ops.casting import cast
 
-__all__ = ["PyLayerPlan", "Slots"]
+__all__ = ["PyLayerBackward", "Slots"]
 
+Like = tuple[Shape, np.dtype[Any]]
 Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
 
@@ -34,27 +35,25 @@ class Nothing:
     __radd__ = __add__
 
 
-class PyLayerPlan:
-    """Runs the user's ``backward`` where a built-in operator runs its rules. Serves as the minted operator, too."""
+class PyLayerBackward:
+    """Runs the user's ``backward`` where a built-in operator runs its rules."""
 
-    __slots__ = ("cls", "edges", "metas", "output_metas", "output_slots", "slots")
+    __slots__ = ("cls", "edges", "likes", "output_likes", "output_slots", "slots")
 
-    kind = "backward"
     type = "pylayer"
-    output_metas: list[Meta]
-
-    def __init__(
-        self, cls: Any, slots: Slots, metas: list[Meta], edges: tuple[Edge | None, ...], output_slots: Slots
-    ) -> None:
-        self.cls = cls
-        self.slots = slots
-        self.metas = metas
-        self.edges = edges
-        self.output_slots = output_slots
+    cls: Any
+    """The class that the user wrote."""
+    slots: Slots
+    edges: tuple[Edge | None, ...]
+    """Where the gradient of each Tensor input goes, as it was when forward was applied."""
+    likes: list[Like]
+    """Shape and dtype of each Tensor input."""
+    output_slots: Slots
+    output_likes: list[Like]
 
     @property
     def name(self) -> str:
-        """The class that the user wrote."""
+        """The name of the user's class."""
         name: str = self.cls.__name__
         return name
 
@@ -87,32 +86,31 @@ class PyLayerPlan:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = kept[0]
         mode = current.get()
-        numbers = type(mode) is Arrays
+        numbers = isinstance(mode, Arrays)
         if numbers:
             mode = mode.outer
-        arguments = self._arguments(ctx, grads)
+        arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
+        if self.output_slots.count(None) != len(self.output_slots):
+            arguments = _by_slot(arguments, self.output_slots)
         try:
-            answer = mode.run_body(self, not numbers, self.cls.backward, ctx, *arguments)
+            answer = mode.run_body("backward", self, not numbers, self.cls.backward, ctx, *arguments)
         except Exception as error:
             raise _told(error, self.name) from error
-        answers = self._sorted(answer)
+        if isinstance(answer, Tensor) and self.slots == [None]:  # one Tensor in, one gradient out: nothing to sort
+            answers = [self._checked(0, 0, answer)]
+        else:
+            answers = self._sorted(answer)
         return [value.array if isinstance(value, Tensor) else value for value in answers] if numbers else answers
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
-    def _arguments(self, ctx: PyLayerContext, grads: Sequence[Any]) -> list[Any]:
-        """Return one gradient per output slot, complete and of the right type."""
-        flat = [self._incoming(ctx, grad, meta) for grad, meta in zip(grads, self.output_metas)]
-        if self.output_slots == [None]:
-            return flat
-        return _by_slot(flat, self.output_slots)
-
-    def _incoming(self, ctx: PyLayerContext, grad: Any, meta: Meta) -> Tensor | None:
+    def _incoming(self, ctx: PyLayerContext, grad: Any, like: Like) -> Tensor | None:
+        """Return the gradient of one output, complete and of the right type."""
         if grad is None or isinstance(grad, Nothing):
-            return Tensor(np.zeros(meta.shape, meta.dtype)) if ctx._materialize_grads else None
+            return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
         tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
-        if tensor.array.dtype is not meta.dtype and ctx._grad_in_dtype_consistent:
-            tensor = _as_type(tensor, meta.dtype)
+        if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
+            tensor = _as_type(tensor, like[1])
         return tensor
 
     # -- what backward answers ------------------------------------------------------------------------------------
@@ -172,10 +170,10 @@ class PyLayerPlan:
                 f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
             )
 
-    def _nothing(self, edge: Edge, meta: Meta) -> Any:
+    def _nothing(self, edge: Edge, like: Like) -> Any:
         """What None becomes on its way to a record: zeros, or for another PyLayer what that one wants to make of it."""
-        own_rules = isinstance(node_of(edge).plan, PyLayerPlan)
-        return Nothing() if own_rules else Tensor(np.zeros(meta.shape, meta.dtype))
+        own_rules = isinstance(node_of(edge).plan, PyLayerBackward)
+        return Nothing() if own_rules else Tensor(np.zeros(*like))
 
     def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
         if not isinstance(answer, (list, tuple)) or len(answer) != count:
@@ -190,23 +188,23 @@ class PyLayerPlan:
         """Check one gradient against its input; cast it where it enters another record."""
         edge = self.edges[index]
         if answer is None or edge is None:
-            return None if edge is None or type(edge) is Leaf else self._nothing(edge, self.metas[index])
+            return None if edge is None or type(edge) is Leaf else self._nothing(edge, self.likes[index])
         if not isinstance(answer, Tensor):
             raise failure(
                 ValueError,
                 "We can only support Tensor or None for backward output, but got "
                 f"{type(answer).__name__} at {position} position of {self.name}.backward.",
             )
-        meta = self.metas[index]
-        if answer.array.shape != meta.shape:
+        shape, dtype = self.likes[index]
+        if answer.array.shape != shape:
             raise failure(
                 ValueError,
                 f"{self.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but "
-                f"its input has shape {list(meta.shape)}.",
+                f"its input has shape {list(shape)}.",
                 "sum over the axes that forward broadcast",
             )
-        if answer.array.dtype is not meta.dtype and type(edge) is not Leaf:
-            answer = _as_type(answer, meta.dtype)
+        if answer.array.dtype is not dtype and type(edge) is not Leaf:
+            answer = _as_type(answer, dtype)
         return answer
 
 
@@ -220,8 +218,6 @@ def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
 
 def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
     """Gather a flat list into one item per slot."""
-    if slots.count(None) == len(slots):
-        return flat
     items, start = [], 0
     for slot in slots:
         items.append(flat[start] if slot is None else flat[start : start + slot])
