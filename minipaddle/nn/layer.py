@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import count
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from minipaddle.nn.initializer.base import global_initializer
 from minipaddle.nn.param_attr import wishes
 from minipaddle.nn.parameter import Parameter
 from minipaddle.nn.state import load_state, state_of
+from minipaddle.nn.tree import Tree
 
 __all__ = ["HookRemoveHelper", "Layer"]
 
-T = TypeVar("T")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])")
 
 
@@ -39,7 +39,7 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-class Layer:
+class Layer(Tree):
     """Base of all layers (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/Layer_en.html).
 
     A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines
@@ -51,9 +51,6 @@ class Layer:
     """
 
     training: bool
-    _parameters: dict[str, Parameter | None]
-    _sub_layers: dict[str, Layer]
-    _buffers: dict[str, Tensor | None]
 
     def __init__(self, name_scope: str | None = None, dtype: Any = None) -> None:
         self.training = True
@@ -244,62 +241,9 @@ class Layer:
         if hasattr(self, name) and name not in room:
             raise KeyError(f"The {what} '{name}' already exists.")
 
-    # -- looking at parts ------------------------------------------------------------------------------------
-
     def full_name(self) -> str:
         """Return the layer's own name, such as ``linear_0``."""
         return self._full_name
-
-    def named_children(self) -> Iterator[tuple[str, Layer]]:
-        """Yield the sublayers one level down, with their names."""
-        yield from _once(self._sub_layers.items())
-
-    def children(self) -> Iterator[Layer]:
-        """Yield the sublayers one level down."""
-        for _, layer in self.named_children():
-            yield layer
-
-    def named_sublayers(
-        self, prefix: str = "", include_self: bool = False, layers_set: set[Layer] | None = None
-    ) -> Iterator[tuple[str, Layer]]:
-        """Yield all sublayers with their dotted names, each once, parents first."""
-        seen = set() if layers_set is None else layers_set
-        if include_self and self not in seen:
-            seen.add(self)
-            yield prefix, self
-        for name, child in self.named_children():
-            yield from child.named_sublayers(f"{prefix}.{name}" if prefix else name, True, seen)
-
-    def sublayers(self, include_self: bool = False) -> list[Layer]:
-        """Return all sublayers, parents first."""
-        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
-
-    def _named(self, room: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
-        layers = self.named_sublayers(prefix, True) if include_sublayers else iter([(prefix, self)])
-        yield from _once(
-            (f"{path}.{name}" if path else name, value)
-            for path, layer in layers
-            for name, value in layer.__dict__[room].items()
-            if value is not None
-        )
-
-    def named_parameters(
-        self, prefix: str = "", include_sublayers: bool = True
-    ) -> Iterator[tuple[str, Parameter]]:
-        """Yield the parameters with their dotted names, each once."""
-        return self._named("_parameters", prefix, include_sublayers)
-
-    def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
-        """Return the parameters, those of sublayers too."""
-        return [parameter for _, parameter in self.named_parameters(include_sublayers=include_sublayers)]
-
-    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Yield the buffers with their dotted names, each once."""
-        return self._named("_buffers", prefix, include_sublayers)
-
-    def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
-        """Return the buffers, those of sublayers too."""
-        return [buffer for _, buffer in self.named_buffers(include_sublayers=include_sublayers)]
 
     # -- state -----------------------------------------------------------------------------------------------
 
@@ -391,12 +335,3 @@ class Layer:
         ]
         text = block(extra) if len(extra) > 1 else extra[0]
         return f"{type(self).__name__}({text}{block(parts) if parts else ''})"
-
-
-def _once(named: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
-    """Yield each value once, under its first name."""
-    seen: set[int] = set()
-    for name, value in named:
-        if id(value) not in seen:
-            seen.add(id(value))
-            yield name, value
