@@ -7,6 +7,8 @@ are listed in :mod:`minipaddle.namespace`, which is loaded when the first of the
 
 from __future__ import annotations
 
+import sys
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +18,24 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-_loading = False
+_loading = threading.RLock()
 
 
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
-    global _loading
-    if not _loading and not name.startswith("__"):
-        _loading = True  # from here on, a name that is missing is missing: no second try
-        namespace = import_module("minipaddle.namespace")
-        globals().update({public: getattr(namespace, public) for public in namespace.__all__})
+    if not name.startswith("__") and not _is_loading():
+        with _loading:
+            namespace = import_module("minipaddle.namespace")
+            globals().update({public: getattr(namespace, public) for public in namespace.__all__})
         if name in globals():
             return globals()[name]
     from minipaddle.core.missing import missing
 
     return missing(__name__, globals())(name)
+
+
+def _is_loading() -> Any:
+    """Whether this is the import machinery, asking for a submodule while the namespace is being loaded."""
+    # Paddle has names like `bool`, `any` and `sum`: from here on they may not mean Python's own in this module.
+    namespace = sys.modules.get("minipaddle.namespace")
+    return namespace is not None and getattr(namespace.__spec__, "_initializing", False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd, framework, io, metric, nn, optimizer, regularizer
+from minipaddle import autograd, base, device, framework, io, metric, nn, optimizer, regularizer, version
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions
@@ -37,7 +37,9 @@ __all__ = [
     "Size",
     "Tensor",
     "autograd",
+    "base",
     "create_parameter",
+    "device",
     "dtype",
     "enable_grad",
     "framework",
@@ -53,6 +55,7 @@ __all__ = [
     "set_grad_enabled",
     "set_printoptions",
     "to_tensor",
+    "version",
     *DTYPES,
     *framework_names,
     *_FROM_OPERATORS,
