@@ -39,6 +39,7 @@ from minipaddle.nn.functional.activation import (
     thresholded_relu,
 )
 from minipaddle.nn.functional.attention import scaled_dot_product_attention
+from minipaddle.nn.functional.classification import cross_entropy, nll_loss, softmax_with_cross_entropy
 from minipaddle.nn.functional.common import (
     alpha_dropout,
     cosine_similarity,
@@ -55,16 +56,13 @@ from minipaddle.nn.functional.conv import conv1d, conv2d, conv2d_transpose
 from minipaddle.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
-    cross_entropy,
     hinge_embedding_loss,
     kl_div,
     l1_loss,
     log_loss,
     margin_ranking_loss,
     mse_loss,
-    nll_loss,
     smooth_l1_loss,
-    softmax_with_cross_entropy,
     square_error_cost,
 )
 from minipaddle.nn.functional.norm import batch_norm, group_norm, instance_norm, layer_norm, normalize

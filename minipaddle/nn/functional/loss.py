@@ -1,42 +1,38 @@
-"""Losses as functions: the operators of ``ops.loss`` and ``ops.cross_entropy``, weighted and reduced."""
+"""Losses between two tensors of one shape: the operators of ``ops.loss``, weighted and reduced."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.functional.common import label_smooth, one_hot
-from minipaddle.ops import cross_entropy as fused
 from minipaddle.ops import loss as ops
 from minipaddle.ops.averaging import mean_all
-from minipaddle.ops.casting import cast
 from minipaddle.ops.elementwise import multiply, subtract
-from minipaddle.ops.embedding import embedding
 from minipaddle.ops.extrema import maximum
 from minipaddle.ops.logic import where
 from minipaddle.ops.math import abs, exp, log, square
 from minipaddle.ops.reduction import mean, sum
-from minipaddle.ops.shaping import reshape, squeeze, unsqueeze
-from minipaddle.ops.transposing import moveaxis
 
 __all__ = [
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
-    "cross_entropy",
     "hinge_embedding_loss",
     "kl_div",
     "l1_loss",
     "log_loss",
     "margin_ranking_loss",
     "mse_loss",
-    "nll_loss",
     "smooth_l1_loss",
-    "softmax_with_cross_entropy",
     "square_error_cost",
 ]
 
 
-def _check_reduction(reduction: str, function: str, *more: str) -> None:
+def check_reduction(reduction: str, function: str, *more: str) -> None:
+    """Refuse an unknown `reduction`.
+
+    Raises:
+        ValueError: **reduction**.
+    """
     if reduction not in ("sum", "mean", "none", *more):
         raise failure(
             ValueError,
@@ -46,7 +42,7 @@ def _check_reduction(reduction: str, function: str, *more: str) -> None:
         )
 
 
-def _reduce(loss: Any, reduction: str, mean: Any = mean_all) -> Any:
+def reduce(loss: Any, reduction: str, mean: Any = mean_all) -> Any:
     """Return the mean or the sum of `loss`, or all of it. Paddle has two operators for means."""
     return mean(loss) if reduction == "mean" else sum(loss) if reduction == "sum" else loss
 
@@ -57,8 +53,8 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     Raises:
         ValueError: **reduction**.
     """
-    _check_reduction(reduction, "mse_loss")
-    return _reduce(square(subtract(input, label)), reduction, mean)
+    check_reduction(reduction, "mse_loss")
+    return reduce(square(subtract(input, label)), reduction, mean)
 
 
 def square_error_cost(input: Any, label: Any) -> Any:
@@ -72,8 +68,8 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     Raises:
         ValueError: **reduction**.
     """
-    _check_reduction(reduction, "L1Loss")
-    return _reduce(abs(subtract(input, label)), reduction)
+    check_reduction(reduction, "L1Loss")
+    return reduce(abs(subtract(input, label)), reduction)
 
 
 def smooth_l1_loss(
@@ -91,9 +87,9 @@ def smooth_l1_loss(
     Raises:
         ValueError: **reduction**, or shapes that differ.
     """
-    _check_reduction(reduction, "smooth_l1_loss")
+    check_reduction(reduction, "smooth_l1_loss")
     loss = ops.huber_loss(input, label, delta=delta)
-    return _reduce(loss if is_huber else loss / delta, reduction, mean)
+    return reduce(loss if is_huber else loss / delta, reduction, mean)
 
 
 def binary_cross_entropy(
@@ -104,9 +100,9 @@ def binary_cross_entropy(
     Raises:
         ValueError: **reduction**, shapes that differ, or an input outside [0, 1].
     """
-    _check_reduction(reduction, "binary_cross_entropy")
+    check_reduction(reduction, "binary_cross_entropy")
     loss = ops.bce_loss(input, label)
-    return _reduce(loss if weight is None else multiply(loss, weight), reduction)
+    return reduce(loss if weight is None else multiply(loss, weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -122,9 +118,9 @@ def binary_cross_entropy_with_logits(
     Raises:
         ValueError: **reduction**, or shapes that differ.
     """
-    _check_reduction(reduction, "binary_cross_entropy_with_logits")
+    check_reduction(reduction, "binary_cross_entropy_with_logits")
     loss = ops.sigmoid_cross_entropy_with_logits(logit, label, pos_weight)
-    return _reduce(loss if weight is None else multiply(loss, weight), reduction)
+    return reduce(loss if weight is None else multiply(loss, weight), reduction)
 
 
 def kl_div(
@@ -137,11 +133,11 @@ def kl_div(
     Raises:
         ValueError: **reduction**.
     """
-    _check_reduction(reduction, "kl_div", "batchmean")
+    check_reduction(reduction, "kl_div", "batchmean")
     loss = multiply(exp(label), subtract(label, input)) if log_target else ops.kldiv_loss(input, label)
     if reduction == "batchmean":
         return sum(loss) / max(len(loss.shape) and loss.shape[0], 1)
-    return _reduce(loss, reduction, mean)
+    return reduce(loss, reduction, mean)
 
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
@@ -157,9 +153,9 @@ def margin_ranking_loss(
     Raises:
         ValueError: **reduction**.
     """
-    _check_reduction(reduction, "MarginRankingLoss")
+    check_reduction(reduction, "MarginRankingLoss")
     wrong = multiply(subtract(other, input), label) + margin
-    return _reduce(maximum(wrong, wrong * 0), reduction)
+    return reduce(maximum(wrong, wrong * 0), reduction)
 
 
 def hinge_embedding_loss(
@@ -170,162 +166,6 @@ def hinge_embedding_loss(
     Raises:
         ValueError: **reduction**.
     """
-    _check_reduction(reduction, "HingeEmbeddingLoss")
+    check_reduction(reduction, "HingeEmbeddingLoss")
     hinge = margin - input
-    return _reduce(where(label == 1, input, maximum(hinge, hinge * 0)), reduction)
-
-
-def nll_loss(
-    input: Any,
-    label: Any,
-    weight: Any = None,
-    ignore_index: int = -100,
-    reduction: str = "mean",
-    name: str | None = None,
-) -> Any:
-    """Minus the log-probability [N, C, ...] of each label [N, ...].
-
-    Args:
-        input: log-probabilities.
-        label: class numbers.
-        weight: one factor per class, optional; 'mean' divides by the factors used.
-        ignore_index: a label that does not count.
-        reduction: 'mean', 'sum' or 'none'.
-        name: not used.
-
-    Raises:
-        ValueError: **reduction**, a label that is no class, or shapes that differ.
-    """
-    _check_reduction(reduction, "nll_loss")
-    loss, used = fused.nll_loss(input, label, weight, ignore_index=ignore_index)
-    return sum(loss) / sum(used) if reduction == "mean" else _reduce(loss, reduction)
-
-
-def softmax_with_cross_entropy(
-    logits: Any,
-    label: Any,
-    soft_label: bool = False,
-    ignore_index: int = -100,
-    numeric_stable_mode: bool = True,
-    return_softmax: bool = False,
-    axis: int = -1,
-) -> Any:
-    """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis`; the loss keeps that shape.
-
-    Raises:
-        IndexError: if a label is no class.
-        ValueError: if shapes do not match.
-    """
-    softmax, loss = fused.softmax_with_cross_entropy(
-        logits, label, soft_label=soft_label, ignore_index=ignore_index, axis=axis
-    )
-    return (loss, softmax) if return_softmax else loss
-
-
-def cross_entropy(
-    input: Any,
-    label: Any,
-    weight: Any = None,
-    ignore_index: int = -100,
-    reduction: str = "mean",
-    soft_label: bool = False,
-    axis: int = -1,
-    use_softmax: bool = True,
-    label_smoothing: float = 0.0,
-    name: str | None = None,
-) -> Any:
-    """Cross entropy of a choice between classes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/cross_entropy_en.html
-
-    Args:
-        input: scores [..., C] (classes on `axis`), or probabilities if not `use_softmax`.
-        label: class numbers [...] or [..., 1]; with `soft_label` a weight for every class, in the shape of
-            `input`.
-        weight: one factor per class, optional; 'mean' divides by the factors used.
-        ignore_index: a label that does not count; if it is not negative, 'mean' divides by the labels that
-            do.
-        reduction: 'mean', 'sum' or 'none'. 'none' has the shape of a hard label.
-        soft_label: whether `label` holds weights.
-        axis: of the classes.
-        use_softmax: whether `input` holds scores.
-        label_smoothing: share of every label that is spread evenly over all classes.
-        name: not used.
-
-    Raises:
-        IndexError: **label value**, if a label is no class.
-        ValueError: **reduction**, or shapes that do not match.
-    """
-    _check_reduction(reduction, "softmax_cross_entropy")
-    ndim = len(input.shape)
-    if ndim == 0:
-        raise failure(ValueError, "The dimension of input should be larger than zero!")
-    axis %= ndim
-    classes = input.shape[axis]
-    if weight is not None and weight.shape[-1] != classes:
-        raise failure(
-            ValueError,
-            f"input's class_dimension({classes}) must equal to weight's "
-            f"class_dimension({weight.shape[-1]}) when weight is "
-            "provided",
-        )
-    if label_smoothing > 0 and not soft_label:
-        label, soft_label = one_hot(_hard(label, ndim, axis)[1], classes), True
-        label = moveaxis(label, -1, axis) if axis != ndim - 1 else label
-    if label_smoothing > 0:
-        label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
-    if soft_label:
-        return _soft(input, label, weight, reduction, axis, use_softmax)
-    column, flat = _hard(label, ndim, axis)
-    loss = _fused_or_not(input, column, False, ignore_index, axis, use_softmax)
-    if len(label.shape) < ndim:
-        loss, column = squeeze(loss, [axis]), flat
-    if weight is None and (reduction != "mean" or ignore_index < 0):
-        return _reduce(loss, reduction)
-    used = cast(column != ignore_index, loss.dtype)
-    if weight is not None:
-        place = where(column == ignore_index, column * 0, column)
-        used = used * reshape(embedding(reshape(weight, [-1, 1]), place), loss.shape)
-        loss = multiply(loss, used)
-    if reduction != "mean":
-        return _reduce(loss, reduction)
-    total = sum(used)
-    return sum(loss) / (total + cast(total == 0, total.dtype))
-
-
-def _hard(label: Any, ndim: int, axis: int) -> tuple[Any, Any]:
-    """Return class numbers with and without an axis of size 1."""
-    if len(label.shape) == ndim - 1:
-        return unsqueeze(label, [axis]), label
-    if len(label.shape) == ndim:
-        return label, squeeze(label, [axis])
-    raise failure(
-        ValueError,
-        f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
-        f"label_dims{len(label.shape)})",
-    )
-
-
-def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: int, use_softmax: bool) -> Any:
-    """Return the loss with size 1 on `axis`."""
-    if use_softmax:
-        return fused.softmax_with_cross_entropy(
-            input, label, soft_label=soft, ignore_index=ignore_index, axis=axis
-        )[1]
-    if soft:
-        return -sum(multiply(label, log(input)), axis=axis, keepdim=True)
-    rows = moveaxis(log(input), axis, 1) if axis != 1 else log(input)
-    loss, _ = fused.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
-    return unsqueeze(loss, [axis])
-
-
-def _soft(input: Any, label: Any, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Any:
-    """Cross entropy for labels that are weights."""
-    loss = _fused_or_not(input, label, True, -100, axis, use_softmax)
-    if weight is None:
-        return _reduce(loss, reduction)
-    along = [1] * len(input.shape)
-    along[axis] = -1
-    used = sum(multiply(label, reshape(weight, along)), axis=axis, keepdim=True)
-    loss = multiply(loss, used)
-    return sum(loss) / sum(used) if reduction == "mean" else _reduce(loss, reduction)
+    return reduce(where(label == 1, input, maximum(hinge, hinge * 0)), reduction)

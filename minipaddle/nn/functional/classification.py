@@ -1,0 +1,176 @@
+"""Losses of a choice between classes: the operators of ``ops.cross_entropy``, weighted and reduced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.nn.functional.common import label_smooth, one_hot
+from minipaddle.nn.functional.loss import check_reduction, reduce
+from minipaddle.ops import cross_entropy as fused
+from minipaddle.ops.casting import cast
+from minipaddle.ops.elementwise import multiply
+from minipaddle.ops.embedding import embedding
+from minipaddle.ops.logic import where
+from minipaddle.ops.math import log
+from minipaddle.ops.reduction import sum
+from minipaddle.ops.shaping import reshape, squeeze, unsqueeze
+from minipaddle.ops.transposing import moveaxis
+
+__all__ = ["cross_entropy", "nll_loss", "softmax_with_cross_entropy"]
+
+
+def nll_loss(
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Any:
+    """Minus the log-probability [N, C, ...] of each label [N, ...].
+
+    Args:
+        input: log-probabilities.
+        label: class numbers.
+        weight: one factor per class, optional; 'mean' divides by the factors used.
+        ignore_index: a label that does not count.
+        reduction: 'mean', 'sum' or 'none'.
+        name: not used.
+
+    Raises:
+        ValueError: **reduction**, a label that is no class, or shapes that differ.
+    """
+    check_reduction(reduction, "nll_loss")
+    loss, used = fused.nll_loss(input, label, weight, ignore_index=ignore_index)
+    return sum(loss) / sum(used) if reduction == "mean" else reduce(loss, reduction)
+
+
+def softmax_with_cross_entropy(
+    logits: Any,
+    label: Any,
+    soft_label: bool = False,
+    ignore_index: int = -100,
+    numeric_stable_mode: bool = True,
+    return_softmax: bool = False,
+    axis: int = -1,
+) -> Any:
+    """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis`; the loss keeps that shape.
+
+    Raises:
+        IndexError: if a label is no class.
+        ValueError: if shapes do not match.
+    """
+    softmax, loss = fused.softmax_with_cross_entropy(
+        logits, label, soft_label=soft_label, ignore_index=ignore_index, axis=axis
+    )
+    return (loss, softmax) if return_softmax else loss
+
+
+def cross_entropy(
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    soft_label: bool = False,
+    axis: int = -1,
+    use_softmax: bool = True,
+    label_smoothing: float = 0.0,
+    name: str | None = None,
+) -> Any:
+    """Cross entropy of a choice between classes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/cross_entropy_en.html
+
+    Args:
+        input: scores [..., C] (classes on `axis`), or probabilities if not `use_softmax`.
+        label: class numbers [...] or [..., 1]; with `soft_label` a weight for every class, in the shape of
+            `input`.
+        weight: one factor per class, optional; 'mean' divides by the factors used.
+        ignore_index: a label that does not count; if it is not negative, 'mean' divides by the labels that
+            do.
+        reduction: 'mean', 'sum' or 'none'. 'none' has the shape of a hard label.
+        soft_label: whether `label` holds weights.
+        axis: of the classes.
+        use_softmax: whether `input` holds scores.
+        label_smoothing: share of every label that is spread evenly over all classes.
+        name: not used.
+
+    Raises:
+        IndexError: **label value**, if a label is no class.
+        ValueError: **reduction**, or shapes that do not match.
+    """
+    check_reduction(reduction, "softmax_cross_entropy")
+    ndim = len(input.shape)
+    if ndim == 0:
+        raise failure(ValueError, "The dimension of input should be larger than zero!")
+    axis %= ndim
+    classes = input.shape[axis]
+    if weight is not None and weight.shape[-1] != classes:
+        raise failure(
+            ValueError,
+            f"input's class_dimension({classes}) must equal to weight's "
+            f"class_dimension({weight.shape[-1]}) when weight is "
+            "provided",
+        )
+    if label_smoothing > 0 and not soft_label:
+        label, soft_label = one_hot(_hard(label, ndim, axis)[1], classes), True
+        label = moveaxis(label, -1, axis) if axis != ndim - 1 else label
+    if label_smoothing > 0:
+        label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
+    if soft_label:
+        return _soft(input, label, weight, reduction, axis, use_softmax)
+    column, flat = _hard(label, ndim, axis)
+    loss = _fused_or_not(input, column, False, ignore_index, axis, use_softmax)
+    if len(label.shape) < ndim:
+        loss, column = squeeze(loss, [axis]), flat
+    if weight is None and (reduction != "mean" or ignore_index < 0):
+        return reduce(loss, reduction)
+    used = cast(column != ignore_index, loss.dtype)
+    if weight is not None:
+        place = where(column == ignore_index, column * 0, column)
+        used = used * reshape(embedding(reshape(weight, [-1, 1]), place), loss.shape)
+        loss = multiply(loss, used)
+    if reduction != "mean":
+        return reduce(loss, reduction)
+    total = sum(used)
+    return sum(loss) / (total + cast(total == 0, total.dtype))
+
+
+def _hard(label: Any, ndim: int, axis: int) -> tuple[Any, Any]:
+    """Return class numbers with and without an axis of size 1."""
+    if len(label.shape) == ndim - 1:
+        return unsqueeze(label, [axis]), label
+    if len(label.shape) == ndim:
+        return label, squeeze(label, [axis])
+    raise failure(
+        ValueError,
+        f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
+        f"label_dims{len(label.shape)})",
+    )
+
+
+def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: int, use_softmax: bool) -> Any:
+    """Return the loss with size 1 on `axis`."""
+    if use_softmax:
+        return fused.softmax_with_cross_entropy(
+            input, label, soft_label=soft, ignore_index=ignore_index, axis=axis
+        )[1]
+    if soft:
+        return -sum(multiply(label, log(input)), axis=axis, keepdim=True)
+    rows = moveaxis(log(input), axis, 1) if axis != 1 else log(input)
+    loss, _ = fused.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
+    return unsqueeze(loss, [axis])
+
+
+def _soft(input: Any, label: Any, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Any:
+    """Cross entropy for labels that are weights."""
+    loss = _fused_or_not(input, label, True, -100, axis, use_softmax)
+    if weight is None:
+        return reduce(loss, reduction)
+    along = [1] * len(input.shape)
+    along[axis] = -1
+    used = sum(multiply(label, reshape(weight, along)), axis=axis, keepdim=True)
+    loss = multiply(loss, used)
+    return sum(loss) / sum(used) if reduction == "mean" else reduce(loss, reduction)
