@@ -75,9 +75,16 @@ def training():
     yield Line("10,000 training steps: memory growth after 1,000", growth, "MB", 1)
 
 
+def recording():
+    """How much longer a run takes while `minipaddle step` records it."""
+    for case, steps in (("tanh", 300), ("chain", 5), ("mlp_sgd", 100), ("attention", 20)):
+        found = probe("recording", case, steps)
+        yield Line(f"recording {case}, against the plain run", found["ratio"], "x", 3)
+
+
 def main():
     """Measure everything and print a line for each value."""
-    for part in (import_cost, help_cost, long_chains, training):
+    for part in (import_cost, help_cost, long_chains, training, recording):
         try:
             for line in part():
                 print(line)

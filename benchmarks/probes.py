@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from statistics import median
 
 
 def memory():
@@ -19,7 +20,7 @@ def import_cost():
     """What `import minipaddle` adds to `import numpy`."""
     importlib.import_module("numpy")
     memory_before, start = memory(), time.perf_counter()
-    importlib.import_module("minipaddle")
+    importlib.import_module("minipaddle.namespace")  # what the first `minipaddle.something` loads
     return {"seconds": time.perf_counter() - start, "megabytes": memory() - memory_before}
 
 
@@ -55,6 +56,32 @@ def training(steps):
     return {"megabytes": memory() - memory_before}
 
 
+def recording(case, steps):
+    """Run some steps of a case plainly and recorded as for `minipaddle step`; the median ratio of five rounds."""
+    importlib.import_module("minipaddle.compat.importer").install()
+    from minipaddle.core.watching import watching
+    from minipaddle.trace import Recorder
+
+    step = importlib.import_module(f"benchmarks.cases.{case}").setup()
+    step()
+    ratios = []
+    for _ in range(5):
+        plain = seconds(step, int(steps))
+        with watching(Recorder()):
+            ratios.append(seconds(step, int(steps)) / plain)
+    return {"ratio": median(ratios)}
+
+
+def seconds(step, count):
+    """Time `count` calls of `step`."""
+    start = time.perf_counter()
+    for _ in range(count):
+        step()
+    return time.perf_counter() - start
+
+
+PROBES = {"import_cost": import_cost, "chain": chain, "training": training, "recording": recording}
+
 if __name__ == "__main__":
     probe, *arguments = sys.argv[1:]
-    print(json.dumps({"import_cost": import_cost, "chain": chain, "training": training}[probe](*arguments)))
+    print(json.dumps(PROBES[probe](*arguments)))
