@@ -1,0 +1,121 @@
+# %% [markdown]
+# # 2. The reverse walk: why gradients are added, and why order matters
+#
+# You will see two natural ways to read the tape go wrong, and then the one that works. It is three lines
+# long.
+#
+# New name: `register_hook`. The tape and the walks are our own, so that nothing stays hidden.
+#
+#     minipaddle run tutorials/02_reverse_walk.py
+#     minipaddle graph tutorials/02_reverse_walk.py
+#     minipaddle step tutorials/02_reverse_walk.py -c "goto h@GRAD" -c why -c next -c why
+
+# %%
+import paddle
+
+# %% [markdown]
+# Tutorial 1 left us with a value, `h`, that was used three times. Here is the same machine with a tape of our
+# own. A note knows its operands, and for each of them the slope: what this value gains for every unit that
+# the operand gains.
+
+# %%
+tape = []
+
+
+class Note:
+    def __init__(self, value, *operands):
+        self.value, self.operands, self.grad = value, operands, 0.0
+        tape.append(self)
+
+    def __add__(self, other):
+        return Note(self.value + other.value, (self, 1.0), (other, 1.0))
+
+    def __mul__(self, other):
+        return Note(self.value * other.value, (self, other.value), (other, self.value))
+
+
+def gradient_by(walk):
+    tape.clear()
+    w = Note(3.0)
+    h = w * Note(2.0)
+    y = h * h + h
+    y.grad = 1.0
+    walk(y)
+    return w.grad
+
+
+# %% [markdown]
+# We expect 26. And every note does the same: its own gradient, times the slope, goes to the operand.
+#
+# ## First wrong turn: the last one to arrive wins
+
+
+# %%
+def overwriting(note):
+    for operand, slope in note.operands:
+        operand.grad = note.grad * slope
+        overwriting(operand)
+
+
+print("overwriting:", gradient_by(overwriting))
+
+# %% [markdown]
+# Three roads lead to `h`, and they bring 6, 6 and 1. The last to come wipes out what the others brought: only
+# the 1 is left, doubled. But when `h` moves, all three uses of it feel the move: what they report must be
+# **added**.
+#
+# ## Second wrong turn: adding, and going through no note twice, but not waiting
+
+
+# %%
+def impatient(note):
+    for operand, slope in note.operands:
+        first_time = operand.grad == 0.0
+        operand.grad += note.grad * slope
+        if first_time:
+            impatient(operand)
+
+
+print("impatient:  ", gradient_by(impatient))
+
+# %% [markdown]
+# Now `h` does get its 13 in the end. But it had set off to `w` when only the first 6 had come in, and nobody
+# told `w` of the rest. To send it off again with every late arrival would be right, only then each road is
+# walked by itself, and thirty doublings in a row have a billion roads. So a note must wait until **all who
+# used it** have reported.
+#
+# ## The right walk
+#
+# Who can have used a note? Only notes that were written later. So begin with the latest and go back in time:
+# when a note has its turn, everybody who used it has had one. That is why the tape is read in reverse.
+
+
+# %%
+def in_reverse(_):
+    for note in reversed(tape):
+        for operand, slope in note.operands:
+            operand.grad += note.grad * slope
+
+
+print("in reverse: ", gradient_by(in_reverse))
+
+# %% [markdown]
+# The engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest one
+# waiting goes first: that is `minipaddle/autograd/walk.py`, one screen long. We can see from outside that it
+# waits and adds: `register_hook` asks to be told of a gradient, and `h` is told once, of the whole sum. What
+# is left to know is the slope. Paddle brings one for every operator, and in tutorial 3 you write your own.
+
+# %%
+told = []
+w = paddle.to_tensor(3.0, dtype="float64", stop_gradient=False)
+h = w * 2
+h.register_hook(lambda grad: told.append(grad.item()))
+y = h * h + h
+y.backward()
+print("paddle:     ", w.grad.item(), "and h was told", told)
+
+# %%
+assert gradient_by(overwriting) == 2, "only the last contribution is left"
+assert gradient_by(impatient) == 12, "only the first contribution went on"
+assert gradient_by(in_reverse) == 26 == w.grad.item()
+assert told == [13.0], "6, 6 and 1, in one piece"
