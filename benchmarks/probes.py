@@ -57,7 +57,7 @@ def training(steps):
 
 
 def recording(case, steps):
-    """Run some steps of a case plainly and recorded as for `minipaddle step`; the median ratio of five rounds."""
+    """Run some steps of a case plainly, then recorded as for `minipaddle step`: the median ratio of 5 rounds."""
     importlib.import_module("minipaddle.compat.importer").install()
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
