@@ -25,7 +25,10 @@ def namespace(session: Session) -> dict[str, Any]:
     limit = session.event.index
     space: dict[str, Any] = {"np": np}
     later = [value for value in session.trace.values if value.producer is not None and value.producer > limit]
-    for value in [*later[::-1], *(v for v in session.trace.values if v.producer is None or v.producer <= limit)]:
+    for value in [
+        *later[::-1],
+        *(v for v in session.trace.values if v.producer is None or v.producer <= limit),
+    ]:
         if value.array is not None:
             space[_identifier(value.name)] = value.array
     return space

@@ -1,4 +1,8 @@
-"""The formula of a rule, read off its own source: nobody writes it twice, so it cannot be wrong."""
+"""The formula of a rule: the words written for it, or else its own source. Nobody can write it wrong unnoticed.
+
+Words that are more than one are tried: the rule and the words are run on the same numbers, and the first that agree
+are shown.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,22 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["formula", "parameters"]
+import numpy as np
 
+from minipaddle.core.mode import EAGER, within
+from minipaddle.core.plan import Rule
 
-@lru_cache(maxsize=512)
-def _body(function: Callable[..., Any]) -> tuple[ast.stmt, ...]:
-    """Return the statements of a function without its docstring."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    definition = next(node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)))
-    if isinstance(definition, ast.Lambda):
-        return (ast.Return(definition.body),)
-    body = definition.body
-    documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    return tuple(body[1:] if documented else body)
+__all__ = [
+    "agree",
+    "fitting",
+    "formula",
+    "last_expression",
+    "parameters",
+    "renamed",
+    "run_rule",
+    "run_text",
+    "words",
+]
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:
@@ -29,20 +36,121 @@ def parameters(function: Callable[..., Any]) -> list[str]:
     return list(inspect.signature(function).parameters)
 
 
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self.names = names
+# -- the source of a function as a formula ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def formula(function: Callable[..., Any]) -> str:
+    """Return the statements of `function` without its docstring, the last one as an expression if it returns one."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    definition = next(node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)))
+    if isinstance(definition, ast.Lambda):
+        return ast.unparse(definition.body)
+    body = definition.body
+    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        body = body[1:]
+    lines = [line for statement in body for line in ast.unparse(statement).splitlines()]
+    if lines and lines[-1].startswith("return "):
+        lines[-1] = lines[-1].removeprefix("return ")
+    return "\n".join(lines)
+
+
+class _Renamer(ast.NodeTransformer):
+    """Calls the names of a formula otherwise, except those that it assigns itself."""
+
+    def __init__(self, names: Mapping[str, str], tree: ast.AST) -> None:
+        own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        self.names = {name: text for name, text in names.items() if name not in own}
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
 
-def formula(function: Callable[..., Any], names: Mapping[str, str]) -> list[str]:
-    """Return the lines of what `function` returns, with its variables called by other `names`."""
-    lines = []
-    for statement in _body(function):
-        renamed = _Renamed(names).visit(ast.parse(ast.unparse(statement)))
-        lines += ast.unparse(renamed).splitlines()
-    if lines and lines[-1].startswith("return "):
-        lines[-1] = lines[-1].removeprefix("return ")
-    return lines
+def renamed(text: str, names: Mapping[str, str]) -> list[str]:
+    """Return the lines of a formula with its variables called by other `names` (or replaced by numbers)."""
+    tree = _parsed(text)
+    if tree is None:
+        return text.splitlines()
+    return ast.unparse(_Renamer(names, tree).visit(tree)).splitlines()
+
+
+def _parsed(text: str) -> ast.Module | None:
+    """Parse a formula; None if it has a `return` in the middle, which only a function may."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    return tree
+
+
+# -- formulas as programs -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def words() -> dict[str, Any]:
+    """Return what the words of a formula mean: NumPy's functions, and four of ours."""
+    from minipaddle.ops.elementwise import unbroadcast
+    from minipaddle.ops.math import erf
+    from minipaddle.ops.sigmoids import sigmoid, softplus
+
+    ours = {"erf": erf, "sigmoid": sigmoid, "softplus": softplus, "unbroadcast": unbroadcast}
+    return {**vars(np), "len": len, "range": range, "tuple": tuple, **ours}
+
+
+def run_text(text: str, arguments: Mapping[str, Any], space: Mapping[str, Any] | None = None) -> Any:
+    """Run a formula over arrays and return what its last expression gives; whatever goes wrong is raised."""
+    tree = ast.parse(text)
+    last = tree.body.pop()
+    if not isinstance(last, ast.Expr):
+        raise TypeError(f"no expression: {ast.unparse(last)}")
+    scope = {**(words() if space is None else space), **arguments}
+    with within(EAGER.reading()):
+        exec(compile(tree, "<formula>", "exec"), scope)
+        return eval(compile(ast.Expression(last.value), "<formula>", "eval"), scope)
+
+
+def run_rule(rule: Rule, arguments: Mapping[str, Any]) -> Any:
+    """Run the rule itself over arrays."""
+    with within(EAGER.reading()):
+        return rule.function(*(arguments[name] for name in parameters(rule.function)))
+
+
+def fitting(rule: Rule, arguments: Mapping[str, Any], gradients: int = 1) -> str:
+    """Return the words that agree with `rule` on a call like this one; its source if none do.
+
+    The first `gradients` of the arguments are the gradients that come in.
+    """
+    if len(rule.formulas) == 1:
+        return rule.formulas[0]
+    coming = parameters(rule.function)[:gradients]
+    trial = {name: _stand_in(value, name in coming) for name, value in arguments.items()}
+    for text in rule.formulas:
+        try:
+            if agree(run_text(text, trial), run_rule(rule, trial)):
+                return text
+        except Exception:  # made for other shapes, or for other attributes
+            continue
+    return formula(rule.function)
+
+
+def agree(one: Any, other: Any) -> bool:
+    """Say whether two results, or two lists of results, are the same numbers in the same shape."""
+    if isinstance(one, (list, tuple)) or isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(agree, one, other))
+    one, other = np.asarray(one), np.asarray(other)
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-4, atol=1e-6, equal_nan=True)
+
+
+def _stand_in(value: Any, incoming: bool) -> Any:
+    """Return numbers to try a formula on: an incoming gradient of zeros or ones would agree with anything."""
+    if not incoming or not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.any():
+        return value
+    return np.random.default_rng(value.size).uniform(0.2, 0.9, value.shape).astype(value.dtype)
+
+
+def last_expression(text: str) -> ast.expr | None:
+    """Return a formula of one line as an expression; None if it has more lines."""
+    tree = _parsed(text)
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return None
+    return tree.body[0].value

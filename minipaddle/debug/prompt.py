@@ -34,7 +34,12 @@ class Prompt(cmd.Cmd):
     """
 
     def __init__(
-        self, session: Session, glyphs: Glyphs, write: Callable[[str], None], as_json: bool = False, **files: IO[str]
+        self,
+        session: Session,
+        glyphs: Glyphs,
+        write: Callable[[str], None],
+        as_json: bool = False,
+        **files: IO[str],
     ) -> None:
         super().__init__(**files)
         self.session = session
@@ -77,7 +82,9 @@ class Prompt(cmd.Cmd):
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
         near = difflib.get_close_matches(word, self._commands() + list(_ALIASES), n=3)
-        return self._refuse(f"no command {word!r}" + (f"; do you mean {', '.join(near)}?" if near else "; try help"))
+        return self._refuse(
+            f"no command {word!r}" + (f"; do you mean {', '.join(near)}?" if near else "; try help")
+        )
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
@@ -213,7 +220,10 @@ class Prompt(cmd.Cmd):
         short = {long: short for short, long in _ALIASES.items() if len(short) <= 2}
         self._answer(
             "help",
-            [f"{short.get(name, ''):>2}  {(getattr(self, f'do_{name}').__doc__ or '').strip()}" for name in names],
+            [
+                f"{short.get(name, ''):>2}  {(getattr(self, f'do_{name}').__doc__ or '').strip()}"
+                for name in names
+            ],
         )
 
     def _commands(self) -> list[str]:

@@ -78,7 +78,9 @@ class Session:
         depth = here.depth if here.kind != "enter" else here.depth + 1
         if depth == 0:
             raise NoMove("the cursor is in no body to leave")
-        return self._first(lambda event: event.depth < depth and event.kind != "enter", "the recording ends inside")
+        return self._first(
+            lambda event: event.depth < depth and event.kind != "enter", "the recording ends inside"
+        )
 
     def resume(self) -> Event:
         """Go to the end (``continue``)."""
@@ -97,7 +99,9 @@ class Session:
             return self._go(number)
         order = [*range(self.position + 1, len(self.stops)), *range(self.position + 1)]
         for position in order:
-            if any(value.name == target for value in self.values(self.trace.events[self.stops[position]].outputs)):
+            if any(
+                value.name == target for value in self.values(self.trace.events[self.stops[position]].outputs)
+            ):
                 return self._go(position)
         raise NoMove(f"no event makes a value called {target}")
 
@@ -140,7 +144,9 @@ class Session:
             here = events[-1]
             made = set(here.outputs if here.phase == "forward" else here.inputs) - {None}
             if here.phase == "forward":
-                following = [e for e in self.trace.events[here.index + 1 :] if e.kind == "op" and made & set(e.inputs)]
+                following = [
+                    e for e in self.trace.events[here.index + 1 :] if e.kind == "op" and made & set(e.inputs)
+                ]
             else:
                 following = [e for e in self.trace.events[: here.index][::-1] if made & set(e.outputs)]
             if not following:

@@ -1,0 +1,158 @@
+"""A formula with numbers put in, for one element: of a product of matrices, of a sum, or of what works element by element.
+
+Nothing is believed: what is written down is computed first, and must be the number that the recording has.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.debug.formula import last_expression, renamed, run_text
+from minipaddle.viz.text import number
+
+__all__ = ["list_text", "numbers_in"]
+
+_MOST_TERMS = 6
+_SHOWN_TERMS = 3
+
+Spot = tuple[int, ...]
+
+
+def numbers_in(
+    text: str, arguments: Mapping[str, Any], result: Array, name: str, space: Mapping[str, Any]
+) -> str:
+    """Return ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16`` for a formula that gave `result`; "" if it has no such form.
+
+    The element shown is the largest. `space` is what the formula's other names mean.
+    """
+    expression = last_expression(text)
+    if expression is None or not result.size:
+        return ""
+    spot = tuple(
+        int(i) for i in np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(result)))), result.shape)
+    )
+    try:
+        put_in = _of(expression, arguments, result, spot, space)
+    except Exception:  # no formula of these forms after all
+        return ""
+    here = f"[{', '.join(map(str, spot))}]" if result.size > 1 else ""
+    return f"{name}{here} = {put_in} = {_text(result[spot])}" if put_in else ""
+
+
+def _of(
+    expression: ast.expr, arguments: Mapping[str, Any], result: Array, spot: Spot, space: Mapping[str, Any]
+) -> str:
+    def value(part: ast.expr) -> Array:
+        return np.asarray(run_text(ast.unparse(part), arguments, space))
+
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
+        return _product(value(expression.left), value(expression.right), result, spot)
+    call = (
+        expression.func.id
+        if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name)
+        else ""
+    )
+    if call in ("unbroadcast", "sum", "mean") and isinstance(expression, ast.Call):
+        inner = value(expression.args[0])
+        if inner.shape != result.shape:
+            return _sum(inner, result, spot, call == "mean")
+        expression = expression.args[0]
+    elif call == "broadcast_to" and isinstance(expression, ast.Call):
+        expression = expression.args[0]
+    return _elementwise(expression, arguments, result, spot, space)
+
+
+def _product(left: Array, right: Array, result: Array, spot: Spot) -> str:
+    """Write out one row times one column."""
+    lead = result.ndim - (left.ndim > 1) - (right.ndim > 1)
+    rest = list(spot[lead:])
+    i = rest.pop(0) if left.ndim > 1 else 0
+    j = rest.pop(0) if right.ndim > 1 else 0
+    left = left if left.ndim > 1 else left[None, :]
+    right = right if right.ndim > 1 else right[:, None]
+    shape = result.shape[:lead]
+    row = np.broadcast_to(left, (*shape, *left.shape[-2:]))[spot[:lead]][i]
+    column = np.broadcast_to(right, (*shape, *right.shape[-2:]))[spot[:lead]][:, j]
+    _insist(row @ column, result[spot])
+    return _terms(
+        [f"{_text(a)} * {_text(b)}" for a, b in zip(row[:_MOST_TERMS], column[:_MOST_TERMS])], len(row)
+    )
+
+
+def _sum(inner: Array, result: Array, spot: Spot, mean: bool) -> str:
+    """Write out the elements that fall together in one."""
+    places = np.arange(result.size).reshape(result.shape)
+    if result.ndim and inner.ndim > result.ndim and inner.shape[-result.ndim :] != result.shape:
+        places = places.reshape(_with_lost_axes(inner.shape, result.shape))
+    elements = inner[np.broadcast_to(places, inner.shape) == np.ravel_multi_index(spot, result.shape)]
+    _insist(elements.mean() if mean else elements.sum(), result[spot])
+    text = _terms([_text(element) for element in elements[:_MOST_TERMS]], len(elements))
+    return f"({text}) / {len(elements)}" if mean else text
+
+
+def _with_lost_axes(whole: Spot, rest: Spot) -> list[int]:
+    """Put size 1 for the axes of `whole` that `rest` lacks."""
+    left = list(rest)
+    return [left.pop(0) if left and left[0] == size else 1 for size in whole]
+
+
+def _elementwise(
+    expression: ast.expr, arguments: Mapping[str, Any], result: Array, spot: Spot, space: Mapping[str, Any]
+) -> str:
+    """Put the numbers of one element in, where every array is as large as the result or stretched to it."""
+    if isinstance(expression, ast.Name) or any(
+        isinstance(node, ast.Attribute) for node in ast.walk(expression)
+    ):
+        return ""
+    single = {
+        name: np.broadcast_to(value, result.shape)[spot] if isinstance(value, np.ndarray) else value
+        for name, value in arguments.items()
+    }
+    text = ast.unparse(expression)
+    again = np.asarray(
+        run_text(
+            text, {n: np.asarray(v) if isinstance(v, np.generic) else v for n, v in single.items()}, space
+        )
+    )
+    if again.size != 1:
+        return ""
+    _insist(again.item(), result[spot])
+    return " ".join(renamed(text, {name: _operand(value) for name, value in single.items()}))
+
+
+def _insist(found: Any, wanted: Any) -> None:
+    """Refuse to show what does not come out.
+
+    Raises:
+        ArithmeticError: if the two differ by more than rounding.
+    """
+    if not np.allclose(found, wanted, rtol=1e-3, atol=1e-6, equal_nan=True):
+        raise ArithmeticError(f"{found} is not {wanted}")
+
+
+def _terms(terms: list[str], count: int) -> str:
+    if count <= _MOST_TERMS:
+        return " + ".join(terms)
+    return " + ".join([*terms[:_SHOWN_TERMS], f"... ({count} terms)"])
+
+
+def _text(value: Any) -> str:
+    return number(float(value)) if np.asarray(value).dtype.kind == "f" else str(value)
+
+
+def _operand(value: Any) -> str:
+    """Return a number as it stands among operators: a negative one in brackets."""
+    if not isinstance(value, np.generic):
+        return list_text(value)
+    text = _text(value)
+    return f"({text})" if text.startswith("-") else text
+
+
+def list_text(value: Any) -> str:
+    """Write a shape as a list, everything else as Python does."""
+    return str(list(value)) if isinstance(value, tuple) else repr(value)

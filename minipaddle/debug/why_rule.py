@@ -1,0 +1,213 @@
+"""What a gradient rule of a built-in operator did, and where its gradient came from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import Operator
+from minipaddle.core.plan import Rule, Source
+from minipaddle.debug.formula import fitting, last_expression, parameters, renamed, words
+from minipaddle.debug.numbers import list_text, numbers_in
+from minipaddle.debug.session import Session
+from minipaddle.trace.events import Event, Value
+from minipaddle.viz.text import shape_text
+
+if TYPE_CHECKING:
+    from minipaddle.debug.why import Why
+
+__all__ = ["explain_rule", "where_it_came_from"]
+
+
+class _Named(NamedTuple):
+    """What a parameter of a rule stands for: how to call it, what it is, and a stand-in where it was not kept."""
+
+    name: str
+    value: Any
+    stand_in: Any
+
+
+def explain_rule(
+    session: Session, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why
+) -> None:
+    """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
+    made = [value for id_ in rule.of(event.outputs) if (value := session.trace.value(id_)) is not None]
+    if not made:
+        return
+    known = _arguments(session, op, rule, forward, event)
+    text = _without_needless_fit(rule, known, made[0])
+    names = {name: one.name for name, one in known.items()}
+    lines = renamed(text, names)
+    answer.rule += [*lines[:-1], f"{', '.join(value.name for value in made)} = {lines[-1]}"]
+    arrays = {name: one.value for name, one in known.items()}
+    kept = all(one.value is not None or one.stand_in is None for one in known.values())
+    if len(made) == 1 and made[0].array is not None and kept:
+        space = words() if rule.formulas else {**words(), **rule.function.__globals__}
+        at = numbers_in(text, arrays, made[0].array, made[0].name, space)
+        answer.numbers += [at] if at else []
+    of = session.trace.value(forward.inputs[rule.input])
+    answer.says += _sentences(forward, session.values(event.inputs), made[0], of, "unbroadcast" in text)
+
+
+def where_it_came_from(session: Session, event: Event, forward: Event) -> list[str]:
+    """Say of a gradient that no rule made whether backward began with it, or a hook put it there."""
+    sentences = []
+    for value in session.values(event.inputs):
+        if value.producer is not None or value.of not in forward.outputs:
+            continue
+        if value.source is not None:
+            sentences.append(f"a hook replaced {value.name} before it came here")
+        elif value.array is not None and bool((value.array == 1).all()):
+            sentences.append(f"backward starts here, with {value.name} = 1")
+        else:
+            sentences.append(f"backward starts here, with the {value.name} that it was given")
+    return sentences
+
+
+# -- what the rule received ---------------------------------------------------------------------------------------
+
+
+def _arguments(session: Session, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
+    """Return what each parameter of the rule stands for."""
+    names = parameters(rule.function)
+    coming = [_coming(session, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
+    if op.list_output:
+        grads = [_as_list(coming)]
+    else:
+        grads = [coming[index] for index in op.differentiable]
+    kept = [_kept(session, source, name, forward) for source, name in zip(rule.needs, names[len(grads) :])]
+    return dict(zip(names, grads + kept))
+
+
+def _coming(session: Session, id_: int | None, output: int | None) -> _Named:
+    """Return a gradient that came in; zeros where none did."""
+    value = session.trace.value(id_)
+    if value is not None:
+        return _of_value(value)
+    made = session.trace.value(output)
+    zeros = np.zeros(made.shape, made.dtype) if made is not None else None
+    return _Named("0", zeros, zeros)
+
+
+def _kept(session: Session, source: Source, name: str, forward: Event) -> _Named:
+    """Return what the tape kept for a parameter."""
+    trace = session.trace
+    if source.kind == "attr":
+        attr = forward.attrs.get(name)
+        return _Named(list_text(attr), attr, None)
+    if source.kind == "output":
+        value = trace.value(forward.outputs[source.place])
+    elif source.kind == "inputs" or (source.kind in ("shape", "dtype") and source.expression.startswith("[")):
+        return _of_list(source.kind, [trace.value(id_) for id_ in forward.inputs[source.place :]])
+    else:
+        value = trace.value(forward.inputs[source.place]) if source.place < len(forward.inputs) else None
+    if value is None:
+        return _Named("None", None, None)
+    if source.kind == "shape":
+        return _Named(shape_text(value), value.shape, value.shape)
+    if source.kind == "dtype":
+        return _Named(value.dtype, np.dtype(value.dtype), np.dtype(value.dtype))
+    return _of_value(value)
+
+
+def _of_list(kind: str, values: Sequence[Value | None]) -> _Named:
+    """Return what a parameter that stands for the whole list slot holds."""
+    there = [value for value in values if value is not None]
+    if kind == "shape":
+        return _Named(str([list(value.shape) for value in there]), shapes := [v.shape for v in there], shapes)
+    if kind == "dtype":
+        return _Named(
+            str([value.dtype for value in there]), types := [np.dtype(v.dtype) for v in there], types
+        )
+    return _as_list([_of_value(value) for value in there])
+
+
+def _as_list(items: Sequence[_Named]) -> _Named:
+    values = [item.value for item in items]
+    whole = None if any(value is None for value in values) else values
+    return _Named(f"[{', '.join(item.name for item in items)}]", whole, [item.stand_in for item in items])
+
+
+def _of_value(value: Value) -> _Named:
+    return _Named(value.name, value.array, _stand_in(value) if value.array is None else value.array)
+
+
+def _stand_in(value: Value) -> Array:
+    """Return numbers in the place of numbers that were not kept, to find the formula that fits."""
+    dtype = np.dtype(value.dtype)
+    if dtype.kind != "f":
+        return np.zeros(value.shape, dtype)
+    return np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape).astype(dtype)
+
+
+# -- the formula --------------------------------------------------------------------------------------------------
+
+
+def _without_needless_fit(rule: Rule, known: dict[str, _Named], made: Value) -> str:
+    """Return the rule's formula, with ``unbroadcast`` where something was broadcast, and only there."""
+    text = fitting(rule, {name: one.stand_in for name, one in _standing(known).items()})
+    expression = last_expression(text)
+    if expression is None:
+        return text
+    grad = next(iter(known.values())).stand_in
+    stretched = isinstance(grad, np.ndarray) and grad.shape != made.shape
+    called = isinstance(expression, ast.Call) and ast.unparse(expression.func) == "unbroadcast"
+    if called and isinstance(expression, ast.Call) and not stretched:
+        return ast.unparse(expression.args[0])
+    if rule.fit is not None and stretched and not called:
+        return f"unbroadcast({text}, {shape_text(made)})"
+    return text
+
+
+def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
+    """Let attributes stand for themselves."""
+    return {
+        name: one if one.stand_in is not None else one._replace(stand_in=one.value)
+        for name, one in known.items()
+    }
+
+
+# -- sentences ----------------------------------------------------------------------------------------------------
+
+
+def _sentences(
+    forward: Event, coming: Sequence[Value], made: Value, of: Value | None, fitted: bool
+) -> list[str]:
+    """Say in words what the rule did."""
+    if not coming or of is None:
+        return []
+    said = []
+    arrived, going = coming[0].array, made.array
+    if fitted and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
+        axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
+        said.append(
+            f"{of.name} {shape_text(of)} was broadcast to {shape_text(coming[0])}, so its gradient is summed over "
+            f"axis {axes} (unbroadcast)"
+        )
+    if arrived is not None and going is not None and arrived.shape == going.shape:
+        if bool((arrived == going).all()):
+            said.append(f"{forward.title} passes the gradient on to {of.name} as it is")
+        said += _about_zeros(forward, arrived, going, of)
+    return said
+
+
+def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
+    """Return the axes of `large` along which `small` was repeated."""
+    extra = len(large) - len(small)
+    return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
+
+
+def _about_zeros(forward: Event, arrived: Array, going: Array, of: Value) -> list[str]:
+    """Say how many elements of the gradient died here, and of what."""
+    died = (going == 0) & (arrived != 0)
+    count = int(died.sum())
+    if not count:
+        return []
+    start = f"{count} of {going.size} elements become zero:"
+    if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
+        return [f"{start} there {of.name} was not positive, and relu is flat"]
+    return [f"{start} there, {forward.title} does not change with {of.name}"]
