@@ -18,7 +18,7 @@ from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current, within
-from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record
+from minipaddle.core.record import FREED, Edge, Leaf, Node, Port
 
 __all__ = ["backward", "clear_grad", "grad", "gradient", "tensor_backward"]
 
@@ -38,7 +38,8 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
     if grad_tensor is not None:
         assert isinstance(grad_tensor, Tensor), "The type of grad_tensor must be paddle.Tensor"
         assert grad_tensor.array.shape == tensor.array.shape, (
-            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape {list(grad_tensor.shape)} "
+            f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape "
+            f"{list(grad_tensor.shape)} "
             f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
     _store_gradients([(tensor, grad_tensor)], retain_graph)
@@ -58,9 +59,13 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
         AssertionError: naming the argument that is wrong.
     """
     roots = _checked_list(tensors, "tensors")
-    assert len({id(root) for root in roots}) == len(roots), "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor object."
+    assert len({id(root) for root in roots}) == len(roots), (
+        "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor object."
+    )
     seeds = _checked_seeds(roots, grad_tensors, "grad_tensors")
-    assert isinstance(retain_graph, bool), "The argument 'retain_graph' of paddle.autograd.backward must be bool."
+    assert isinstance(retain_graph, bool), (
+        "The argument 'retain_graph' of paddle.autograd.backward must be bool."
+    )
     _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph)
 
 
@@ -96,9 +101,15 @@ def grad(
     targets = _checked_list(outputs, "outputs")
     sources = _checked_list(inputs, "inputs")
     seeds = _checked_seeds(targets, grad_outputs, "grad_outputs")
-    for argument, value in (("create_graph", create_graph), ("allow_unused", allow_unused), ("only_inputs", only_inputs)):
+    for argument, value in (
+        ("create_graph", create_graph),
+        ("allow_unused", allow_unused),
+        ("only_inputs", only_inputs),
+    ):
         assert isinstance(value, bool), f"{argument} should be True or False"
-    assert retain_graph is None or isinstance(retain_graph, bool), "retain_graph should be None, True or False"
+    assert retain_graph is None or isinstance(retain_graph, bool), (
+        "retain_graph should be None, True or False"
+    )
     assert only_inputs, "only_inputs=False is not supported yet"
     stops = [] if no_grad_vars is None else _checked_list(no_grad_vars, "no_grad_vars", may_be_empty=True)
     for kind, tensors in (("outputs", targets), ("inputs", sources)):
@@ -129,7 +140,7 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
     token = current.set(outer.reading())
     try:
         for node, grads, _ in outer.drain(walk(seeds, read_arrays, run_hooks)):
-            if type(node) is Leaf:
+            if isinstance(node, Leaf):
                 _store(node, run_leaf_hooks(node, grads[0]) if node.hooks else grads[0])
             elif not retain_graph:
                 node.kept = FREED
@@ -177,7 +188,11 @@ def _pick_gradients(
     roots = [(target, seed) for target, seed in zip(targets, seeds, strict=True) if target.edge is not None]
     useful = useful_nodes([target.edge for target, _ in roots if target.edge is not None], edges)
     blocked = {stop.edge for stop in stops if stop.edge is not None}
-    starts = [(target.edge, _seed(target, seed, create_graph)) for target, seed in roots if target.edge not in blocked]
+    starts = [
+        (target.edge, _seed(target, seed, create_graph))
+        for target, seed in roots
+        if target.edge is not None and target.edge not in blocked
+    ]
     outer = current.get()
     mode = outer.with_grad(True) if create_graph else outer.reading()
     picked: dict[Node, Sequence[Any]] = {}
@@ -189,7 +204,9 @@ def _pick_gradients(
                 picked[node] = grads
     found = [_picked(picked, edge) for edge in wanted]
     for gradient in found if create_graph else ():
-        if gradient is not None and gradient.edge is None:  # a constant: it can be asked for a gradient, and has none
+        if (
+            gradient is not None and gradient.edge is None
+        ):  # a constant: it can be asked for a gradient, and has none
             gradient.stop_gradient = False
     return found
 
@@ -215,7 +232,9 @@ def _checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list
     assert isinstance(tensors, (list, tuple, set)), f"{argument} should be a Tensor or a list of Tensor"
     assert may_be_empty or tensors, f"{argument} should not be empty"
     for tensor in tensors:
-        assert isinstance(tensor, Tensor), f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
+        assert isinstance(tensor, Tensor), (
+            f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
+        )
     return list(tensors)
 
 
@@ -223,9 +242,13 @@ def _checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[T
     if seeds is None:
         return [None] * len(roots)
     given = [seeds] if isinstance(seeds, Tensor) else list(seeds)
-    assert len(given) == len(roots), f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
+    assert len(given) == len(roots), (
+        f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
+    )
     for root, seed in zip(roots, given, strict=True):
-        assert seed is None or isinstance(seed, Tensor), f"Elements of {argument} must be paddle.Tensor or None"
+        assert seed is None or isinstance(seed, Tensor), (
+            f"Elements of {argument} must be paddle.Tensor or None"
+        )
         assert seed is None or seed.array.shape == root.array.shape, (
             f"The shape of each of {argument} must match its root: {seed.shape} against {root.shape}"
         )

@@ -42,8 +42,8 @@ def to(self: Tensor, *args: Any, dtype: Any = None, blocking: Any = None, device
     Raises:
         ValueError: for a device that is not a CPU.
     """
-    for argument in (*args, *filter(None, (device, dtype))):
-        if isinstance(argument, bool) or argument is None:
+    for argument in (*args, device, dtype):
+        if argument is None or isinstance(argument, bool):
             continue
         if isinstance(argument, Tensor):
             self = astype(self, argument.dtype)

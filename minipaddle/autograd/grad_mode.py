@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
@@ -38,7 +38,7 @@ class _Switch:
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)
-            def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
+            def generator(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
                 inner = function(*args, **kwargs)
                 answer = None
                 while True:
@@ -140,7 +140,7 @@ class saved_tensors_hooks:
         ValueError: **only one pair of hooks**, if blocks are nested.
     """
 
-    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         self.pack_hook = pack_hook
         self.unpack = unpack_hook
 
@@ -159,7 +159,9 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         mode = current.get()
         if mode.saving is not None:
-            raise failure(ValueError, "paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time.")
+            raise failure(
+                ValueError, "paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time."
+            )
         self._block = within(mode.with_saving(self))
         self._block.__enter__()
 

@@ -113,7 +113,9 @@ def run_hooks(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
     hooked = []
     for index, grad in enumerate(grads):
         hooks = node.hooks.get(index, ())
-        if hooks and grad is None and node.metas is not None:  # an output that was not used: its hook sees zeros
+        if (
+            hooks and grad is None and node.metas is not None
+        ):  # an output that was not used: its hook sees zeros
             grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
         hooked.append(_run(hooks, grad))
     return hooked

@@ -41,5 +41,7 @@ def inplace_twin(function: Callable[..., Any], name: str) -> Callable[..., Any]:
             return function(self, *args, **kwargs)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"In-place twin of ``{name[:-1]}``: stores the result in the tensor, adds 1 to its version, returns it."
+    method.__doc__ = (
+        f"In-place twin of ``{name[:-1]}``: the result replaces the content; the version goes up by 1."
+    )
     return method

@@ -21,11 +21,59 @@ __all__ = ["attach_methods"]
 _FIRST = {"x", "input", "arr", "condition"}
 """A function whose first argument is a tensor, by one of these names, is a method too: Paddle's own habit."""
 
-_INPLACE = frozenset("""
-    abs add cast ceil clip cos cosh divide erf exp expm1 flatten floor floor_divide index_add lerp log log10 log1p log2
-    logical_and logical_not logical_or masked_fill multiply neg pow put_along_axis reciprocal remainder reshape round
-    rsqrt scale scatter sigmoid sin sinh sqrt square squeeze subtract tan tanh tril triu trunc unsqueeze where
-""".split())
+_INPLACE = frozenset(
+    [
+        "abs",
+        "add",
+        "cast",
+        "ceil",
+        "clip",
+        "cos",
+        "cosh",
+        "divide",
+        "erf",
+        "exp",
+        "expm1",
+        "flatten",
+        "floor",
+        "floor_divide",
+        "index_add",
+        "lerp",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "logical_and",
+        "logical_not",
+        "logical_or",
+        "masked_fill",
+        "multiply",
+        "neg",
+        "pow",
+        "put_along_axis",
+        "reciprocal",
+        "remainder",
+        "reshape",
+        "round",
+        "rsqrt",
+        "scale",
+        "scatter",
+        "sigmoid",
+        "sin",
+        "sinh",
+        "sqrt",
+        "square",
+        "squeeze",
+        "subtract",
+        "tan",
+        "tanh",
+        "tril",
+        "triu",
+        "trunc",
+        "unsqueeze",
+        "where",
+    ]
+)
 """Those that have an in-place twin."""
 
 
@@ -53,5 +101,7 @@ _GRADIENT: dict[str, Any] = {
     "clear_gradient": clear_grad,
     "register_hook": register_hook,
     "retain_grads": retain_grads,
-    "grad_fn": property(lambda self: grad_fn(self.edge or self._history), doc="The node that made it, or None."),
+    "grad_fn": property(
+        lambda self: grad_fn(self.edge or self._history), doc="The node that made it, or None."
+    ),
 }

@@ -64,7 +64,9 @@ class PyLayerBackward:
 
     # -- what every plan can do (minipaddle.core.record.PlanLike) -------------------------------------------------
 
-    def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
         """Leave missing gradients missing: only the context knows whether the user wants zeros."""
         return grads
 
@@ -86,8 +88,7 @@ class PyLayerBackward:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = kept[0]
         mode = current.get()
-        numbers = isinstance(mode, Arrays)
-        if numbers:
+        if numbers := isinstance(mode, Arrays):
             mode = mode.outer
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
         if self.output_slots.count(None) != len(self.output_slots):
@@ -96,11 +97,15 @@ class PyLayerBackward:
             answer = mode.run_body("backward", self, not numbers, self.cls.backward, ctx, *arguments)
         except Exception as error:
             raise _told(error, self.name) from error
-        if isinstance(answer, Tensor) and self.slots == [None]:  # one Tensor in, one gradient out: nothing to sort
+        if isinstance(answer, Tensor) and self.slots == [
+            None
+        ]:  # one Tensor in, one gradient out: nothing to sort
             answers = [self._checked(0, 0, answer)]
         else:
             answers = self._sorted(answer)
-        return [value.array if isinstance(value, Tensor) else value for value in answers] if numbers else answers
+        return (
+            [value.array if isinstance(value, Tensor) else value for value in answers] if numbers else answers
+        )
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
@@ -121,13 +126,16 @@ class PyLayerBackward:
         Raises:
             ValueError: if there are too many or too few, or one is of the wrong kind.
         """
-        if self.slots == [None] and isinstance(answer, Tensor):  # one Tensor in, one gradient out: nothing to sort
+        if self.slots == [None] and isinstance(
+            answer, Tensor
+        ):  # one Tensor in, one gradient out: nothing to sort
             return [self._checked(0, 0, answer)]
         answers = self._answers(answer)
         if len(answers) > len(self.slots):
             raise failure(
                 ValueError,
-                f"The number of outputs of `PyLayer.backward` should be {len(self.slots)}, but received {len(answers)}.",
+                f"The number of outputs of `PyLayer.backward` should be {len(self.slots)}, but received "
+                f"{len(answers)}.",
                 f"{self.name}.backward returns one gradient for each Tensor that forward received",
             )
         flat: list[Tensor | None] = []
@@ -227,6 +235,10 @@ def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
 
 def _told(error: Exception, layer: str) -> OSError:
     """Wrap an error of the user's backward as Paddle does, with the line it came from."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not is_engine_file(frame.filename)]
-    place = f'\n  File "{frames[-1].filename}", line {frames[-1].lineno}\n    {frames[-1].line}' if frames else ""
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if not is_engine_file(frame.filename)
+    ]
+    place = (
+        f'\n  File "{frames[-1].filename}", line {frames[-1].lineno}\n    {frames[-1].line}' if frames else ""
+    )
     return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {layer}.backward]")

@@ -35,7 +35,9 @@ class PyLayerContext:
         for tensor in tensors:
             if tensor is not None and not isinstance(tensor, Tensor):
                 raise failure(
-                    ValueError, f"save_for_backward only supports Tensor under saved_tensors_hooks, but got {type(tensor).__name__}."
+                    ValueError,
+                    "save_for_backward only supports Tensor under saved_tensors_hooks, but got "
+                    f"{type(tensor).__name__}.",
                 )
         self._saved = tuple([saving.pack(tensor) for tensor in tensors])
 

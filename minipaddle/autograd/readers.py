@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.errors import failure
+from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import Eager
 from minipaddle.core.record import Edge, Record

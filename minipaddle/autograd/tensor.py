@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from minipaddle.core import memory
-from minipaddle.core.dtype import DType, as_numpy, dtype_of
+from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Eager, own
@@ -131,7 +130,10 @@ class Tensor:
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
         if value is not None and not isinstance(value, Tensor):
-            raise failure(ValueError, f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.")
+            raise failure(
+                ValueError,
+                f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.",
+            )
         self._grad = value
 
     @property
@@ -145,7 +147,7 @@ class Tensor:
         """Return a copy as a NumPy array."""
         return self.array.copy()
 
-    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         return np.array(self.array, dtype=dtype)
 
     def item(self, *index: int) -> Any:
@@ -155,9 +157,15 @@ class Tensor:
             ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
         """
         if len(index) == 1 and not 0 <= index[0] < self.array.size:
-            raise failure(ValueError, f"index {index[0]} is out of bounds for size {self.array.size}: expected offset < numel.")
+            raise failure(
+                ValueError,
+                f"index {index[0]} is out of bounds for size {self.array.size}: expected offset < numel.",
+            )
         if not index and self.array.size != 1:
-            raise failure(ValueError, f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.")
+            raise failure(
+                ValueError,
+                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.",
+            )
         return self.array.item(*index)
 
     def tolist(self) -> Any:
@@ -190,7 +198,9 @@ class Tensor:
         return len(self.array)
 
     def _only(self, wanted: str) -> Any:
-        assert self.array.size == 1, f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
+        assert self.array.size == 1, (
+            f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
+        )
         return self.array.item()
 
     def __bool__(self) -> bool:

@@ -41,7 +41,9 @@ def walk(
     Yields:
         (node, gradients in, one per output; gradients out, one per input, None where there is none)
     """
-    waiting: dict[Node, Any] = {}  # node -> its gradient so far; a list with one item per output if it has several
+    waiting: dict[
+        Node, Any
+    ] = {}  # node -> its gradient so far; a list with one item per output if it has several
     heap: list[tuple[int, Node]] = []
     for edge, grad in seeds:
         _arrive(edge, grad, waiting, heap)
@@ -51,20 +53,20 @@ def walk(
         grads = grad if type(grad) is list else (grad,)
         if node.hooks is not None:
             grads = hook(node, grads)
-        if type(node) is Leaf:
+        if isinstance(node, Leaf):
             yield node, grads, ()
             continue
         results = read(node, grads, None if only is None else [node_of(edge) in only for edge in node.edges])
-        for edge, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
-            if grad is None or edge is None or (blocked and edge in blocked):
+        for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
+            if grad is None or target is None or (blocked and target in blocked):
                 continue
-            if edge in waiting:
-                waiting[edge] = waiting[edge] + grad
-            elif type(edge) is Port:
-                _arrive(edge, grad, waiting, heap)
+            if isinstance(target, Port):
+                _arrive(target, grad, waiting, heap)
+            elif target in waiting:
+                waiting[target] = waiting[target] + grad
             else:
-                waiting[edge] = grad
-                heappush(heap, (edge.rank, edge))
+                waiting[target] = grad
+                heappush(heap, (target.rank, target))
         yield node, grads, results
 
 

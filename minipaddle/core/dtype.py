@@ -89,5 +89,7 @@ def set_default_float(dtype: Any) -> None:
     global _default_float
     chosen = as_numpy(dtype)
     if chosen.kind != "f":
-        raise TypeError(f"set_default_dtype only supports float16, float32 and float64, but received {dtype!r}.")
+        raise TypeError(
+            f"set_default_dtype only supports float16, float32 and float64, but received {dtype!r}."
+        )
     _default_float = chosen

@@ -54,7 +54,7 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
-    return file.startswith(_PACKAGE) or file.startswith("<")
+    return file.startswith((_PACKAGE, "<"))
 
 
 def user_frame(frame: FrameType | None) -> FrameType | None:

@@ -84,7 +84,13 @@ class Mode:
         raise NotImplementedError
 
     def run_body(
-        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+        self,
+        kind: BodyKind,
+        owner: Named,
+        grad: bool,
+        function: Callable[..., Any],
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """Run a stretch of the user's own code with recording set to `grad`; the mode is restored whatever it does.
 
@@ -127,7 +133,13 @@ class Arrays(Mode):
         return self.outer.with_grad(flag)
 
     def run_body(
-        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+        self,
+        kind: BodyKind,
+        owner: Named,
+        grad: bool,
+        function: Callable[..., Any],
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """Run the user's code in the outer mode."""
         return self.outer.run_body(kind, owner, grad, function, *args, **kwargs)
@@ -193,9 +205,10 @@ class Eager(Mode):
             if missing != len(edges):
                 plan = op.plan(edges) if missing else op.whole or op.plan(edges)
                 if plan is not None:
-                    result.edge = record = Record(op, attrs, edges, plan, plan.keep(arrays, result.array, attrs))
+                    kept = plan.keep(arrays, result.array, attrs)
+                    result.edge = record = Record(op, attrs, edges, plan, kept)
                     if self.saving is not None:
-                        record.kept = self.saving.pack_kept(record, record.kept)
+                        record.kept = self.saving.pack_kept(record, kept)
         return result
 
     def _record(
@@ -205,12 +218,15 @@ class Eager(Mode):
         plan = op.plan(edges)
         if plan is None:
             return None
-        record = Record(op, attrs, edges, plan, plan.keep(arrays, out, attrs))
+        kept = plan.keep(arrays, out, attrs)
+        record = Record(op, attrs, edges, plan, kept)
         if self.saving is not None:
-            record.kept = self.saving.pack_kept(record, plan.keep(arrays, out, attrs))
+            record.kept = self.saving.pack_kept(record, kept)
         return record
 
-    def _several(self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], outs: Any) -> Any:
+    def _several(
+        self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], outs: Any
+    ) -> Any:
         """Wrap the outputs of an operator that has several."""
         results = tuple([self.tensor(out) for out in outs])
         if self.grad and edges.count(None) != len(edges):
@@ -296,7 +312,8 @@ def _arrays_and_edges(op: Operator, inputs: tuple[Any, ...]) -> tuple[tuple[Any,
             raise locate(
                 failure(
                     ValueError,
-                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {type(value).__name__}.",
+                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got "
+                    f"{type(value).__name__}.",
                     "wrap it with paddle.to_tensor(...)",
                 ),
                 op.type,

@@ -1,10 +1,10 @@
-"""Operator: everything the project knows of an operator, in one place.
+r"""Operator: everything the project knows of an operator, in one place.
 
 ::
 
-    @operator("tanh", "X -> Out", latex=r"\\tanh x")
+    @operator("tanh", "X -> Out", latex=r"\tanh x")
     def tanh(x):
-        \"\"\"Squash every element into (-1, 1).\"\"\"
+        "Squash every element into (-1, 1)."
         return np.tanh(x)
 
     @tanh.gradient("x")
@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import current
 from minipaddle.core.plan import Fit, Plan, Rule
 
@@ -168,9 +168,15 @@ class Operator:
         Compiled, as :mod:`minipaddle.core.plan` is: an explicit signature spares a third of the cost of a call.
         """
         if self.list_slot is not None or self.prepare is not None or not self._count:
-            body = f"return operator({', '.join([*self.input_names, *(f'{a}={a}' for a in self.attr_names)])})"
+            body = (
+                f"return operator({', '.join([*self.input_names, *(f'{a}={a}' for a in self.attr_names)])})"
+            )
         else:
-            attrs = "{" + ", ".join(f"{a!r}: {a}" for a in self.attr_names) + "}" if self.attr_names else "defaults"
+            attrs = (
+                "{" + ", ".join(f"{a!r}: {a}" for a in self.attr_names) + "}"
+                if self.attr_names
+                else "defaults"
+            )
             body = f"return current.get().apply(operator, ({', '.join(self.input_names)},), {attrs})"
         parameters = []
         space: Attrs = {"operator": self, "current": current, "defaults": self.defaults}
@@ -249,7 +255,10 @@ def _camel(name: str) -> str:
 def _as_list(op: Operator, name: str, value: Any) -> Sequence[Any]:
     if isinstance(value, (list, tuple)):
         return value
-    raise failure(TypeError, f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {type(value).__name__}.")
+    raise failure(
+        TypeError,
+        f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {type(value).__name__}.",
+    )
 
 
 def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
@@ -278,5 +287,3 @@ def operators() -> Iterator[Operator]:
     """Yield every operator of the table by type, alphabetically."""
     for type in sorted(TABLE):
         yield TABLE[type]
-
-

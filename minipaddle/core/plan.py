@@ -37,7 +37,7 @@ class Source(NamedTuple):
     """Where a kept value comes from."""
 
     kind: str  # "input", "inputs" (the whole list slot), "output", "shape", "dtype" or "attr"
-    index: int  # position among the inputs or outputs
+    place: int  # position among the inputs or outputs
     expression: str  # over a (input arrays), o (output array or arrays), k (attributes)
 
     @property
@@ -92,7 +92,9 @@ def _source(op: Operator, name: str) -> Source:
         return Source(aspect, index, f"None if a[{index}] is None else a[{index}].{aspect}")
     if name in op.attr_names:
         return Source("attr", 0, f"k[{name!r}]")
-    raise TypeError(f"the gradient rule of {op.type} asks for {name!r}, which is no input, output or attribute of it")
+    raise TypeError(
+        f"the gradient rule of {op.type} asks for {name!r}, which is no input, output or attribute of it"
+    )
 
 
 class Plan:
@@ -158,7 +160,9 @@ class Plan:
                     answers[rule.input] = answer if rule.fit is None else rule.fit(answer, kept[part.stop])
         return answers
 
-    def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
         """Put zeros where an output has no gradient; leave the by-products out."""
         full = [zeros(meta) if grad is None else grad for grad, meta in zip(grads, metas, strict=True)]
         return [full] if self.op.list_output else [full[i] for i in self.op.differentiable]
@@ -180,10 +184,14 @@ class Plan:
             if value is None or not source.is_array:
                 return value
             if source.kind == "input":
-                return tensor(value, record.edges[source.index])
+                return tensor(value, record.edges[source.place])
             if source.kind == "inputs":
-                return [tensor(item, edge) for item, edge in zip(value, record.edges[source.index :], strict=True)]
-            by_product = source.index not in self.op.differentiable
-            return tensor(value, None if by_product else Port(record, source.index) if record.metas else record)
+                return [
+                    tensor(item, edge) for item, edge in zip(value, record.edges[source.place :], strict=True)
+                ]
+            by_product = source.place not in self.op.differentiable
+            return tensor(
+                value, None if by_product else Port(record, source.place) if record.metas else record
+            )
 
         return tuple([one(source, value) for source, value in zip(self.sources, kept, strict=True)])

@@ -18,7 +18,20 @@ from minipaddle.core.meta import Array, Attrs, Meta
 if TYPE_CHECKING:
     from minipaddle.core.mode import Mode
 
-__all__ = ["FREED", "CustomCall", "Edge", "Freed", "Kept", "Leaf", "Node", "OpNamed", "PlanLike", "Port", "Record", "Step"]
+__all__ = [
+    "FREED",
+    "CustomCall",
+    "Edge",
+    "Freed",
+    "Kept",
+    "Leaf",
+    "Node",
+    "OpNamed",
+    "PlanLike",
+    "Port",
+    "Record",
+    "Step",
+]
 
 Hook = Callable[[Any], Any]
 _YOUNGER_THAN_ALL = 1 << 62  # added to a leaf's rank: leaves are visited after every record
@@ -49,13 +62,17 @@ class PlanLike(Protocol):
     def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """The same for the inputs marked in `useful` only."""
 
-    def gather(self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]) -> Sequence[Any]:
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
         """Prepare the gradients of several outputs, of which some may be None, for the rules."""
 
     def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
         """Yield the arrays among the kept values."""
 
-    def connect(self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]) -> tuple[Any, ...]:
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
         """Return the kept values with each array as a tensor that stands where it stood in the graph."""
 
 
@@ -76,7 +93,12 @@ class Record:
     __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank")
 
     def __init__(
-        self, op: OpNamed, attrs: Attrs, edges: tuple[Edge | None, ...], plan: PlanLike, kept: Kept | tuple[Any, ...]
+        self,
+        op: OpNamed,
+        attrs: Attrs,
+        edges: tuple[Edge | None, ...],
+        plan: PlanLike,
+        kept: Kept | tuple[Any, ...],
     ) -> None:
         self.op = op
         self.attrs = attrs

@@ -22,7 +22,9 @@ __all__ = ["Observer", "Watching", "watching"]
 class Observer(Protocol):
     """What a tool offers to :class:`Watching`. It looks and must not touch."""
 
-    def called(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool) -> None:
+    def called(
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
+    ) -> None:
         """An operator was applied to Tensors."""
 
     def will_write(self, op: Operator, target: Any) -> None:
@@ -94,7 +96,13 @@ class Watching(Mode):
         return Watching(self.inner.with_saving(hooks), self.observer)
 
     def run_body(
-        self, kind: BodyKind, owner: Named, grad: bool, function: Callable[..., Any], *args: Any, **kwargs: Any
+        self,
+        kind: BodyKind,
+        owner: Named,
+        grad: bool,
+        function: Callable[..., Any],
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """Tell, run, tell."""
         self.observer.entered(kind, owner, args)
