@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
@@ -43,21 +42,11 @@ def _versions() -> Iterator[Row]:
 
 
 def _engines() -> Iterator[Row]:
-    """Let every engine draw something: whether it is installed is half of the answer only."""
-    from minipaddle.viz.render import ENGINES
+    from minipaddle.viz.engines import facts
 
-    for name, draw in ENGINES.items():
-        try:
-            draw("digraph { forward -> backward }", "svg")
-            yield "ok", name, f"draws svg, png, pdf{_origin(name)}"
-        except (ImportError, OSError, RuntimeError) as error:
-            yield "no", name, str(error)
+    for fact in facts():
+        yield "ok" if fact.works else "no", fact.name, fact.remark
     yield "ok", "own drawing", "draws svg; needs nothing"
-
-
-def _origin(engine: str) -> str:
-    program, package = shutil.which(engine), _version(engine)
-    return f" ({program or package})" if program or package else ""
 
 
 def _real_paddle() -> Row:

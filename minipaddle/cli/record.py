@@ -39,6 +39,7 @@ def recorded(
     with elsewhere, watching(recorder):
         end = run_user_script(words, module, seed)
     trace = recorder.trace
+    trace.exit_code = exit_code_of(end)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")

@@ -22,7 +22,8 @@ Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", 
 ``.grad`` of a leaf. enter, leave: the user's own code (a PyLayer's forward or backward, a hook). update: an optimizer
 changed a parameter. backward: a backward pass began. error: the script raised."""
 
-ValueKind = Literal["data", "parameter", "result", "gradient"]
+ValueKind = Literal["data", "leaf", "parameter", "result", "gradient"]
+"""data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter)."""
 
 
 @dataclass
@@ -42,6 +43,8 @@ class Value:
     """Index of the event that made it; None if the user did."""
     of: int | None = None
     """For a gradient: the id of the value that it is the gradient of."""
+    source: int | None = None
+    """For a gradient: the value that it was before: an operator's result (`create_graph`), or what a hook replaced."""
     _stats: Stats | None = field(default=None, repr=False)
 
     @property
@@ -108,6 +111,8 @@ class Trace:
     """Text of every file that an event points to."""
     notes: list[str] = field(default_factory=list)
     """What the user should be told: memory limit reached, events left out."""
+    exit_code: int = 0
+    """How the script ended."""
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""

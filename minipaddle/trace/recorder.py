@@ -16,6 +16,7 @@ from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Edge, Leaf, Node, Port, Record, Step
+from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Kind, Trace, Value, ValueKind
 from minipaddle.trace.naming import names_in
 from minipaddle.trace.stats import stats_of
@@ -38,10 +39,16 @@ class Recorder:
         self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
         self._held = 0
-        self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}  # id(tensor) -> the tensor and its value now
+        self._ids: dict[
+            int, tuple[weakref.ref[Tensor], int]
+        ] = {}  # id(tensor) -> the tensor and its value now
         self._by_memory: dict[int, list[int]] = {}  # id(owner of the memory) -> ids of values over it
-        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()  # its forward event
-        self._values_at: weakref.WeakKeyDictionary[Node, dict[int, int]] = weakref.WeakKeyDictionary()  # per output
+        self._made_by: weakref.WeakKeyDictionary[Record, int] = (
+            weakref.WeakKeyDictionary()
+        )  # its forward event
+        self._values_at: weakref.WeakKeyDictionary[Node, dict[int, int]] = (
+            weakref.WeakKeyDictionary()
+        )  # per output
         self._flows: list[dict[Place, int]] = []  # per running pass: the gradient value so far at each place
         self._named: set[int] = set()  # ids of values that bear the user's own name
         self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
@@ -52,7 +59,9 @@ class Recorder:
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
-    def called(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool) -> None:
+    def called(
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
+    ) -> None:
         """An operator ran."""
         event = self._event("update" if op.updates else "op", op.type, op.name)
         if event is None:
@@ -190,8 +199,8 @@ class Recorder:
         again = self._met_before(tensor)
         if again is not None:
             return again
-        kind: ValueKind = "parameter" if type(tensor.edge) is Leaf else "data"
-        return self._add(tensor, kind, tensor._name or "")
+        kind: ValueKind = "leaf" if type(tensor.edge) is Leaf else "data"
+        return self._add(tensor, "parameter" if isinstance(tensor, Parameter) else kind, tensor._name or "")
 
     def _met_before(self, tensor: Tensor) -> int | None:
         """Return the value that a new tensor holds again: what the tape kept comes back as a tensor of its own."""
@@ -217,7 +226,13 @@ class Recorder:
         return id_
 
     def _append(
-        self, array: Array, kind: ValueKind, name: str, event: Event | None, stop_gradient: bool, of: int | None = None
+        self,
+        array: Array,
+        kind: ValueKind,
+        name: str,
+        event: Event | None,
+        stop_gradient: bool,
+        of: int | None = None,
     ) -> int:
         """Append a value, with its numbers while there is room for them."""
         id_ = len(self.trace.values)
@@ -291,11 +306,18 @@ class Recorder:
         of = self._values_at.get(node, {}).get(port)
         name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
         is_tensor = isinstance(grad, Tensor)
-        source = self._value_id(grad) if is_tensor else None  # made by operators that were recorded as they ran
-        id_ = self._append(
-            _array(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of
-        )
+        source = (
+            self._value_id(grad) if is_tensor else None
+        )  # made by operators that were recorded as they ran
+        id_ = self._append(_array(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of)
         self.trace.values[id_].source = source
+        if (
+            source is not None
+            and name
+            and source not in self._named
+            and self.trace.values[source].producer is None
+        ):
+            self.trace.values[source].name = name
         if is_tensor:
             self._ids[id(grad)] = (weakref.ref(grad), id_)
         return id_
@@ -327,7 +349,9 @@ class Recorder:
         event.inputs = [self._incoming((leaf, 0), grad)]
         event.title = self.trace.values[self._value_id(tensor) or 0].name
         total = _array(grad) if tensor.grad is None else tensor.grad.array + _array(grad)
-        event.outputs = [self._append(total, "gradient", f"{event.title}.grad", event, True, of=self._value_id(tensor))]
+        event.outputs = [
+            self._append(total, "gradient", f"{event.title}.grad", event, True, of=self._value_id(tensor))
+        ]
         event.note = "first write" if tensor.grad is None else "added to what was there"
 
 

@@ -6,14 +6,18 @@ edges are written from head to tail with ``dir=back``, so that both sides agree 
 
 from __future__ import annotations
 
+from xml.sax.saxutils import escape
+
 import graphviz
 
 from minipaddle.viz.graph import Cluster, Edge, Graph, Node
-from minipaddle.viz.theme import EDGES, FONT, FRAME, INK, NODES, PAPER
+from minipaddle.viz.text import cut
+from minipaddle.viz.theme import EDGES, FONT, FRAME, INK, NODES, PALE, PAPER, edge_legend, node_legend
 
 __all__ = ["to_dot"]
 
 _LONGEST = 60
+_SIGNS = {"solid": "⟶", "dashed": "╌╌"}
 
 
 def to_dot(graph: Graph) -> str:
@@ -28,75 +32,106 @@ def to_dot(graph: Graph) -> str:
         bgcolor=PAPER,
         nodesep="0.35",
         ranksep="0.35",
-        label=_escaped(f"{graph.title} · {graph.subtitle}"),
+        label=_head(graph),
         labelloc="t",
         charset="UTF-8",
     )
     dot.attr("node", fontname=FONT, fontsize="10", fontcolor=INK, style="filled", margin="0.12,0.06")
-    dot.attr("edge", fontname=FONT, fontsize="8", fontcolor="#52606d", arrowsize="0.7")
-    _add_level(dot, graph, None)
+    dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=PALE, arrowsize="0.7")
+    _add_level(dot, graph, graph.members(), None)
     for forward, backward in graph.rows():
         with dot.subgraph() as row:
             row.attr(rank="same")
             row.node(forward)
             row.node(backward)
-    rows = dict(graph.rows())
     for edge in graph.edges:
         _add_edge(dot, edge)
-    for forward, backward in rows.items():
+    for forward, backward in graph.rows():
         dot.edge(forward, backward, style="invis")  # keeps the left on the left
     source: str = dot.source
     return source
 
 
-def _add_level(dot: graphviz.Digraph, graph: Graph, parent: str | None) -> None:
+def _head(graph: Graph) -> str:
+    """Return the title and the legend. As the picture's label they take no part in the layout."""
+    nodes = "".join(
+        f'<td border="1" color="{look.line}" bgcolor="{look.fill}">{look.meaning}</td>'
+        for look in node_legend(graph)
+    )
+    arrows = "".join(
+        f'<td><font color="{look.colour}">{_SIGNS[look.style]}</font> {look.meaning}</td>'
+        for look in edge_legend(graph)
+    )
+    rows = "".join(
+        f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
+        for cells in (nodes, arrows)
+        if cells
+    )
+    title = escape(cut(graph.title, _LONGEST))
+    return (
+        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(graph.subtitle)}</td></tr>'
+        f'<tr><td><font point-size="8" color="{PALE}"><table border="0" cellspacing="0" cellpadding="0">{rows}'
+        "</table></font></td></tr></table>>"
+    )
+
+
+def _add_level(
+    dot: graphviz.Digraph, graph: Graph, members: dict[str | None, list[Node]], parent: str | None
+) -> None:
     """Add the nodes directly inside `parent`, then its clusters."""
-    for node in graph.members(parent):
+    for node in members.get(parent, ()):
         _add_node(dot, node)
     for cluster in graph.clusters.values():
         if cluster.parent == parent:
             with dot.subgraph(name=f"cluster_{cluster.id}") as inner:
                 _style_cluster(inner, cluster)
-                _add_level(inner, graph, cluster.id)
+                _add_level(inner, graph, members, cluster.id)
 
 
 def _style_cluster(dot: graphviz.Digraph, cluster: Cluster) -> None:
     dot.attr(
-        id=cluster.id, label=_escaped(cluster.title), style="rounded,dashed", color=FRAME, fontsize="9", fontcolor="#52606d"
+        id=cluster.id,
+        label=_escaped(cut(cluster.title, _LONGEST)),
+        labeljust="l" if cluster.side == "forward" else "r",
+        style="rounded,dashed",
+        color=FRAME,
+        fontsize="9",
+        fontcolor=PALE,
     )
 
 
 def _add_node(dot: graphviz.Digraph, node: Node) -> None:
     look = NODES[node.kind]
-    label = "\n".join(_cut(line) for line in (node.title, *node.details))
+    small = {"fixedsize": "true", "width": "0.26", "margin": "0"} if node.kind == "accumulate" else {}
     dot.node(
         node.id,
-        label=_escaped(label),
+        label=_escaped("\n".join(cut(line, _LONGEST) for line in node.lines)),
         id=node.id,
         shape=look.shape,
         fillcolor=look.fill,
         color=look.line,
         style="filled,rounded" if look.shape == "box" else "filled",
         tooltip=_escaped(node.tooltip),
+        **small,
     )
 
 
 def _add_edge(dot: graphviz.Digraph, edge: Edge) -> None:
     look = EDGES[edge.kind]
-    style = {"color": look.colour, "style": look.style, "label": _escaped(_cut(edge.label))}
+    style = {"color": look.colour, "style": look.style}
+    if edge.label:
+        style["label"] = _escaped(f" {cut(edge.label, _LONGEST)} ")
     if edge.kind == "gradient":
         dot.edge(edge.head, edge.tail, dir="back", **style)
     elif edge.kind == "saved":
-        dot.edge(edge.tail, edge.head, arrowhead="none", constraint="false", fontcolor=look.colour, **style)
+        dot.edge(edge.tail, edge.head, arrowhead="none", constraint="false", **style)
+    elif edge.kind == "order":
+        dot.edge(edge.head, edge.tail, style="invis")
     else:
         dot.edge(edge.tail, edge.head, **style)
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
-
-
 def _escaped(text: str) -> str:
     """Quote for DOT: backslashes and angle brackets are only characters; a line break stays one."""
-    escaped: str = graphviz.escape(text.replace("\r", " "))
-    return escaped.replace("\n", "\\n")
+    escaped: str = graphviz.nohtml(graphviz.escape(text).replace("\n", "\\n"))
+    return escaped

@@ -8,8 +8,10 @@ from typing import Literal
 
 __all__ = ["Cluster", "Edge", "EdgeKind", "Graph", "Node", "NodeKind", "Side"]
 
-NodeKind = Literal["data", "parameter", "op", "pylayer", "grad", "pylayer_grad", "accumulate", "store", "seed", "update"]
-EdgeKind = Literal["value", "gradient", "saved"]
+NodeKind = Literal[
+    "data", "parameter", "op", "pylayer", "grad", "pylayer_grad", "accumulate", "store", "seed", "update"
+]
+EdgeKind = Literal["value", "gradient", "saved", "order"]
 Side = Literal["forward", "backward"]
 
 
@@ -33,6 +35,11 @@ class Node:
     """``file:line`` of the user's code."""
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """What is written in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
+        return (self.title,) if self.kind == "accumulate" else (self.title, *self.details)
+
+    @property
     def tooltip(self) -> str:
         """All that is known, as one text."""
         return "\n".join(part for part in (self.title, *self.details, self.where) if part)
@@ -40,7 +47,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """An arrow of the picture. A ``saved`` edge joins an operator and its gradient: what the tape keeps for it."""
+    """An arrow of the picture.
+
+    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. An ``order`` edge is not drawn:
+    its head ran later than its tail, though nothing flows between them.
+    """
 
     tail: str
     head: str
@@ -64,9 +75,15 @@ class Graph:
 
     title: str
     subtitle: str = ""
+    pass_number: int = 0
     nodes: dict[str, Node] = field(default_factory=dict)
-    edges: list[Edge] = field(default_factory=list)
     clusters: dict[str, Cluster] = field(default_factory=dict)
+    _edges: dict[Edge, None] = field(default_factory=dict)  # a set that keeps the order
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The arrows, in the order in which they were added."""
+        return tuple(self._edges)
 
     def add(self, node: Node) -> Node:
         """Add a node; a node with the same id stays."""
@@ -74,9 +91,8 @@ class Graph:
 
     def join(self, tail: str, head: str, kind: EdgeKind, label: str = "") -> None:
         """Add an edge, once."""
-        edge = Edge(tail, head, kind, label)
-        if edge not in self.edges and tail != head:
-            self.edges.append(edge)
+        if tail != head:
+            self._edges.setdefault(Edge(tail, head, kind, label))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, backward) that stand on one row."""
@@ -84,6 +100,9 @@ class Graph:
             if node.side == "backward" and node.twin is not None:
                 yield node.twin, node.id
 
-    def members(self, cluster: str | None) -> Iterator[Node]:
-        """Yield the nodes directly inside a cluster (None: inside none)."""
-        return (node for node in self.nodes.values() if node.cluster == cluster)
+    def members(self) -> dict[str | None, list[Node]]:
+        """Return the nodes directly inside each cluster (None: inside none)."""
+        inside: dict[str | None, list[Node]] = {}
+        for node in self.nodes.values():
+            inside.setdefault(node.cluster, []).append(node)
+        return inside

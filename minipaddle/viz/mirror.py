@@ -6,7 +6,7 @@ import os
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.graph import Cluster, Graph, Node, NodeKind, Side
-from minipaddle.viz.text import look, shape_text
+from minipaddle.viz.text import clean, look, shape_text
 
 __all__ = ["NoBackward", "mirror"]
 
@@ -21,14 +21,16 @@ def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
     Raises:
         NoBackward: if there is no such pass.
     """
-    wanted = trace.passes if pass_number is None else pass_number
-    if not 1 <= wanted <= trace.passes:
+    passes = [event for event in trace.events if event.kind == "backward"]
+    if not passes:
+        raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
+    if pass_number is not None and not 1 <= pass_number <= len(passes):
         raise NoBackward(
-            "the script ran no backward pass: call loss.backward() or paddle.grad(...)"
-            if not trace.passes
-            else f"there is no pass {wanted}: the script ran {trace.passes}"
+            f"there is no pass {pass_number}: the script ran {len(passes)} backward pass{'es' * (len(passes) > 1)}"
         )
-    return _Mirror(trace, wanted).graph
+    outermost = min(event.depth for event in passes)  # a pass that a body runs is part of a greater one
+    last = max(event.pass_number for event in passes if event.depth == outermost)
+    return _Mirror(trace, pass_number or last).graph
 
 
 class _Mirror:
@@ -36,12 +38,9 @@ class _Mirror:
 
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace = trace
-        self.number = number
         self.backward = list(trace.of_pass(number))
-        self.base = min((event.depth for event in self.backward), default=0)
         self.node_of_value: dict[int, str] = {}
-        self.inside_of: dict[int, int] = {}  # gradient as a body received it -> the gradient outside
-        self.graph = Graph(os.path.basename(trace.script) or "recording")
+        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         forward = self._forward_events()
         for event in forward:
             self._op(event, "forward")
@@ -50,7 +49,10 @@ class _Mirror:
         steps = sum(1 for event in self.backward if event.kind == "grad")
         self.graph.subtitle = f"{len(forward)} ops forward, {steps} backward, pass {number} of {trace.passes}"
 
-    # -- forward --------------------------------------------------------------------------------------------------
+    def _values(self, ids: list[int | None]) -> list[Value]:
+        return [self.trace.values[id_] for id_ in ids if id_ is not None]
+
+    # -- forward -----------------------------------------------------------------------------------------------
 
     def _forward_events(self) -> list[Event]:
         """Return the operators that lead to the root of the pass, oldest first."""
@@ -63,20 +65,31 @@ class _Mirror:
                 continue
             found.add(index)
             for id_ in events[index].inputs:
-                value = self.trace.value(id_)
-                if value is not None and value.producer is not None and events[value.producer].kind == "op":
-                    stack.append(value.producer)
+                producer = None if id_ is None else self.trace.values[self._true(id_)].producer
+                if producer is not None and events[producer].kind == "op":
+                    stack.append(producer)
         return [events[index] for index in sorted(found)]
+
+    def _true(self, id_: int) -> int:
+        """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
+        value = self.trace.values[id_]
+        while value.source is not None and value.array is self.trace.values[value.source].array:
+            value = self.trace.values[value.source]
+        return value.id
 
     def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
         cluster = self._inside(event, side, cluster) or cluster
-        results = [value for value in map(self.trace.value, event.outputs) if value is not None]
+        used_inside = self._used_inside(event)
+        inputs = [id_ for id_ in event.inputs if id_ is not None and id_ not in used_inside]
+        for id_ in inputs:
+            self._value(id_, side)
+        results = self._values(event.outputs)
         node = self.graph.add(
             Node(
                 id=f"{'f' if side == 'forward' else 'b'}{event.index}",
                 kind="pylayer" if event.op == "pylayer" else "op",
-                title=event.title,
+                title=clean(event.title),
                 details=tuple(_result_line(value) for value in results),
                 side=side,
                 cluster=cluster,
@@ -85,69 +98,81 @@ class _Mirror:
                 where=_where(event),
             )
         )
-        used_inside = self._finish_inside(event, node.id)
-        for id_ in event.inputs:
-            if id_ is not None and id_ not in used_inside:
-                self._flow_in(id_, node)
-        for id_ in event.outputs:
-            if id_ is not None:
-                self.node_of_value[id_] = node.id
+        self._join_inside(event, node)
+        for id_ in inputs:
+            self._flow_in(id_, node)
+        self._made(event, node)
         return node.id
 
-    def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
-        """Add the operators that ran inside a PyLayer's body, in a cluster; None if there were none."""
-        if event.body is None:
-            return None
-        enter, leave = event.body
-        inner = [one for one in self.trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
-        if not inner:
-            return None
-        id_ = f"c{event.index}"
-        self.graph.clusters[id_] = Cluster(id_, f"{event.title}.{self.trace.events[enter].op}", side, parent)
-        for one in inner:
-            self._op(one, side, id_)
-        return id_
-
-    def _finish_inside(self, event: Event, node: str) -> set[int]:
-        """Join what a body returned to the node that it is the inside of; return the values that the body used."""
-        if event.body is None:
-            return set()
-        enter, leave = event.body
-        inner = [one for one in self.trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
-        made = {id_ for one in inner for id_ in one.outputs}
-        for id_ in self.trace.events[leave].outputs:
-            if id_ in made and id_ is not None:
-                side = self.graph.nodes[node].side
-                self.graph.join(self.node_of_value[id_], node, "value" if side == "forward" else "gradient")
-        return {id_ for one in inner for id_ in one.inputs if id_ is not None}
+    def _made(self, event: Event, node: Node) -> None:
+        """Remember which node the results of an event come from."""
+        self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
 
     def _flow_in(self, id_: int, node: Node) -> None:
         """Join a value to the operator that uses it; backward, what comes from the other side was saved."""
-        tail = self._value(id_, node.side)
+        tail = self.graph.nodes[self._value(id_, node.side)]
+        name = clean(self.trace.values[id_].name)
         if node.side == "forward":
-            self.graph.join(tail, node.id, "value")
-        elif self.graph.nodes[tail].side == "forward":
-            self.graph.join(tail, node.id, "saved", self.trace.values[id_].name)
+            several = tail.kind in ("op", "pylayer") and len(tail.details) > 1
+            self.graph.join(tail.id, node.id, "value", name if several else "")
+        elif tail.side == "forward":
+            self.graph.join(tail.id, node.id, "saved", name)
         else:
-            self.graph.join(tail, node.id, "gradient")
+            self.graph.join(tail.id, node.id, "gradient")
 
     def _value(self, id_: int, side: Side) -> str:
         """Return the node that a value comes from, adding one for what the user made."""
+        id_ = id_ if id_ in self.node_of_value else self._true(id_)
         known = self.node_of_value.get(id_)
         if known is not None:
             return known
         value = self.trace.values[id_]
-        kind: NodeKind = "parameter" if value.kind == "parameter" else "data"
+        kind: NodeKind = "parameter" if value.kind in ("parameter", "leaf") else "data"
         details = [f"{shape_text(value)} {value.dtype}", look(value)]
-        if kind == "data" and side == "forward":
-            details.append("no gradient (stop_gradient)" if value.stop_gradient else "")
+        if kind == "data" and side == "forward" and value.stop_gradient:
+            details.append("no gradient (stop_gradient)")
         node = self.graph.add(
-            Node(f"v{id_}", kind, value.name, tuple(filter(None, details)), side, cluster=None, value=id_)
+            Node(f"v{id_}", kind, clean(value.name), tuple(filter(None, details)), side, value=id_)
         )
         self.node_of_value[id_] = node.id
         return node.id
 
-    # -- backward -------------------------------------------------------------------------------------------------
+    # -- the inside of a PyLayer ---------------------------------------------------------------------------------
+
+    def _body(self, event: Event) -> list[Event]:
+        """Return the operators that ran directly inside the body of a PyLayer."""
+        if event.body is None:
+            return []
+        enter, leave = event.body
+        return [one for one in self.trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
+
+    def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
+        """Add the operators that ran inside a PyLayer's body, in a frame; None if there were none."""
+        inner = self._body(event)
+        if event.body is None or not inner:
+            return None
+        kind = self.trace.events[event.body[0]].op
+        id_ = f"c{event.index}"
+        self.graph.clusters[id_] = Cluster(id_, f"{clean(event.title)}.{kind}", side, parent)
+        for one in inner:
+            self._op(one, side, id_)
+        return id_
+
+    def _used_inside(self, event: Event) -> set[int]:
+        return {id_ for one in self._body(event) for id_ in one.inputs if id_ is not None}
+
+    def _join_inside(self, event: Event, node: Node) -> None:
+        """Join what a body returned to the node that it is the inside of."""
+        if event.body is None:
+            return
+        made = {id_ for one in self._body(event) for id_ in one.outputs}
+        for id_ in self.trace.events[event.body[1]].outputs:
+            if id_ in made and id_ is not None:
+                self.graph.join(
+                    self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
+                )
+
+    # -- backward ------------------------------------------------------------------------------------------------
 
     def _backward_event(self, event: Event) -> None:
         if event.kind == "grad":
@@ -155,25 +180,26 @@ class _Mirror:
         elif event.kind == "accumulate":
             self._simple(event, "accumulate", "+", twin=None)
         elif event.kind == "store":
-            leaf = self.trace.value(event.outputs[0])
-            twin = self.node_of_value.get(leaf.of) if leaf is not None and leaf.of is not None else None
-            self._simple(event, "store", f"{event.title}.grad", twin)
+            leaf = self._values(event.outputs)
+            twin = self.node_of_value.get(leaf[0].of) if leaf and leaf[0].of is not None else None
+            self._simple(event, "store", f"{clean(event.title)}.grad", twin)
 
     def _grad(self, event: Event) -> None:
+        """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
-        if event.body is not None:  # what the body received are the gradients that come in
-            received = self.trace.events[event.body[0]].inputs
-            self.node_of_value.update((id_, tail) for id_, tail in zip(received, tails.values()) if id_ is not None)
-            self.inside_of.update((id_, outer) for id_, outer in zip(received, tails) if id_ is not None)
+        outer = self._enter_body(event, tails)
         cluster = self._inside(event, "backward", None)
-        forward = None if event.origin is None else f"f{event.origin}"
+        for tail in tails.values():  # the body stands after the gradients that came in, used or not
+            for inner in self._body(event):
+                self.graph.join(tail, f"b{inner.index}", "order")
+        forward = f"f{event.origin}"
         twin = forward if forward in self.graph.nodes else None
-        outputs = [value for value in map(self.trace.value, event.outputs) if value is not None]
+        outputs = self._values(event.outputs)
         node = self.graph.add(
             Node(
                 id=f"g{event.index}",
                 kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
-                title=f"{event.title}_grad",
+                title=f"{clean(event.title)}_grad",
                 details=tuple(_result_line(value) for value in outputs),
                 side="backward",
                 twin=twin,
@@ -183,31 +209,50 @@ class _Mirror:
                 where=_where(event if event.origin is None else self.trace.events[event.origin]),
             )
         )
-        used_inside = {self.inside_of.get(id_, id_) for id_ in self._finish_inside(event, node.id)}
+        self._join_inside(event, node)
+        used = self._used_inside(event)
+        used_outer = {outer.get(id_, id_) for id_ in used}
         for id_, tail in tails.items():
-            if id_ not in used_inside:
-                self.graph.join(tail, node.id, "gradient")
+            if id_ not in used_outer:
+                self._join_gradient(tail, node.id)
+        self._rung(event, node, used)
+        self._made(event, node)
+
+    def _enter_body(self, event: Event, tails: dict[int, str]) -> dict[int, int]:
+        """Let what a body received stand for the gradients that came in; return the one for the other."""
+        if event.body is None:
+            return {}
+        pairs = [pair for pair in zip(self.trace.events[event.body[0]].inputs, tails) if pair[0] is not None]
+        outer = {inner: id_ for inner, id_ in pairs if inner is not None}
+        self.node_of_value.update((inner, tails[id_]) for inner, id_ in outer.items())
+        return outer
+
+    def _rung(self, event: Event, node: Node, used: set[int]) -> None:
+        """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
-        if twin is not None and saved:
-            names = dict.fromkeys(self.trace.values[id_].name for id_ in saved)
-            self.graph.join(twin, node.id, "saved", ", ".join(names))
-        for id_ in event.outputs:
-            if id_ is not None:
-                self.node_of_value[id_] = node.id
+        names = dict.fromkeys(clean(self.trace.values[id_].name) for id_ in saved if id_ not in used)
+        if node.twin is not None and names:
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names))
+
+    def _join_gradient(self, tail: str, head: str) -> None:
+        """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
+        node = self.graph.nodes[tail]
+        self.graph.join(
+            tail, head, "gradient", node.details[-1] if node.kind == "accumulate" and node.details else ""
+        )
 
     def _simple(self, event: Event, kind: NodeKind, title: str, twin: str | None) -> None:
         """Add an accumulation or the ``.grad`` of a leaf."""
-        result = self.trace.value(event.outputs[0]) if event.outputs else None
-        details = () if result is None else tuple(filter(None, (shape_text(result), look(result))))
+        tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
+        results = self._values(event.outputs)
+        details = tuple(filter(None, (shape_text(results[0]), look(results[0])))) if results else ()
+        value = results[0].id if results else None
         node = self.graph.add(
-            Node(f"g{event.index}", kind, title, details, "backward", twin, event=event.index, value=result and result.id)
+            Node(f"g{event.index}", kind, title, details, "backward", twin, event=event.index, value=value)
         )
-        for id_ in event.inputs:
-            if id_ is not None:
-                self.graph.join(self._gradient_tail(id_), node.id, "gradient")
-        for id_ in event.outputs:
-            if id_ is not None:
-                self.node_of_value[id_] = node.id
+        for tail in tails:
+            self._join_gradient(tail, node.id)
+        self._made(event, node)
 
     def _gradient_tail(self, id_: int) -> str:
         """Return the node that a gradient comes from; the first one comes from nowhere: the seed."""
@@ -215,15 +260,22 @@ class _Mirror:
         if known is not None:
             return known
         value = self.trace.values[id_]
-        details = tuple(filter(None, (shape_text(value), look(value))))
-        seed = self.graph.add(Node(f"v{id_}", "seed", value.name, details, "backward", value=id_))
-        self.node_of_value[id_] = seed.id
-        return seed.id
+        before = None if value.source is None else self.node_of_value.get(value.source)
+        if before is not None and self.graph.nodes[before].side == "backward":
+            node = self.graph.add(
+                Node(f"v{id_}", "op", "hook", (_result_line(value),), "backward", value=id_)
+            )
+            self._join_gradient(before, node.id)
+        else:
+            details = tuple(filter(None, (shape_text(value), look(value))))
+            node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), details, "backward", value=id_))
+        self.node_of_value[id_] = node.id
+        return node.id
 
 
 def _result_line(value: Value) -> str:
-    return " ".join(filter(None, (value.name, shape_text(value), look(value))))
+    return " ".join(filter(None, (clean(value.name), shape_text(value), look(value))))
 
 
 def _where(event: Event) -> str:
-    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
+    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""

@@ -42,7 +42,7 @@ def to_svg(graph: Graph) -> str:
     width = 2 * _MARGIN + 2 * _WIDTH + _BETWEEN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} {height:g}" '
-        f"font-family={quoteattr(FONT)} font-size=\"11\">",
+        f'font-family={quoteattr(FONT)} font-size="11">',
         f'<rect width="100%" height="100%" fill="{PAPER}"/>',
         f'<text x="{_MARGIN}" y="20" fill="{INK}" font-size="12">{escape(f"{graph.title} · {graph.subtitle}")}</text>',
         "<defs>" + "".join(_marker(kind) for kind in EDGES) + "</defs>",
@@ -62,7 +62,9 @@ def _placed(graph: Graph) -> dict[str, _Box]:
     rows = len(boxes)
     rank: dict[str, float] = {}
     last = float(rows)
-    for step, node in enumerate(order):  # backward runs upwards: what has no twin stands just above its predecessor
+    for step, node in enumerate(
+        order
+    ):  # backward runs upwards: what has no twin stands just above its predecessor
         last = float(boxes[node.twin].row) if node.twin in boxes else last - 1e-6 * (step + 1)
         rank[node.id] = last
     levels = sorted({float(box.row) for box in boxes.values()} | set(rank.values()))
@@ -106,7 +108,9 @@ def _arrow(edge: Edge, tail: _Box, head: _Box) -> str:
         left_to_right = tail.x < head.x
         x1, x2 = (tail.x + _WIDTH, head.x) if left_to_right else (tail.x, head.x + _WIDTH)
         bend = (x1 + x2) / 2
-        path = f"M{x1},{tail.middle:g} C{bend:g},{tail.middle:g} {bend:g},{head.middle:g} {x2},{head.middle:g}"
+        path = (
+            f"M{x1},{tail.middle:g} C{bend:g},{tail.middle:g} {bend:g},{head.middle:g} {x2},{head.middle:g}"
+        )
     elif abs(tail.row - head.row) == 1:
         down = tail.row < head.row
         y1, y2 = (tail.y + tail.height, head.y) if down else (tail.y, head.y + head.height)

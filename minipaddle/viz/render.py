@@ -7,21 +7,21 @@ knows SVG only.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from minipaddle.viz.dot import to_dot
+from minipaddle.viz.engines import ENGINES, Absent, Failed
 from minipaddle.viz.graph import Graph
 from minipaddle.viz.own_svg import to_svg
 
-__all__ = ["FORMATS", "HINT", "Engine", "NoRenderer", "Rendered", "render", "save"]
+__all__ = ["FORMATS", "HINT", "OWN", "NoRenderer", "Rendered", "format_of", "render", "save"]
 
 FORMATS = ("svg", "png", "pdf", "dot")
 HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
-_SECONDS = 120
+OWN = "tape"
+"""What our own drawing is called among the engines."""
 
 
 class NoRenderer(RuntimeError):
@@ -37,64 +37,62 @@ class Rendered:
     remarks: tuple[str, ...] = ()
 
 
-Engine = Callable[[str, str], bytes]
-"""(DOT text, format) -> picture. Raises OSError, ImportError or RuntimeError where it cannot."""
-
-
-def _dot_program(source: str, format: str) -> bytes:
-    import graphviz
-
-    try:
-        picture: bytes = graphviz.Source(source).pipe(format=format, quiet=True)
-    except graphviz.ExecutableNotFound as error:
-        raise OSError("there is no program `dot` on PATH") from error
-    except subprocess.CalledProcessError as error:
-        raise RuntimeError(f"dot failed: {error}") from error
-    return picture
-
-
-def _pygraphviz(source: str, format: str) -> bytes:
-    from pygraphviz import AGraph
-
-    picture: bytes = AGraph(string=source).draw(format=format, prog="dot")
-    return picture
-
-
-ENGINES: dict[str, Engine] = {"dot": _dot_program, "pygraphviz": _pygraphviz}
-
-
-def render(graph: Graph, format: str) -> Rendered:
-    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can.
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the picture format that the suffix of a file name stands for, such as "svg".
 
     Raises:
-        NoRenderer: for png and pdf without Graphviz.
-        ValueError: for another format.
+        ValueError: if it stands for none.
     """
-    if format not in FORMATS:
-        raise ValueError(f"no picture format {format!r}; there are {', '.join(FORMATS)}")
+    suffix = Path(path).suffix
+    if suffix.removeprefix(".").lower() not in FORMATS:
+        raise ValueError(
+            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
+        )
+    return suffix.removeprefix(".").lower()
+
+
+def render(graph: Graph, format: str, engine: str = "auto") -> Rendered:
+    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
+
+    Raises:
+        NoRenderer: for png and pdf without Graphviz, and if the engine named cannot draw it.
+    """
     source = to_dot(graph)
     if format == "dot":
-        return Rendered(source.encode(), "text")
+        return Rendered(source.encode(), "none needed")
     remarks: list[str] = []
-    for name, engine in ENGINES.items():
-        for spline in ("", "line"):
+    for name in ENGINES if engine == "auto" else [engine]:
+        if name in ENGINES:
             try:
-                return Rendered(engine(_with_splines(source, spline), format), name, tuple(remarks))
-            except (OSError, ImportError) as error:
-                break  # not installed: no second try
-            except RuntimeError as error:
+                data = _draw(name, source, format, remarks)
+            except Absent as error:
+                remarks += [str(error)] if engine == name else []
+            except Failed as error:
                 remarks.append(f"{name}: {error}")
+            else:
+                return Rendered(data, name, tuple(remarks))
+    if engine in ENGINES:
+        raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
     if format != "svg":
-        raise NoRenderer(f"{format} needs Graphviz; " + HINT)
-    return Rendered(to_svg(graph).encode(), "own drawing", (*remarks, HINT))
+        raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}"]))
+    return Rendered(to_svg(graph).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
 
 
-def _with_splines(source: str, kind: str) -> str:
-    """Ask for simpler curves: `dot` is known to fail on some graphs with the usual ones."""
-    return source.replace("digraph minipaddle {", f"digraph minipaddle {{\n\tsplines={kind}", 1) if kind else source
+def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
+    """Draw; if Graphviz trips over its own curves, once more with straight lines."""
+    try:
+        return ENGINES[name](source, format)
+    except Failed as error:
+        remarks.append(f"{name}: {error}; trying again with straight lines")
+    return ENGINES[name](_with_straight_lines(source), format)
 
 
-def save(graph: Graph, path: str | os.PathLike[str]) -> Rendered:
+def _with_straight_lines(source: str) -> str:
+    head = "digraph minipaddle {"
+    return source.replace(head, f"{head}\n\tsplines=line", 1)
+
+
+def save(graph: Graph, path: str | os.PathLike[str], engine: str = "auto") -> Rendered:
     """Draw into a file whose suffix says the format. The file appears whole or not at all.
 
     Raises:
@@ -102,9 +100,9 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Rendered:
         NoRenderer: as :func:`render`.
         OSError: if the place cannot be written.
     """
-    target = Path(path)
-    picture = render(graph, target.suffix.removeprefix(".").lower())
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+    target = Path(os.path.realpath(path))
+    picture = render(graph, format_of(path), engine)
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".minipaddle-", delete=False) as file:
         try:
             file.write(picture.data)
             file.close()

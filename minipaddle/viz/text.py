@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 
-__all__ = ["look", "number", "shape_text", "sparkline"]
+__all__ = ["clean", "cut", "look", "number", "shape_text", "sparkline"]
 
 _FEW = 3
+_LONGEST = 200
+
+
+def clean(text: str) -> str:
+    """Make a name fit for one line of any output: no control characters, surrogates or changes of direction.
+
+    They would move the cursor of a terminal, or not be XML at all.
+    """
+    kept = (
+        character if unicodedata.category(character)[0] != "C" else "\N{REPLACEMENT CHARACTER}"
+        for character in text[:_LONGEST].replace("\n", " ")
+    )
+    return "".join(kept) + ("…" if len(text) > _LONGEST else "")
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a line that is longer than `width` characters."""
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def shape_text(value: Value) -> str:
@@ -26,7 +46,9 @@ def look(value: Value) -> str:
     """A glance at the numbers: all of them if they are few, else a norm; what is not finite is always said."""
     stats = value.stats
     if stats.nans or stats.infs:
-        return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
+        return ", ".join(
+            f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
+        )
     if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
         items = [number(float(item)) for item in value.array.ravel()]
         return items[0] if len(items) == 1 else ", ".join(items)

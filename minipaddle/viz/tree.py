@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.graph import Graph
-from minipaddle.viz.text import look, shape_text, sparkline
+from minipaddle.viz.text import clean, look, shape_text, sparkline
 
-__all__ = ["Row", "tree_rows"]
+__all__ = ["Row", "tree_lines", "tree_rows"]
+
+_DEEPEST = 20
+"""Levels that are shown by their indent; below, a number stands for those above."""
+_GAP = 2
+_STYLES = ("", "", "dim", "dim")
+_SQUEEZED = (3, 1, 0)  # columns from the least important on: saved, numbers, tree; the place stays
+_NARROWEST = 12
+_LEAVES = {"parameter": "param", "leaf": "leaf"}
 
 
 class Row(NamedTuple):
@@ -23,34 +35,98 @@ class Row(NamedTuple):
     saved: str
 
 
+def tree_lines(graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
+    """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
+    rows = list(tree_rows(graph, trace, glyphs))
+    widths = [max(map(cell_len, column)) for column in zip(*rows)]
+    if width is not None:
+        widths = _squeezed(widths, width)
+    for row in rows:
+        line = Text()
+        for cell, cells, style in zip(row, widths, _STYLES):
+            if cells:
+                line.append(set_cell_size(_cut(cell, cells, glyphs.ellipsis), cells + _GAP), style)
+        line.rstrip()
+        yield line
+
+
+def _squeezed(widths: Sequence[int], total: int) -> list[int]:
+    """Make columns narrower until they fit; the last resort is to leave one out."""
+    result = list(widths)
+    for least in (_NARROWEST, 0):
+        for column in _SQUEEZED:
+            surplus = sum(result) + _GAP * (sum(map(bool, result)) - 1) - total
+            if surplus > 0:
+                result[column] = max(min(least, result[column]), result[column] - surplus)
+    return result
+
+
+def _cut(cell: str, cells: int, ellipsis: str) -> str:
+    if cell_len(cell) <= cells:
+        return cell
+    return set_cell_size(cell, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
+
+
 def tree_rows(graph: Graph, trace: Trace, glyphs: Glyphs) -> Iterator[Row]:
     """Yield the rows of the tree; what is used more than once is unfolded where it is met first."""
-    made = {
-        value.id: trace.events[node.event]
-        for node in graph.nodes.values()
-        if node.side == "forward" and node.event is not None and node.cluster is None or node.kind == "pylayer"
-        for value in _results(trace, trace.events[node.event or 0])
-    }
-    used = {id_ for event in made.values() for id_ in event.inputs}
-    shown: set[int] = set()
-    for root in [id_ for id_ in made if id_ not in used]:
-        yield from _rows(_Tree(graph, trace, glyphs, made, shown), root, "", "")
+    tree = _Tree(graph, trace, glyphs)
+    for root in tree.roots():
+        yield from _rows(tree, root)
 
 
-class _Tree(NamedTuple):
+@dataclass
+class _Tree:
+    """What the rows are read from."""
+
     graph: Graph
     trace: Trace
     glyphs: Glyphs
-    made: dict[int, Event]
-    shown: set[int]
+    made: dict[int, Event] = field(init=False)
+    """Value -> the operator of the picture that made it."""
+    gradients: dict[int, Value] = field(init=False)
+    """Value -> its gradient in this pass: the last one is the whole sum."""
+    shown: set[int] = field(default_factory=set)
+    """Events that were unfolded."""
+
+    def __post_init__(self) -> None:
+        nodes = [
+            node for node in self.graph.nodes.values() if node.side == "forward" and node.event is not None
+        ]
+        events = [
+            self.trace.events[node.event]
+            for node in nodes
+            if node.event is not None and (node.cluster is None or node.kind == "pylayer")
+        ]
+        self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+        self.gradients = {}
+        for event in self.trace.of_pass(self.graph.pass_number):
+            if event.kind in ("grad", "accumulate"):
+                for id_ in event.outputs:
+                    value = self.trace.value(id_)
+                    if value is not None and value.of is not None:
+                        self.gradients[value.of] = value
+
+    def roots(self) -> list[int]:
+        """Return what backward was started from."""
+        seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
+        started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
+        return list(dict.fromkeys(id_ for id_ in started if id_ is not None))
+
+    def event_of(self, id_: int) -> Event | None:
+        """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
+        value: Value | None = self.trace.values[id_]
+        while value is not None and value.id not in self.made:
+            value = self.trace.value(value.source)
+        return None if value is None else self.made[value.id]
 
 
-def _rows(tree: _Tree, root: int, lead: str, below: str) -> Iterator[Row]:
+def _rows(tree: _Tree, root: int) -> Iterator[Row]:
     """Yield the rows of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
-    stack = [(root, lead, below)]
+    stack: list[tuple[int, tuple[bool, ...], int]] = [(root, (), 0)]
     while stack:
-        id_, lead, below = stack.pop()
-        value, event = tree.trace.values[id_], tree.made.get(id_)
+        id_, lasts, depth = stack.pop()
+        value, event = tree.trace.values[id_], tree.event_of(id_)
+        lead = _lead(tree.glyphs, lasts, depth)
         if event is None:
             yield _leaf_row(tree, value, lead)
             continue
@@ -61,15 +137,22 @@ def _rows(tree: _Tree, root: int, lead: str, below: str) -> Iterator[Row]:
         tree.shown.add(event.index)
         inputs = list(dict.fromkeys(i for i in event.inputs if i is not None))
         for position, child in reversed(list(enumerate(inputs))):
-            final = position == len(inputs) - 1
-            branch, follow = (tree.glyphs.last, tree.glyphs.blank) if final else (tree.glyphs.branch, tree.glyphs.pipe)
-            stack.append((child, below + branch, below + follow))
+            stack.append((child, (*lasts, position == len(inputs) - 1)[-_DEEPEST:], depth + 1))
+
+
+def _lead(glyphs: Glyphs, lasts: tuple[bool, ...], depth: int) -> str:
+    """Return the lines that lead to a row: for each level above, whether it goes on."""
+    if not depth:
+        return ""
+    above = "".join(glyphs.blank if last else glyphs.pipe for last in lasts[:-1])
+    hidden = f"({depth - _DEEPEST} up) " if depth > _DEEPEST else ""
+    return hidden + above + (glyphs.last if lasts[-1] else glyphs.branch)
 
 
 def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> Row:
-    saved = ", ".join(dict.fromkeys(tree.trace.values[id_].name for id_ in event.saved))
+    saved = ", ".join(dict.fromkeys(clean(tree.trace.values[id_].name) for id_ in event.saved))
     return Row(
-        f"{lead}{value.name}  {event.title}  {shape_text(value)}",
+        f"{lead}{clean(value.name)}  {clean(event.title)}  {shape_text(value)}",
         "(see above)" if again else look(value),
         _place(event),
         f"saved: {saved}" if saved and not again else "",
@@ -77,24 +160,24 @@ def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> 
 
 
 def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
-    word = "param" if value.kind == "parameter" else "data"
-    return Row(f"{lead}{value.name}  {word}  {shape_text(value)}", _gradient_words(tree, value), "", "")
+    kind = _LEAVES.get(value.kind, "data")
+    return Row(
+        f"{lead}{clean(value.name)}  {kind}  {shape_text(value)}", _gradient_words(tree, value), "", ""
+    )
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:
     """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
     if value.stop_gradient:
         return "no gradient (stop_gradient)"
-    gradient = tree.trace.gradient_of(value.id)
+    gradient = tree.gradients.get(value.id)
     if gradient is None:
         return "gradient not reached"
+    stats = gradient.stats
+    words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)
-    return " ".join(filter(None, (f"grad {shape_text(gradient)}", look(gradient), bars)))
-
-
-def _results(trace: Trace, event: Event) -> list[Value]:
-    return [trace.values[id_] for id_ in event.outputs if id_ is not None]
+    return " ".join(filter(None, (f"grad {shape_text(gradient)}", words, bars)))
 
 
 def _place(event: Event) -> str:
-    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
+    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""
