@@ -14,9 +14,8 @@
 import paddle
 
 # %% [markdown]
-# Tutorial 1 left us with a value, `h`, that was used three times. Here is the same machine with a tape of our
-# own. A note knows its operands, and for each of them the slope: what this value gains for every unit that
-# the operand gains.
+# Tutorial 1 left us with `h`, a value used three times. Here is the same machine with a tape of our own. A
+# note knows its operands, and for each of them the slope: what this value gains per unit of the operand.
 
 # %%
 tape = []
