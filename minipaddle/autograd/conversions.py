@@ -81,6 +81,24 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Any:
     return self
 
 
+def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """Copy a leaf, with the same flag and no gradient.
+
+    Raises:
+        RuntimeError: **Only Leaf Tensor support the deepcopy**, for a computed tensor that wants gradients.
+    """
+    if not self.is_leaf:
+        raise failure(
+            RuntimeError,
+            "Only Leaf Tensor support the deepcopy at the moment, non-Leaf Tensors contains graph information that "
+            "doesn't support deepcopy.",
+            "copy tensor.detach() instead",
+        )
+    memo[id(self)] = twin = Tensor(self.array.copy())
+    twin.stop_gradient = self.stop_gradient
+    return twin
+
+
 def element_size(self: Tensor) -> int:
     """Return the bytes of one element."""
     return self.array.itemsize
@@ -121,6 +139,7 @@ def _set_requires_grad(self: Tensor, value: bool) -> None:
 CONVERSIONS: dict[str, Any] = {
     **{one.__name__: one for one in (astype, clone, detach, detach_, to, cpu, fill_, zero_, copy_)},
     **{one.__name__: one for one in (element_size, is_floating_point, dim)},
+    "__deepcopy__": deepcopy,
     "ndimension": dim,
     "contiguous": _same,
     "pin_memory": _same,

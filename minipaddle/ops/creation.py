@@ -39,7 +39,7 @@ def array_from(data: Any, dtype: Any = None) -> Array:
     elif isinstance(data, (np.ndarray, np.generic)):
         found = np.asarray(data)
     elif isinstance(data, (bool, int, float, complex, list, tuple)):
-        found = _from_python(data)
+        found = np.array(_without_tensors(data)) if dtype is not None else _from_python(data)
     else:
         raise _cannot_hold(data)
     if dtype is None and found.dtype.kind not in "biufc":
