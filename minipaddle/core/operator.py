@@ -30,6 +30,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import current
 from minipaddle.core.plan import Fit, Plan, Rule
+from minipaddle.core.public import public_function
 
 __all__ = ["TABLE", "Operator", "operator", "operators", "same_as_first"]
 
@@ -163,34 +164,8 @@ class Operator:
 
     @cached_property
     def public(self) -> Callable[..., Any]:
-        """The operator as a plain function with its own signature: what users call and ``help()`` explains.
-
-        Compiled, as :mod:`minipaddle.core.plan` is: an explicit signature spares a third of the cost of a call.
-        """
-        if self.list_slot is not None or self.prepare is not None or not self._count:
-            body = (
-                f"return operator({', '.join([*self.input_names, *(f'{a}={a}' for a in self.attr_names)])})"
-            )
-        else:
-            attrs = (
-                "{" + ", ".join(f"{a!r}: {a}" for a in self.attr_names) + "}"
-                if self.attr_names
-                else "defaults"
-            )
-            body = f"return current.get().apply(operator, ({', '.join(self.input_names)},), {attrs})"
-        parameters = []
-        space: Attrs = {"operator": self, "current": current, "defaults": self.defaults}
-        for parameter in self.__signature__.parameters.values():
-            if parameter.default is inspect.Parameter.empty:
-                parameters.append(parameter.name + ("=None" if parameter.name in self.optional else ""))
-            else:
-                space[f"default_{parameter.name}"] = parameter.default
-                parameters.append(f"{parameter.name}=default_{parameter.name}")
-        exec(f"def {self.name}({', '.join(parameters)}):\n    {body}", space)
-        function: Callable[..., Any] = space[self.name]
-        function.__doc__ = self.__doc__
-        function.__module__ = self.__module__
-        return function
+        """The operator as a plain function, for users; see :mod:`minipaddle.core.public`."""
+        return public_function(self)
 
     def bind_inplace(self, *args: Any, **attrs: Any) -> Any:
         """Apply the operator and store the result in its first input."""

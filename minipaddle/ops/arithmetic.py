@@ -137,4 +137,6 @@ def _beside(x: Any, number: Any) -> Any:
 def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
     """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
     attrs = {"scale": factor, "bias": bias, "bias_after_scale": True}
-    return current.get().apply(scale, (_beside(x, number),), attrs)
+    if numpy_dtype(x).kind != "f":
+        x = _beside(x, number)
+    return current.get().apply(scale, (x,), attrs)
