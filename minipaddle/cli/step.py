@@ -28,7 +28,8 @@ def step(
         typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False)
+        Path | None,
+        typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
     seed: Seed = None,
@@ -36,7 +37,8 @@ def step(
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
-    Commands come from -c, from -x, or are asked for; `help` lists them. From a pipe they are read line by line.
+    Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
+    line: those that the script itself has left, for standard input is the script's first.
     """
     from minipaddle.debug import NoMove, Prompt, Session
     from minipaddle.viz.glyphs import glyphs_for
@@ -49,15 +51,21 @@ def step(
     except NoMove as error:
         fail(str(error), ExitCode.SCRIPT_RAISED)
     prompt = Prompt(
-        session, glyphs_for(console.encoding), lambda line: console.print(line, soft_wrap=True), as_json=as_json
+        session,
+        glyphs_for(console.encoding),
+        lambda line: console.print(line, soft_wrap=True),
+        as_json=as_json,
     )
     prompt.show()
+    failed = False
     if given is not None:
-        _carry_out(prompt, given)
+        failed = _carry_out(prompt, given)
     elif sys.stdin.isatty():
         prompt.cmdloop()
     else:
-        _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin))
+        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin))
+    if trace.exit_code or failed:
+        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
 
 
 def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
@@ -71,8 +79,8 @@ def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
     return given if commands or file is not None else None
 
 
-def _carry_out(prompt: Prompt, lines: Iterable[str]) -> None:
-    """Carry out commands in a row; those that fail are answered, and the exit code tells of them."""
+def _carry_out(prompt: Prompt, lines: Iterable[str]) -> bool:
+    """Carry out commands in a row; each that fails is answered. Return whether any failed."""
     failed = False
     for line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -81,5 +89,4 @@ def _carry_out(prompt: Prompt, lines: Iterable[str]) -> None:
         failed = failed or prompt.failed
         if ended:
             break
-    if failed:
-        raise typer.Exit(ExitCode.USAGE)
+    return failed

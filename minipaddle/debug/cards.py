@@ -12,7 +12,7 @@ from minipaddle.trace.events import Event, Value
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.text import look, shape_text, sparkline
 
-__all__ = ["card", "event_object", "place", "value_object", "why_lines"]
+__all__ = ["card", "event_object", "headline", "place", "title", "value_object", "why_lines", "why_object"]
 
 _SMALL = 16
 """Elements up to which a value is shown whole."""
@@ -23,7 +23,13 @@ def place(event: Event) -> str:
     return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
 
 
-def _title(event: Event) -> str:
+def source(session: Session, event: Event) -> Event:
+    """Return the event whose line is to blame: of a gradient, the forward one."""
+    return event if event.origin is None else session.trace.events[event.origin]
+
+
+def title(event: Event) -> str:
+    """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
     words = {
         "op": event.title,
         "grad": f"{event.title}_grad",
@@ -36,20 +42,28 @@ def _title(event: Event) -> str:
     return words[event.kind]
 
 
+def headline(session: Session, position: int) -> str:
+    """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``."""
+    event = session.trace.events[session.stops[position]]
+    origin = source(session, event)
+    text = origin.where.text if origin.where else ""
+    line = f"from  {text}" if text and event.kind == "grad" else text
+    number = f"{position}/{len(session.stops) - 1}  {'  ' * event.depth}"
+    return "    ".join(filter(None, (number + title(event), event.phase, line, place(origin))))
+
+
 def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
     """Yield the lines that show the event under the cursor."""
     event = session.event
-    head = f"{glyphs.top}{session.position}/{len(session.stops) - 1}  {'  ' * event.depth}{_title(event)}"
-    line = place(event) + (f"  {event.where.text}" if event.where and event.where.text else "")
-    yield f"{head}    {event.phase}    {line}".rstrip()
+    yield glyphs.top + headline(session, session.position)
     for label, ids in (("in", event.inputs), ("out", event.outputs)):
         for value in session.values(ids):
             yield f"{glyphs.side}{label:<4}{_value_line(value, glyphs)}"
             label = ""
     if event.note:
-        yield f"{glyphs.side}{event.note}"
+        yield from (f"{glyphs.side}{line}" for line in event.note.splitlines())
     following = session.stops[session.position + 1] if not session.at_end else None
-    after = "the end" if following is None else _title(session.trace.events[following])
+    after = "the end" if following is None else title(session.trace.events[following])
     yield f"{glyphs.bottom}next: {after}"
 
 
@@ -69,6 +83,12 @@ def why_lines(session: Session) -> Iterator[str]:
         for line in lines:
             yield f"{label:<9}{line}" if label else line
             label = " " if label else ""
+
+
+def why_object(session: Session) -> dict[str, list[str]]:
+    """Return the answer to ``why`` as JSON data."""
+    answer = why(session)
+    return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
 
 
 def value_object(value: Value) -> dict[str, Any]:
@@ -100,20 +120,22 @@ def _json_number(value: Any) -> Any:
 def event_object(session: Session) -> dict[str, Any]:
     """Return the event under the cursor as JSON data (schema: docs/debugger.md)."""
     event = session.event
-    answer = why(session)
     return {
         "i": session.position,
         "kind": {"grad": "grad_op"}.get(event.kind, event.kind),
-        "op": _title(event),
+        "op": title(event),
         "type": event.op,
         "phase": event.phase,
         "pass": event.pass_number,
         "depth": event.depth,
-        "src": [os.path.basename(event.where.file), event.where.number] if event.where else None,
+        "src": _line_object(source(session, event)),
+        "at": _line_object(event),
         "in": [value_object(value) for value in session.values(event.inputs)],
         "out": [value_object(value) for value in session.values(event.outputs)],
-        "rule": answer.rule,
-        "numbers": answer.numbers,
-        "says": answer.says,
-        "hits": [],
+        "note": event.note,
+        **why_object(session),
     }
+
+
+def _line_object(event: Event) -> list[str | int] | None:
+    return [os.path.basename(event.where.file), event.where.number] if event.where else None

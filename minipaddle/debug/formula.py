@@ -145,7 +145,7 @@ def _stand_in(value: Any, incoming: bool) -> Any:
     """Return numbers to try a formula on: an incoming gradient of zeros or ones would agree with anything."""
     if not incoming or not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.any():
         return value
-    return np.random.default_rng(value.size).uniform(0.2, 0.9, value.shape).astype(value.dtype)
+    return np.asarray(np.random.default_rng(value.size).uniform(0.2, 0.9, value.shape), value.dtype)
 
 
 def last_expression(text: str) -> ast.expr | None:

@@ -1,4 +1,4 @@
-"""A formula with numbers put in, for one element: of a product of matrices, of a sum, or of what works element by element.
+"""A formula with numbers put in, for one element of a product of matrices, of a sum, or of elementwise work.
 
 Nothing is believed: what is written down is computed first, and must be the number that the recording has.
 """
@@ -26,7 +26,7 @@ Spot = tuple[int, ...]
 def numbers_in(
     text: str, arguments: Mapping[str, Any], result: Array, name: str, space: Mapping[str, Any]
 ) -> str:
-    """Return ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16`` for a formula that gave `result`; "" if it has no such form.
+    """Return ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16`` for a formula that gave `result`; "" if there is no such.
 
     The element shown is the largest. `space` is what the formula's other names mean.
     """
@@ -80,7 +80,7 @@ def _product(left: Array, right: Array, result: Array, spot: Spot) -> str:
     column = np.broadcast_to(right, (*shape, *right.shape[-2:]))[spot[:lead]][:, j]
     _insist(row @ column, result[spot])
     return _terms(
-        [f"{_text(a)} * {_text(b)}" for a, b in zip(row[:_MOST_TERMS], column[:_MOST_TERMS])], len(row)
+        [f"{_text(a)} * {_operand(b)}" for a, b in zip(row[:_MOST_TERMS], column[:_MOST_TERMS])], len(row)
     )
 
 
@@ -89,7 +89,9 @@ def _sum(inner: Array, result: Array, spot: Spot, mean: bool) -> str:
     places = np.arange(result.size).reshape(result.shape)
     if result.ndim and inner.ndim > result.ndim and inner.shape[-result.ndim :] != result.shape:
         places = places.reshape(_with_lost_axes(inner.shape, result.shape))
-    elements = inner[np.broadcast_to(places, inner.shape) == np.ravel_multi_index(spot, result.shape)]
+    elements = inner[
+        np.broadcast_to(places, inner.shape) == np.arange(result.size).reshape(result.shape)[spot]
+    ]
     _insist(elements.mean() if mean else elements.sum(), result[spot])
     text = _terms([_text(element) for element in elements[:_MOST_TERMS]], len(elements))
     return f"({text}) / {len(elements)}" if mean else text

@@ -6,13 +6,22 @@ import cmd
 import difflib
 import json
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from minipaddle.debug.cards import card, event_object, place, value_object, why_lines
-from minipaddle.debug.expressions import evaluate, namespace
-from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.cards import (
+    card,
+    event_object,
+    headline,
+    place,
+    title,
+    value_object,
+    why_lines,
+    why_object,
+)
+from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.session import AtEdge, NoMove, Session
 from minipaddle.trace.events import Value
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.mirror import NoBackward, mirror
@@ -25,6 +34,11 @@ _ALIASES = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "f": "finish", "g": "goto", "w": "where", "p": "print",
     "q": "quit", "h": "help", "l": "list", "exit": "quit", "EOF": "quit",
 }  # fmt: skip
+_USAGE = {
+    "step": "[N]", "next": "[N]", "back": "[N]", "goto": "N | NAME | begin | end", "print": "EXPR", "help": "[COMMAND]",
+}  # fmt: skip
+_REACH = 5
+"""How many events `list` shows on either side."""
 
 
 class Prompt(cmd.Cmd):
@@ -39,9 +53,8 @@ class Prompt(cmd.Cmd):
         glyphs: Glyphs,
         write: Callable[[str], None],
         as_json: bool = False,
-        **files: IO[str],
     ) -> None:
-        super().__init__(**files)
+        super().__init__()
         self.session = session
         self.glyphs = glyphs
         self.write = write
@@ -69,7 +82,10 @@ class Prompt(cmd.Cmd):
         word, _, rest = line.strip().partition(" ")
         word = _ALIASES.get(word, word)
         try:
-            return super().onecmd(f"{word} {rest}" if rest else word)
+            return bool(super().onecmd(f"{word} {rest}" if rest else word))
+        except AtEdge as edge:
+            self.write(json.dumps({"note": str(edge)}) if self.as_json else str(edge))
+            return False
         except NoMove as error:
             return self._refuse(str(error))
 
@@ -78,16 +94,15 @@ class Prompt(cmd.Cmd):
         self._set_prompt()
         return stop
 
-    def default(self, line: str) -> bool:
+    def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        near = difflib.get_close_matches(word, self._commands() + list(_ALIASES), n=3)
-        return self._refuse(
-            f"no command {word!r}" + (f"; do you mean {', '.join(near)}?" if near else "; try help")
-        )
+        near = difflib.get_close_matches(word, self._commands(), n=3)
+        self._refuse(f"no command {word!r}" + (f"; do you mean {', '.join(near)}?" if near else "; try help"))
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
+        _complete_whole_names()
         while True:
             try:
                 return super().cmdloop(intro)
@@ -117,33 +132,33 @@ class Prompt(cmd.Cmd):
     # -- moving ---------------------------------------------------------------------------------------------------
 
     def do_step(self, arg: str) -> None:
-        """step [N]: go to the next event, into the user's own code too."""
+        """Go to the next event, into the user's own code too."""
         self.session.step(_count(arg))
         self.show()
 
     def do_next(self, arg: str) -> None:
-        """next [N]: go to the next event, over the user's own code."""
+        """Go to the next event, over the user's own code."""
         for _ in range(_count(arg)):
             self.session.next()
         self.show()
 
     def do_finish(self, arg: str) -> None:
-        """finish: leave the user's own code that the cursor is in."""
+        """Leave the user's own code that the cursor is in."""
         self.session.finish()
         self.show()
 
     def do_continue(self, arg: str) -> None:
-        """continue: go to the end."""
+        """Go to the end."""
         self.session.resume()
         self.show()
 
     def do_back(self, arg: str) -> None:
-        """back [N]: go to the event before; what is shown is what was shown there."""
+        """Go to the event before; what is shown is what was shown there."""
         self.session.back(_count(arg))
         self.show()
 
     def do_goto(self, arg: str) -> None:
-        """goto N|NAME: go to event N, or to the next event that makes NAME."""
+        """Go to event N, to the next event that makes NAME, or to either end."""
         if not arg:
             raise NoMove("goto where? a number, or the name of a value")
         self.session.goto(arg)
@@ -152,32 +167,24 @@ class Prompt(cmd.Cmd):
     # -- looking --------------------------------------------------------------------------------------------------
 
     def do_list(self, arg: str) -> None:
-        """list: the events around the cursor."""
-        self._answer("list", [line for line in self._around(5)])
-
-    def _around(self, reach: int) -> list[str]:
-        here, lines = self.session.position, []
-        try:
-            for position in range(max(0, here - reach), min(len(self.session.stops), here + reach + 1)):
-                self.session.position = position
-                pointer = self.glyphs.pointer if position == here else " "
-                head = next(iter(card(self.session, self.glyphs))).removeprefix(self.glyphs.top)
-                lines.append(f"{pointer} {head}")
-        finally:
-            self.session.position = here
-        return lines
+        """The events around the cursor."""
+        here, count = self.session.position, len(self.session.stops)
+        lines = []
+        for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
+            pointer = self.glyphs.pointer if position == here else " "
+            lines.append(f"{pointer} {headline(self.session, position)}")
+        self._answer("list", lines)
 
     def do_where(self, arg: str) -> None:
-        """where: the chain from here to the loss."""
+        """The chain from here to the loss."""
         lines = []
         for event in self.session.chain():
             values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
-            word = f"{event.title}_grad" if event.kind == "grad" else event.title
-            lines.append("  ".join(filter(None, (word, values, place(event)))))
+            lines.append("  ".join(filter(None, (title(event), values, place(event)))))
         self._answer("where", lines)
 
     def do_print(self, arg: str) -> None:
-        """print EXPR: a value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
+        """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
         if not arg:
             raise NoMove("print what? the name of a value, or an expression")
         found = evaluate(self.session, arg)
@@ -191,7 +198,7 @@ class Prompt(cmd.Cmd):
             self.write(_array_text(found) if isinstance(found, np.ndarray) else str(found))
 
     def do_tree(self, arg: str) -> None:
-        """tree: the graph of the backward pass that the cursor is in or before."""
+        """The graph of the backward pass that the cursor is in or before."""
         trace = self.session.trace
         try:
             graph = mirror(trace, max(1, self.session.event.pass_number))
@@ -201,37 +208,52 @@ class Prompt(cmd.Cmd):
         self._answer("tree", ["  ".join(filter(None, row)) for row in rows])
 
     def do_why(self, arg: str) -> None:
-        """why: the formula of the rule, the formula with this node's numbers, and a plain sentence."""
-        self._answer("why", list(why_lines(self.session)))
+        """The formula of the rule, the formula with this node's numbers, and a plain sentence."""
+        if self.as_json:
+            self.write(json.dumps({"why": why_object(self.session)}))
+        else:
+            self._lines(why_lines(self.session))
 
     # -- the session ----------------------------------------------------------------------------------------------
 
     def do_quit(self, arg: str) -> bool:
-        """quit: end the session."""
+        """End the session."""
         return True
 
     def do_help(self, arg: str) -> None:
-        """help [COMMAND]: what there is to say."""
+        """What there is to say."""
         command = _ALIASES.get(arg, arg)
         if command and command not in self._commands():
             self.default(command)
             return
-        names = [command] if command else self._commands()
-        short = {long: short for short, long in _ALIASES.items() if len(short) <= 2}
-        self._answer(
-            "help",
-            [
-                f"{short.get(name, ''):>2}  {(getattr(self, f'do_{name}').__doc__ or '').strip()}"
-                for name in names
-            ],
-        )
+        self._answer("help", [self._help_line(name) for name in ([command] if command else self._commands())])
+
+    def _help_line(self, name: str) -> str:
+        """``bk  back [N]    Go to the event before...``."""
+        short = {long: short for short, long in _ALIASES.items() if len(short) <= 2}.get(name, "")
+        usage = f"{name} {_USAGE.get(name, '')}"
+        return f"{short:>2}  {usage:<28}{_first_line(getattr(self, f'do_{name}'))}"
 
     def _commands(self) -> list[str]:
         return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
 
     def completedefault(self, text: str, *ignored: Any) -> list[str]:
         """Complete names of values."""
-        return sorted(name for name in namespace(self.session) if name.startswith(text))
+        names = dict.fromkeys(value.name for value in self.session.trace.values)
+        return sorted(name for name in names if name.startswith(text))
+
+
+def _complete_whole_names() -> None:
+    """Let completion see ``W@GRAD`` and ``self.w`` as one word each (there is no readline on Windows)."""
+    try:
+        import readline
+    except ImportError:
+        return
+    readline.set_completer_delims(" \t()[]+-*/,=")
+
+
+def _first_line(function: Any) -> str:
+    return (function.__doc__ or "").strip().splitlines()[0]
 
 
 def _count(arg: str) -> int:

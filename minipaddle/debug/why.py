@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
@@ -28,14 +29,14 @@ class Why:
 def why(session: Session, event: Event | None = None) -> Why:
     """Explain an event (the one under the cursor by default)."""
     event = event or session.event
-    explain = {
+    explain: dict[str, Callable[[Session, Event], Why]] = {
         "op": _why_op,
         "update": _why_op,
         "grad": _why_grad,
         "accumulate": _why_accumulate,
         "store": _why_store,
         "enter": _why_enter,
-        "error": lambda session, event: Why(says=[event.note]),
+        "error": _why_error,
     }
     return explain[event.kind](session, event)
 
@@ -155,3 +156,7 @@ def _why_enter(session: Session, event: Event) -> Why:
     return Why(
         says=[f"the user's own code begins: {what}" + (f", which receives {received}" if received else "")]
     )
+
+
+def _why_error(session: Session, event: Event) -> Why:
+    return Why(says=event.note.splitlines())

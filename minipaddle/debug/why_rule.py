@@ -141,7 +141,7 @@ def _stand_in(value: Value) -> Array:
     dtype = np.dtype(value.dtype)
     if dtype.kind != "f":
         return np.zeros(value.shape, dtype)
-    return np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape).astype(dtype)
+    return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
 
 
 # -- the formula --------------------------------------------------------------------------------------------------
