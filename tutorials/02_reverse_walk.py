@@ -8,7 +8,7 @@
 #
 #     minipaddle run tutorials/02_reverse_walk.py
 #     minipaddle graph tutorials/02_reverse_walk.py
-#     minipaddle step tutorials/02_reverse_walk.py -c "goto h@GRAD" -c why -c next -c why
+#     minipaddle step tutorials/02_reverse_walk.py -c "goto h@GRAD" -c "next 2" -c why -c next -c why
 
 # %%
 import paddle
