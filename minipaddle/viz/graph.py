@@ -100,6 +100,12 @@ class Graph:
             if node.side == "backward" and node.twin is not None:
                 yield node.twin, node.id
 
+    def frames_of(self, cluster: str | None) -> Iterator[str]:
+        """Yield a cluster and those around it, from the inside out."""
+        while cluster is not None:
+            yield cluster
+            cluster = self.clusters[cluster].parent
+
     def members(self) -> dict[str | None, list[Node]]:
         """Return the nodes directly inside each cluster (None: inside none)."""
         inside: dict[str | None, list[Node]] = {}

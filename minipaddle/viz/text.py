@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 
 import numpy as np
+from rich.cells import cell_len, set_cell_size
 
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 
-__all__ = ["clean", "cut", "look", "number", "shape_text", "sparkline"]
+__all__ = ["clean", "cut", "cut_cells", "look", "number", "shape_text", "sparkline"]
 
 _FEW = 3
 _LONGEST = 200
@@ -30,6 +31,13 @@ def clean(text: str) -> str:
 def cut(text: str, width: int) -> str:
     """Cut a line that is longer than `width` characters."""
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def cut_cells(text: str, cells: int, ellipsis: str) -> str:
+    """Cut a line that takes more than `cells` cells of a terminal: a Chinese character takes two."""
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
 
 
 def shape_text(value: Value) -> str:

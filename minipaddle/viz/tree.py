@@ -13,7 +13,7 @@ from rich.text import Text
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.graph import Graph
-from minipaddle.viz.text import clean, look, shape_text, sparkline
+from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]
 
@@ -45,7 +45,7 @@ def tree_lines(graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = N
         line = Text()
         for cell, cells, style in zip(row, widths, _STYLES):
             if cells:
-                line.append(set_cell_size(_cut(cell, cells, glyphs.ellipsis), cells + _GAP), style)
+                line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
         line.rstrip()
         yield line
 
@@ -59,12 +59,6 @@ def _squeezed(widths: Sequence[int], total: int) -> list[int]:
             if surplus > 0:
                 result[column] = max(min(least, result[column]), result[column] - surplus)
     return result
-
-
-def _cut(cell: str, cells: int, ellipsis: str) -> str:
-    if cell_len(cell) <= cells:
-        return cell
-    return set_cell_size(cell, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
 
 
 def tree_rows(graph: Graph, trace: Trace, glyphs: Glyphs) -> Iterator[Row]:

@@ -1,0 +1,51 @@
+"""Which node stands on which row, for a drawing that has nothing but rows.
+
+The forward run stands in the order it ran, from above. Each gradient stands on the row of its twin. Whatever else is on
+the backward side gets a row of its own between those: right above what ran before it, and the inside of a PyLayer's
+backward right below the PyLayer.
+"""
+
+from __future__ import annotations
+
+from minipaddle.viz.graph import Graph, Node
+
+__all__ = ["rows_of"]
+
+_Height = tuple[float, int]
+"""A row that is not yet numbered: the row of the forward side that it is next to, and its place among such rows."""
+
+
+def rows_of(graph: Graph) -> dict[str, int]:
+    """Return the row of each node, from 0 at the top."""
+    forward = [node for node in graph.nodes.values() if node.side == "forward"]
+    backward = [node for node in graph.nodes.values() if node.side == "backward"]
+    heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
+    beside = float(len(forward)), 0
+    for run in _runs(graph, backward):
+        anchor = run[-1]
+        if anchor.twin in heights:
+            beside = heights[anchor.twin]
+            heights[anchor.id] = beside
+            for distance, node in enumerate(reversed(run[:-1]), 1):
+                heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)
+            continue
+        for node in run:
+            row, place = beside
+            beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
+            heights[node.id] = beside
+    number = {height: row for row, height in enumerate(sorted(set(heights.values())))}
+    return {id_: number[height] for id_, height in heights.items()}
+
+
+def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
+    """Group the nodes of a frame, which ran one after the other and end with the PyLayer; others are alone."""
+    runs: list[list[Node]] = []
+    last: str | None = None
+    for node in nodes:
+        frame = next(reversed(list(graph.frames_of(node.cluster))), None)
+        if frame is not None and frame == last:
+            runs[-1].append(node)
+        else:
+            runs.append([node])
+        last = frame
+    return runs
