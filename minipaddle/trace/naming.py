@@ -7,7 +7,7 @@ from types import FrameType
 
 from minipaddle.autograd.tensor import Tensor
 
-__all__ = ["names_in"]
+__all__ = ["depth_of", "names_in"]
 
 
 def names_in(frame: FrameType) -> Iterator[tuple[str, Tensor]]:
@@ -19,3 +19,11 @@ def names_in(frame: FrameType) -> Iterator[tuple[str, Tensor]]:
     for name, value in list(getattr(owner, "__dict__", {}).items()):
         if isinstance(value, Tensor):
             yield f"self.{name}", value
+
+
+def depth_of(frame: FrameType) -> int:
+    """Return how many calls `frame` is away from the bottom of the stack."""
+    depth, outer = 0, frame.f_back
+    while outer is not None:
+        depth, outer = depth + 1, outer.f_back
+    return depth

@@ -6,7 +6,11 @@ import linecache
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from types import CodeType, FrameType
 from typing import Any
+
+import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
@@ -18,7 +22,7 @@ from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Edge, Leaf, Node, Port, Record, Step
 from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Kind, Trace, Value, ValueKind
-from minipaddle.trace.naming import names_in
+from minipaddle.trace.naming import depth_of, names_in
 from minipaddle.trace.stats import stats_of
 
 __all__ = ["Recorder"]
@@ -50,8 +54,9 @@ class Recorder:
             weakref.WeakKeyDictionary()
         )  # per output
         self._flows: list[dict[Place, int]] = []  # per running pass: the gradient value so far at each place
-        self._named: set[int] = set()  # ids of values that bear the user's own name
+        self._named: dict[int, int] = {}  # values that bear the user's own name -> how deep the frame is that has it
         self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
+        self._lines: dict[tuple[CodeType, int], Line] = {}
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
         self._pass = 0
@@ -77,10 +82,14 @@ class Recorder:
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
-        for id in self._by_memory.pop(_memory(target.array), ()):
-            value = self.trace.values[id]
+        copies: dict[int, Array] = {}
+        for id_ in self._by_memory.pop(_memory(target.array), ()):
+            value = self.trace.values[id_]
             if value.array is not None:
-                value.array = value.array.copy()
+                key = id(value.array)
+                if key not in copies:
+                    copies[key] = value.array.copy()
+                value.array = copies[key]
 
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
         """A PyLayer was applied."""
@@ -173,8 +182,9 @@ class Recorder:
             self.trace.sources[where.file] = "".join(linecache.getlines(where.file))
         if frame is not None and self._named_at != (id(frame), frame.f_lineno):
             self._named_at = (id(frame), frame.f_lineno)
+            level = depth_of(frame)
             for name, tensor in names_in(frame):
-                self._name(tensor, name)
+                self._name(tensor, name, level)
         event = Event(
             len(events),
             kind,
@@ -188,6 +198,16 @@ class Recorder:
         )
         events.append(event)
         return event
+
+    def _line(self, frame: FrameType) -> Line:
+        """Return the line that `frame` is at, the same object every time, and keep the text of its file."""
+        key = (frame.f_code, frame.f_lineno)
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            if line.file not in self.trace.sources:
+                self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
 
     def _value_id(self, tensor: Tensor | None) -> int | None:
         """Return the id of what `tensor` holds now, making a value for a tensor not met before."""
@@ -233,8 +253,9 @@ class Recorder:
         event: Event | None,
         stop_gradient: bool,
         of: int | None = None,
+        same: int | None = None,
     ) -> int:
-        """Append a value, with its numbers while there is room for them."""
+        """Append a value, with its numbers while there is room for them; `same` is a value known to have the same."""
         id_ = len(self.trace.values)
         memory = _memory(array)
         if memory not in self._by_memory:
@@ -246,26 +267,26 @@ class Recorder:
                 "statistics are kept (--max-mb N to keep more)"
             )
         value = Value(
-            id_, name or f"v{id_}", kind, array.shape, array.dtype.name, stop_gradient, array if fits else None,
+            id_, name or f"v{id_}", kind, array.shape, _dtype_name(array.dtype), stop_gradient, array if fits else None,
             producer=event.index if event else None, of=of,
         )  # fmt: skip
         if fits:
             self._by_memory.setdefault(memory, []).append(id_)
         else:
-            value._stats = stats_of(array)
+            value._stats = stats_of(array) if same is None else self.trace.values[same].stats
         if not name and event is not None:
             value.name = f"{event.title}_{event.index}"
         self.trace.values.append(value)
         return id_
 
-    def _name(self, tensor: Tensor, name: str) -> None:
-        """Give the value of a tensor the user's name for it, unless it has one."""
+    def _name(self, tensor: Tensor, name: str, level: int) -> None:
+        """Give the value of a tensor the user's name for it; the caller's name comes before that of an argument."""
         known = self._ids.get(id(tensor))
         if known is None or known[0]() is not tensor:
             return
         id_: int | None = known[1]
-        while id_ is not None and id_ not in self._named:
-            self._named.add(id_)
+        while id_ is not None and self._named.get(id_, level + 1) > level:
+            self._named[id_] = level
             self.trace.values[id_].name = name
             id_ = self.trace.values[id_].source
 
@@ -346,13 +367,20 @@ class Recorder:
         event = self._event("store", "store", tensor.name)
         if event is None:
             return
-        event.inputs = [self._incoming((leaf, 0), grad)]
+        arrived = self._incoming((leaf, 0), grad)
+        event.inputs = [arrived]
         event.title = self.trace.values[self._value_id(tensor) or 0].name
         total = _array(grad) if tensor.grad is None else tensor.grad.array + _array(grad)
-        event.outputs = [
-            self._append(total, "gradient", f"{event.title}.grad", event, True, of=self._value_id(tensor))
-        ]
+        same = arrived if tensor.grad is None else None
+        of = self._value_id(tensor)
+        event.outputs = [self._append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
         event.note = "first write" if tensor.grad is None else "added to what was there"
+
+
+@lru_cache(maxsize=64)
+def _dtype_name(dtype: np.dtype[Any]) -> str:
+    """Return ``float32``; NumPy takes two microseconds to make it."""
+    return dtype.name
 
 
 def _flat(value: Any) -> Iterator[Any]:

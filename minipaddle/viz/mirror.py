@@ -40,6 +40,7 @@ class _Mirror:
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
+        self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         forward = self._forward_events()
         for event in forward:
@@ -79,11 +80,10 @@ class _Mirror:
 
     def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
+        for id_ in event.inputs:  # what is used stands above, outside the frame
+            if id_ is not None:
+                self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
-        used_inside = self._used_inside(event)
-        inputs = [id_ for id_ in event.inputs if id_ is not None and id_ not in used_inside]
-        for id_ in inputs:
-            self._value(id_, side)
         results = self._values(event.outputs)
         node = self.graph.add(
             Node(
@@ -99,8 +99,10 @@ class _Mirror:
             )
         )
         self._join_inside(event, node)
-        for id_ in inputs:
-            self._flow_in(id_, node)
+        used_inside = self._used_inside(event)
+        for id_ in event.inputs:
+            if id_ is not None and id_ not in used_inside:
+                self._flow_in(id_, node)
         self._made(event, node)
         return node.id
 
@@ -116,7 +118,7 @@ class _Mirror:
             several = tail.kind in ("op", "pylayer") and len(tail.details) > 1
             self.graph.join(tail.id, node.id, "value", name if several else "")
         elif tail.side == "forward":
-            self.graph.join(tail.id, node.id, "saved", name)
+            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name)
         else:
             self.graph.join(tail.id, node.id, "gradient")
 
@@ -188,12 +190,15 @@ class _Mirror:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         outer = self._enter_body(event, tails)
+        forward = f"f{event.origin}"
+        twin = forward if forward in self.graph.nodes else None
+        if twin is not None and event.origin is not None:
+            self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
         cluster = self._inside(event, "backward", None)
+        self.kept_by = {}
         for tail in tails.values():  # the body stands after the gradients that came in, used or not
             for inner in self._body(event):
                 self.graph.join(tail, f"b{inner.index}", "order")
-        forward = f"f{event.origin}"
-        twin = forward if forward in self.graph.nodes else None
         outputs = self._values(event.outputs)
         node = self.graph.add(
             Node(
