@@ -17,8 +17,8 @@ from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]
 
-_DEEPEST = 20
-"""Levels that are shown by their indent; below, a number stands for those above."""
+_DEEPEST = 10
+"""Levels that are shown by their indent; further down, a number stands for those above."""
 _GAP = 2
 _STYLES = ("", "", "dim", "dim")
 _SQUEEZED = (3, 1, 0)  # columns from the least important on: saved, numbers, tree; the place stays
@@ -38,12 +38,19 @@ class Row(NamedTuple):
 def tree_lines(graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
     rows = list(tree_rows(graph, trace, glyphs))
-    widths = [max(map(cell_len, column)) for column in zip(*rows)]
+    columns = list(zip(*rows))
+    columns[1] = tuple(row.numbers for row in rows if row.where) or columns[1]
+    widths = [max(map(cell_len, column)) for column in columns]
     if width is not None:
         widths = _squeezed(widths, width)
     for row in rows:
         line = Text()
         for cell, cells, style in zip(row, widths, _STYLES):
+            if (
+                not row.where and cell == row.numbers
+            ):  # a leaf: nothing follows, so there is room for its gradient
+                line.append(cell if width is None else cut_cells(cell, width - line.cell_len, glyphs.ellipsis))
+                break
             if cells:
                 line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
         line.rstrip()
@@ -138,9 +145,9 @@ def _lead(glyphs: Glyphs, lasts: tuple[bool, ...], depth: int) -> str:
     """Return the lines that lead to a row: for each level above, whether it goes on."""
     if not depth:
         return ""
-    above = "".join(glyphs.blank if last else glyphs.pipe for last in lasts[:-1])
-    hidden = f"({depth - _DEEPEST} up) " if depth > _DEEPEST else ""
-    return hidden + above + (glyphs.last if lasts[-1] else glyphs.branch)
+    lines = "".join(glyphs.blank if last else glyphs.pipe for last in lasts[:-1])
+    hidden = f"({depth - _DEEPEST} up)" if depth > _DEEPEST else ""
+    return hidden + lines[len(hidden) :] + (glyphs.last if lasts[-1] else glyphs.branch)
 
 
 def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> Row:
