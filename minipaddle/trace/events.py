@@ -26,7 +26,7 @@ ValueKind = Literal["data", "leaf", "parameter", "result", "gradient"]
 """data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter)."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Value:
     """A tensor at one moment."""
 
@@ -65,7 +65,7 @@ class Value:
         return int(prod(self.shape)) * np.dtype(self.dtype).itemsize
 
 
-@dataclass
+@dataclass(slots=True)
 class Event:
     """One thing that happened."""
 

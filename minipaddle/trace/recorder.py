@@ -177,9 +177,7 @@ class Recorder:
                 self.trace.notes.append(note)
             return None
         frame = user_frame(sys._getframe(2))
-        where = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
-        if where is not None and where.file not in self.trace.sources:
-            self.trace.sources[where.file] = "".join(linecache.getlines(where.file))
+        where = None if frame is None else self._line(frame)
         if frame is not None and self._named_at != (id(frame), frame.f_lineno):
             self._named_at = (id(frame), frame.f_lineno)
             level = depth_of(frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from minipaddle.core.meta import Array
 __all__ = ["Stats", "stats_of"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Stats:
     """Statistics of the finite elements, and how many elements are not finite or zero."""
 
@@ -29,6 +30,32 @@ class Stats:
 def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
     flat = np.abs(array).ravel() if array.dtype.kind == "c" else array.ravel()
+    return _of_plain(flat) or _of_any(flat)
+
+
+def _of_plain(flat: Array) -> Stats | None:
+    """The short way, without temporary arrays: for ordinary floats, all of them finite."""
+    size = flat.size
+    if not size or flat.dtype.char not in "fd":
+        return None
+    square_sum = float(np.dot(flat, flat))
+    if not math.isfinite(square_sum):
+        return None
+    return Stats(
+        size=size,
+        min=float(np.minimum.reduce(flat)),
+        max=float(np.maximum.reduce(flat)),
+        mean=float(np.add.reduce(flat)) / size,
+        rms=math.sqrt(square_sum / size),
+        norm=math.sqrt(square_sum),
+        zeros=size - int(np.count_nonzero(flat)),
+        nans=0,
+        infs=0,
+    )
+
+
+def _of_any(flat: Array) -> Stats:
+    """The long way: what is not finite is counted and left out."""
     numbers = flat.astype(np.float64, copy=False)
     finite = numbers[np.isfinite(numbers)]
     nans = int(np.isnan(numbers).sum())
@@ -40,8 +67,8 @@ def stats_of(array: Array) -> Stats:
         min=float(finite.min()),
         max=float(finite.max()),
         mean=float(finite.mean()),
-        rms=float(np.sqrt(square_sum / finite.size)),
-        norm=float(np.sqrt(square_sum)),
+        rms=math.sqrt(square_sum / finite.size),
+        norm=math.sqrt(square_sum),
         zeros=int(finite.size - np.count_nonzero(finite)),
         nans=nans,
         infs=flat.size - nans - finite.size,
