@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from types import FrameType
 
 from minipaddle.autograd.tensor import Tensor
 
-__all__ = ["depth_of", "names_in"]
+__all__ = ["assigned_name", "depth_of", "names_in"]
 
 
 def names_in(frame: FrameType) -> Iterator[tuple[str, Tensor]]:
@@ -27,3 +29,21 @@ def depth_of(frame: FrameType) -> int:
     while outer is not None:
         depth, outer = depth + 1, outer.f_back
     return depth
+
+
+@lru_cache(maxsize=512)
+def assigned_name(line: str) -> str:
+    """Return the variable that a line of source assigns its result to; "" if it does nothing so plain.
+
+    >>> assigned_name("y = func1(x)"), assigned_name("return y"), assigned_name("a, b = split(x)")
+    ('y', '', '')
+    """
+    try:
+        tree = ast.parse(line)
+    except SyntaxError:
+        return ""
+    statement = tree.body[0] if len(tree.body) == 1 else None
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return ""
+    target = statement.targets[0]
+    return target.id if isinstance(target, ast.Name) else ""
