@@ -12,7 +12,17 @@ from minipaddle.trace.events import Event, Value
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.text import look, shape_text, sparkline
 
-__all__ = ["card", "event_object", "headline", "place", "title", "value_object", "why_lines", "why_object"]
+__all__ = [
+    "card",
+    "event_object",
+    "headline",
+    "place",
+    "source",
+    "title",
+    "value_object",
+    "why_lines",
+    "why_object",
+]
 
 _SMALL = 16
 """Elements up to which a value is shown whole."""

@@ -15,6 +15,7 @@ from minipaddle.debug.cards import (
     event_object,
     headline,
     place,
+    source,
     title,
     value_object,
     why_lines,
@@ -180,7 +181,7 @@ class Prompt(cmd.Cmd):
         lines = []
         for event in self.session.chain():
             values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
-            lines.append("  ".join(filter(None, (title(event), values, place(event)))))
+            lines.append("  ".join(filter(None, (title(event), values, place(source(self.session, event))))))
         self._answer("where", lines)
 
     def do_print(self, arg: str) -> None:

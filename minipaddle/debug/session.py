@@ -169,7 +169,16 @@ class Session:
         if here.phase == "forward":
             made = {id_ for id_ in here.outputs if id_ is not None}
             later = (events[index] for index in range(here.index + 1, len(events)))
-            return next((e for e in later if e.kind == "op" and not made.isdisjoint(e.inputs)), None)
+            return next((event for event in later if _uses(event, made, here)), None)
         used = {id_ for id_ in here.inputs if id_ is not None}
+        used |= {source for id_ in used if (source := self.trace.values[id_].source) is not None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
-        return next((e for e in earlier if not used.isdisjoint(e.outputs)), None)
+        return next((e for e in earlier if e.phase == "backward" and not used.isdisjoint(e.outputs)), None)
+
+
+def _uses(event: Event, made: set[int], here: Event) -> bool:
+    """Say whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
+    if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
+        return False
+    owner = here.parent is not None and event.body is not None and event.body[0] == here.parent
+    return owner or not made.isdisjoint(event.inputs)

@@ -42,7 +42,7 @@ def explain_forward(session: Session, op: Operator, event: Event, answer: Why) -
     if text:
         answer.rule = [f"{made} = {' '.join(renamed(text, names))}"]
         result = outputs[0].array
-        if result is not None and all(value is not None for value in arguments.values()):
+        if result is not None:
             at = numbers_in(text, arguments, result, outputs[0].name, words())
             answer.numbers += [at] if at else []
     else:

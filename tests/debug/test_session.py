@@ -1,0 +1,174 @@
+"""The cursor: wherever it goes, it shows what is there, and it can go back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minipaddle.core.watching import watching
+from minipaddle.debug import NoMove, Session
+from minipaddle.debug.cards import card, event_object
+from minipaddle.debug.session import AtEdge
+from minipaddle.trace import Recorder
+from minipaddle.viz.glyphs import UNICODE
+from tests.debug.conftest import train
+
+
+@pytest.fixture(scope="module")
+def trace():
+    recorder = Recorder(__file__)
+    with watching(recorder):
+        train()
+    return recorder.trace
+
+
+def shown(session):
+    return list(card(session, UNICODE)), event_object(session)
+
+
+MOVES = st.lists(
+    st.one_of(
+        st.sampled_from(["next", "finish", "continue"]),
+        st.tuples(st.sampled_from(["step", "back"]), st.integers(1, 4)),
+        st.tuples(st.just("goto"), st.integers(0, 200)),
+    ),
+    max_size=12,
+)
+
+
+def make(session, move):
+    try:
+        match move:
+            case "next":
+                session.next()
+            case "finish":
+                session.finish()
+            case "continue":
+                session.resume()
+            case ("step", count):
+                session.step(count)
+            case ("back", count):
+                session.back(count)
+            case ("goto", number):
+                session.goto(str(number % len(session.stops)))
+    except NoMove:
+        pass
+
+
+@given(MOVES)
+def test_back_shows_what_was_shown_wherever_one_came_from(trace, moves):
+    session = Session(trace)
+    for move in moves:
+        make(session, move)
+    before, position = shown(session), session.position
+    if not session.at_end:
+        session.step()
+        assert session.position == position + 1
+        session.back()
+        assert shown(session) == before
+
+
+@given(st.integers(0, 200))
+def test_next_goes_forward_and_never_deeper(trace, start):
+    session = Session(trace)
+    here = session.goto(str(start % len(session.stops)))
+    if not session.at_end:
+        there = session.next()
+        assert there.index > here.index
+        assert there.depth <= here.depth
+        assert there.kind != "enter"
+
+
+@given(st.integers(0, 200))
+def test_next_leaves_out_bodies_only(trace, start):
+    session = Session(trace)
+    here = session.goto(str(start % len(session.stops)))
+    if not session.at_end:
+        there = session.next()
+        between = [event for event in trace.events[here.index + 1 : there.index] if event.index in session.stops]
+        assert all(event.depth > there.depth or event.kind == "enter" for event in between)
+
+
+@given(st.integers(0, 200))
+def test_finish_leaves_the_body_and_stops_at_what_it_belongs_to(trace, start):
+    session = Session(trace)
+    here = session.goto(str(start % len(session.stops)))
+    inside = here.depth + (here.kind == "enter")
+    if inside:
+        there = session.finish()
+        enter = here.index if here.kind == "enter" else here.parent
+        assert there.depth == inside - 1
+        assert there.body is None or there.body[0] == enter
+
+
+def test_next_walks_over_the_pylayer_and_step_goes_in(session):
+    session.goto("h")
+    assert session.step().kind == "enter"
+    session.back()
+    assert session.next().title == "Squash"
+    assert session.event.body is not None
+
+
+def test_finish_outside_of_bodies_says_so(session):
+    with pytest.raises(NoMove, match="in no body"):
+        session.finish()
+
+
+def test_goto_a_name_goes_to_the_next_event_that_makes_it_and_round_again(session):
+    first = session.goto("w@GRAD").index
+    second = session.goto("w@GRAD").index
+    assert first < second
+    assert session.goto("w@GRAD").index == first
+
+
+def test_goto_either_end(session):
+    assert session.goto("end").index == session.stops[-1]
+    assert session.goto("begin").index == session.stops[0]
+
+
+@pytest.mark.parametrize(
+    ("target", "answer"),
+    [
+        ("w@GARD", "do you mean w@GRAD"),
+        ("w", "it was there before; do you mean w@GRAD?"),
+        ("9999", "events are numbered 0 to"),
+        ("-1", "events are numbered 0 to"),
+        ("qqqqqqqq", "no event makes a value called qqqqqqqq$"),
+    ],
+)
+def test_goto_nowhere_says_what_there_is(session, target, answer):
+    with pytest.raises(NoMove, match=answer.replace("?", r"\?")):
+        session.goto(target)
+    assert session.position == 0
+
+
+def test_the_ends_are_no_mistakes(session):
+    with pytest.raises(AtEdge, match="beginning"):
+        session.back()
+    session.resume()
+    for move in (session.step, session.next):
+        with pytest.raises(AtEdge, match="end of the recording"):
+            move()
+
+
+def test_where_follows_the_gradient_back_to_the_loss(session):
+    session.goto("w@GRAD")
+    chain = [event.title for event in session.chain()]
+    assert chain[0] == "matmul"
+    assert chain[-1] == "mean"
+    assert "Squash" in chain
+
+
+def test_where_in_forward_leads_to_the_loss(session):
+    assert [event.title for event in session.chain()] == ["matmul", "add", "Squash", "multiply", "mean"]
+
+
+def test_a_name_stands_for_what_it_held_at_the_cursor(session):
+    first = session.find("w@GRAD")
+    session.goto("end")
+    assert session.find("w@GRAD").id > first.id
+    assert session.find("nobody") is None
+
+
+def test_nothing_recorded_is_no_session(record):
+    with pytest.raises(NoMove, match="nothing was recorded"):
+        Session(record(lambda: None))
