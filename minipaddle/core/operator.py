@@ -89,6 +89,8 @@ class Operator:
         self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
         self.attr_names = list(self.defaults)
         self._count = len(ins)
+        self.arity = 0 if self.list_slot or self.optional else self._count
+        """How many Tensors it takes; 0 if that depends on the call."""
         self._all = len(parameters)
         self._plain = self.list_slot is None and inspect.Parameter.empty not in self.defaults.values()
         self.kernel = kernel
