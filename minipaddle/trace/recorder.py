@@ -54,7 +54,12 @@ class Recorder:
             weakref.WeakKeyDictionary()
         )  # per output
         self._flows: list[dict[Place, int]] = []  # per running pass: the gradient value so far at each place
-        self._named: dict[int, int] = {}  # values that bear the user's own name -> how deep the frame is that has it
+        self._named: dict[
+            int, int
+        ] = {}  # values that bear the user's own name -> how deep the frame is that has it
+        self._unmet: dict[
+            int, tuple[weakref.ref[Tensor], str, int]
+        ] = {}  # id(tensor) -> its name, before any event
         self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
         self._lines: dict[tuple[CodeType, int], Line] = {}
         self._open: list[int] = []  # indices of open `enter` events
@@ -243,6 +248,9 @@ class Recorder:
         if tensor.edge is not None:
             node, port = _place(tensor.edge)
             self._values_at.setdefault(node, {})[port] = id_
+        seen, called, level = self._unmet.pop(id(tensor), (None, "", 0))
+        if seen is not None and seen() is tensor:
+            self._name(tensor, called, level)
         return id_
 
     def _append(
@@ -283,6 +291,7 @@ class Recorder:
         """Give the value of a tensor the user's name for it; the caller's name comes before that of an argument."""
         known = self._ids.get(id(tensor))
         if known is None or known[0]() is not tensor:
+            self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
             return
         id_: int | None = known[1]
         while id_ is not None and self._named.get(id_, level + 1) > level:
@@ -297,7 +306,9 @@ class Recorder:
             return
         events = self.trace.events
         where = events[value.producer].where
-        later = (event for event in events[value.producer + 1 :] if event.kind == "op" and event.where == where)
+        later = (
+            event for event in events[value.producer + 1 :] if event.kind == "op" and event.where == where
+        )
         if where is not None and not any(later):
             value.name = assigned_name(where.text) or value.name
 
@@ -336,6 +347,8 @@ class Recorder:
         """Make the value of a gradient that arrives at `place`."""
         node, port = place
         of = self._values_at.get(node, {}).get(port)
+        if of is None and isinstance(node, Leaf):  # it became a leaf after it was made: x.stop_gradient = False
+            of = self._value_id(node.tensor())
         name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
         is_tensor = isinstance(grad, Tensor)
         source = (

@@ -40,6 +40,13 @@ class _Mirror:
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
+        self.leaves = {
+            self.trace.values[id_].of
+            for event in self.backward
+            if event.kind == "store"
+            for id_ in event.outputs
+            if id_ is not None
+        }  # an operator may have made one, such as randn: its gradient ends there all the same
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         forward = self._forward_events()
@@ -66,7 +73,9 @@ class _Mirror:
                 continue
             found.add(index)
             for id_ in events[index].inputs:
-                producer = None if id_ is None else self.trace.values[self._true(id_)].producer
+                if id_ is None or id_ in self.leaves:
+                    continue
+                producer = self.trace.values[self._true(id_)].producer
                 if producer is not None and events[producer].kind == "op":
                     stack.append(producer)
         return [events[index] for index in sorted(found)]
@@ -129,7 +138,8 @@ class _Mirror:
         if known is not None:
             return known
         value = self.trace.values[id_]
-        kind: NodeKind = "parameter" if value.kind in ("parameter", "leaf") else "data"
+        wanted = value.kind in ("parameter", "leaf") or id_ in self.leaves
+        kind: NodeKind = "parameter" if wanted else "data"
         details = [f"{shape_text(value)} {value.dtype}", look(value)]
         if kind == "data" and side == "forward" and value.stop_gradient:
             details.append("no gradient (stop_gradient)")

@@ -23,7 +23,6 @@ _GAP = 2
 _STYLES = ("", "", "dim", "dim")
 _SQUEEZED = (3, 1, 0)  # columns from the least important on: saved, numbers, tree; the place stays
 _NARROWEST = 12
-_LEAVES = {"parameter": "param", "leaf": "leaf"}
 
 
 class Row(NamedTuple):
@@ -49,7 +48,9 @@ def tree_lines(graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = N
             if (
                 not row.where and cell == row.numbers
             ):  # a leaf: nothing follows, so there is room for its gradient
-                line.append(cell if width is None else cut_cells(cell, width - line.cell_len, glyphs.ellipsis))
+                line.append(
+                    cell if width is None else cut_cells(cell, width - line.cell_len, glyphs.ellipsis)
+                )
                 break
             if cells:
                 line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
@@ -86,6 +87,8 @@ class _Tree:
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
     """Value -> its gradient in this pass: the last one is the whole sum."""
+    wanting: set[int | None] = field(init=False)
+    """Leaves that want a gradient."""
     shown: set[int] = field(default_factory=set)
     """Events that were unfolded."""
 
@@ -99,6 +102,7 @@ class _Tree:
             if node.event is not None and (node.cluster is None or node.kind == "pylayer")
         ]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+        self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
         self.gradients = {}
         for event in self.trace.of_pass(self.graph.pass_number):
             if event.kind in ("grad", "accumulate"):
@@ -161,7 +165,7 @@ def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> 
 
 
 def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
-    kind = _LEAVES.get(value.kind, "data")
+    kind = "param" if value.kind == "parameter" else "data" if value.id not in tree.wanting else "leaf"
     return Row(
         f"{lead}{clean(value.name)}  {kind}  {shape_text(value)}", _gradient_words(tree, value), "", ""
     )
@@ -169,11 +173,9 @@ def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
 
 def _gradient_words(tree: _Tree, value: Value) -> str:
     """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
-    if value.stop_gradient:
-        return "no gradient (stop_gradient)"
     gradient = tree.gradients.get(value.id)
     if gradient is None:
-        return "gradient not reached"
+        return "no gradient (stop_gradient)" if value.stop_gradient else "gradient not reached"
     stats = gradient.stats
     words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)

@@ -1,0 +1,132 @@
+"""Recordings to draw: a script is run here, under a recorder."""
+
+import textwrap
+from pathlib import Path
+
+import minipaddle
+import pytest
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
+from minipaddle.viz.mirror import mirror
+
+
+@pytest.fixture
+def record():
+    """`record(source)` runs a script (it finds `paddle`) and returns its trace."""
+
+    def run(source, name="script.py"):
+        code = compile(textwrap.dedent(source), str(Path("/nowhere") / name), "exec")
+        recorder = Recorder(name)
+        with watching(recorder):
+            exec(code, {"paddle": minipaddle, "__name__": "__main__"})
+        return recorder.trace
+
+    return run
+
+
+@pytest.fixture
+def draw(record):
+    """`draw(source)` returns the graph of the last pass of a script."""
+    return lambda source, **options: mirror(record(source, **options))
+
+
+CHAIN = """
+x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+y = x
+for _ in range({length}):
+    y = paddle.tanh(y)
+y.sum().backward()
+"""
+
+PYLAYER = """
+class Scaled(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return paddle.exp(x) * w
+
+    @staticmethod
+    def backward(ctx, dy):
+        x, w = ctx.saved_tensor()
+        return dy * paddle.exp(x) * w, dy * paddle.exp(x)
+
+a = paddle.to_tensor([0.1, 0.2], stop_gradient=False)
+b = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+s = Scaled.apply(a, b)
+loss = s.sum()
+loss.backward()
+"""
+
+NUMPY_LAYER = """
+import numpy as np
+
+class NumpyExp(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.to_tensor(np.exp(x.numpy()))
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return paddle.to_tensor(dy.numpy() * y.numpy())
+
+x = paddle.to_tensor([0.1, 0.2], stop_gradient=False)
+out = NumpyExp.apply(x)
+out.sum().backward()
+"""
+
+SHARED = """
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+y = x * x
+z = y + paddle.sin(x)
+loss = (z * x).sum()
+loss.backward()
+"""
+
+HOOK = """
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+y = x * 3
+y.register_hook(lambda grad: grad * 2)
+y.sum().backward()
+"""
+
+SPLIT = """
+x = paddle.to_tensor([[1.0, 2.0, 3.0, 4.0]], stop_gradient=False)
+left, right = paddle.split(x, 2, axis=1)
+loss = (left * right).sum()
+loss.backward()
+"""
+
+DOUBLE = (Path(__file__).parent / "scripts" / "double_backward.py").read_text(encoding="utf-8").replace(
+    "import paddle\n", ""
+)
+
+SCRIPTS = {
+    "chain": CHAIN.format(length=30),
+    "pylayer": PYLAYER,
+    "numpy": NUMPY_LAYER,
+    "shared": SHARED,
+    "hook": HOOK,
+    "split": SPLIT,
+    "double": DOUBLE,
+}
+
+
+@pytest.fixture(params=sorted(SCRIPTS))
+def any_graph(request, draw):
+    """The graph of each of the scripts above, in turn."""
+    return draw(SCRIPTS[request.param])
+
+
+@pytest.fixture
+def scripts():
+    """The sources of the scripts above, by name."""
+    return SCRIPTS
+
+
+@pytest.fixture
+def chain(draw):
+    """`chain(300)` draws a chain of 300 operators."""
+    return lambda length: draw(CHAIN.format(length=length))

@@ -1,0 +1,194 @@
+"""What is in the picture: who is joined to whom, and by which name."""
+
+import pytest
+from minipaddle.viz.mirror import NoBackward, mirror
+
+
+def by_title(graph, title):
+    (found,) = [node for node in graph.nodes.values() if node.title == title]
+    return found
+
+
+def edges(graph, kind):
+    return {
+        (graph.nodes[edge.tail].title, graph.nodes[edge.head].title, edge.label)
+        for edge in graph.edges
+        if edge.kind == kind
+    }
+
+
+def test_each_rule_stands_opposite_its_operator(any_graph):
+    rows = list(any_graph.rows())
+    assert rows
+    for forward, backward in rows:
+        left, right = any_graph.nodes[forward], any_graph.nodes[backward]
+        assert (left.side, right.side) == ("forward", "backward")
+        assert right.title in (f"{left.title}_grad", f"{left.title}.grad")
+    rules = [node for node in any_graph.nodes.values() if node.kind in ("grad", "pylayer_grad")]
+    assert all(node.twin for node in rules)
+
+
+def test_a_value_comes_before_those_that_use_it(any_graph):
+    place = {id_: number for number, id_ in enumerate(any_graph.nodes)}
+    assert all(place[edge.tail] < place[edge.head] for edge in any_graph.edges)
+
+
+def test_gradients_flow_on_the_right_only(any_graph):
+    for edge in any_graph.edges:
+        sides = any_graph.nodes[edge.tail].side, any_graph.nodes[edge.head].side
+        assert sides == {
+            "value": ("forward", "forward"),
+            "gradient": ("backward", "backward"),
+            "order": ("backward", "backward"),
+            "saved": ("forward", "backward"),
+        }[edge.kind]
+
+
+def test_a_chain_from_end_to_end(draw):
+    graph = draw("x = paddle.to_tensor([1.0], stop_gradient=False)\nloss = (x * 2).exp()\nloss.backward()")
+    assert edges(graph, "value") == {("x", "scale", ""), ("scale", "exp", "")}
+    assert edges(graph, "gradient") == {
+        ("loss@GRAD", "exp_grad", ""),
+        ("exp_grad", "scale_grad", ""),
+        ("scale_grad", "x.grad", ""),
+    }
+    assert edges(graph, "saved") == {("exp", "exp_grad", "loss")}
+    assert by_title(graph, "x.grad").details == ("[1]", "14.78")
+
+
+def test_contributions_are_added_one_by_one(draw, scripts):
+    graph = draw(scripts["shared"])
+    sums = [node for node in graph.nodes.values() if node.kind == "accumulate"]
+    assert len(sums) == 3  # x is used four times
+    for node in sums:
+        assert len([edge for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]) in (1, 2)
+        (out,) = [edge for edge in graph.edges if edge.tail == node.id]
+        assert out.label == node.details[-1]
+        assert node.lines == ("+",)
+
+
+def test_what_a_pylayer_saved_counts_as_saved(record, scripts):
+    trace = record(scripts["numpy"])
+    (event,) = [event for event in trace.events if event.op == "pylayer"]
+    assert [trace.values[id_].name for id_ in event.saved] == ["out"]
+    assert ("NumpyExp", "NumpyExp_grad", "out") in edges(mirror(trace), "saved")
+
+
+def test_the_inside_of_a_pylayer(draw, scripts):
+    graph = draw(scripts["pylayer"])
+    assert {(cluster.title, cluster.side) for cluster in graph.clusters.values()} == {
+        ("Scaled.forward", "forward"),
+        ("Scaled.backward", "backward"),
+    }
+    inside = {node.title for node in graph.nodes.values() if node.cluster and node.side == "forward"}
+    assert inside == {"exp", "multiply", "Scaled"}
+    # what ctx kept comes from the PyLayer, not from wherever it was made
+    assert {(tail, label) for tail, _, label in edges(graph, "saved")} == {("Scaled", "a"), ("Scaled", "b")}
+    # the gradient that comes in is joined to the operators that use it
+    assert ("sum_grad", "multiply", "") in edges(graph, "gradient")
+    assert ("sum_grad", "Scaled_grad", "") not in edges(graph, "gradient")
+    assert ("sum_grad", "exp", "") in edges(graph, "order")
+
+
+def test_names_are_the_callers(draw, scripts):
+    graph = draw(scripts["pylayer"])  # forward calls them x and w
+    assert {node.title for node in graph.nodes.values() if node.kind == "parameter"} == {"a", "b"}
+
+
+def test_outputs_of_a_split_are_told_apart(draw, scripts):
+    assert {label for tail, _, label in edges(draw(scripts["split"]), "value") if tail == "split_with_num"} == {"left", "right"}
+
+
+def test_the_second_pass_goes_through_the_rules_of_the_first(draw, scripts):
+    graph = draw(scripts["double"])
+    assert graph.subtitle.endswith("pass 2 of 2")
+    # one connected run from x: what the tape kept is recognised, not drawn as data from nowhere
+    assert [node.title for node in graph.nodes.values() if node.kind == "parameter"] == ["x"]
+    assert all("@GRAD" in node.title for node in graph.nodes.values() if node.kind == "data")
+    tanh = by_title(graph, "tanh")
+    assert len({edge.head for edge in graph.edges if edge.tail == tanh.id and edge.kind == "value"}) >= 1
+    assert any("g [2]" in line for node in graph.nodes.values() for line in node.details)
+
+
+def test_a_hook_stands_between(draw, scripts):
+    graph = draw(scripts["hook"])
+    assert {("sum_grad", "hook", ""), ("hook", "scale_grad", "")} <= edges(graph, "gradient")
+    assert by_title(graph, "hook").details == ("y@GRAD [2] 2, 2",)
+
+
+def test_nan_is_no_hook(draw):
+    graph = draw(
+        "x = paddle.to_tensor([float('nan')], stop_gradient=False)\n((x * x) + x).sum().backward()"
+    )
+    assert not [node for node in graph.nodes.values() if node.title == "hook"]
+    assert by_title(graph, "x.grad").details == ("[1]", "1 NaN")
+
+
+RECOMPUTE = """
+class Recompute(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return paddle.sin(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        again = x.detach()
+        again.stop_gradient = False
+        with paddle.enable_grad():
+            y = paddle.sin(again)
+        paddle.autograd.backward([y], [dy])
+        return again.grad
+
+x = paddle.to_tensor([0.5], stop_gradient=False)
+loss = Recompute.apply(x * 2).exp()
+loss.backward()
+"""
+
+
+def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
+    graph = draw(RECOMPUTE)
+    assert graph.pass_number == 1
+    assert {"exp_grad", "Recompute_grad", "scale_grad", "x.grad"} <= {node.title for node in graph.nodes.values()}
+
+
+def test_each_pass_can_be_asked_for(record):
+    trace = record(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+        "for factor in (2.0, 3.0):\n    loss = x * factor\n    loss.backward()"
+    )
+    seen = [by_title(mirror(trace, number), "scale_grad").details for number in (1, 2)]
+    assert seen == [("x@GRAD [1] 2",), ("x@GRAD [1] 3",)]
+    assert by_title(mirror(trace), "x.grad").details == ("[1]", "5")
+    with pytest.raises(NoBackward, match="no pass 9: the script ran 2 backward passes"):
+        mirror(trace, 9)
+
+
+def test_without_backward_there_is_nothing_to_draw(record):
+    with pytest.raises(NoBackward, match=r"loss\.backward\(\)"):
+        mirror(record("paddle.to_tensor([1.0]) * 2"))
+
+
+def test_in_place_writing_makes_new_values(draw):
+    graph = draw(
+        "x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)\ny = x * 2\n"
+        "y.add_(paddle.to_tensor([1.0, 1.0]))\nloss = (y * y).sum()\nloss.backward()"
+    )
+    assert by_title(graph, "scale").details == ("y [2] 1, -2",)
+    assert by_title(graph, "add").details == ("y [2] 2, -1",)
+
+
+def test_the_model_grows_linearly(chain):
+    graph = chain(400)
+    assert len(graph.nodes) == 2 * 401 + 3
+    assert len(graph.edges) == 401 + 402 + 400
+
+
+def test_frozen_and_wanted(draw):
+    graph = draw(
+        "w = paddle.create_parameter([2], 'float32')\nx = paddle.to_tensor([1.0, 2.0])\n(w * x).sum().backward()"
+    )
+    assert by_title(graph, "w").kind == "parameter"
+    assert "no gradient (stop_gradient)" in by_title(graph, "x").details
+
