@@ -123,14 +123,20 @@ def fitting(rule: Rule, arguments: Mapping[str, Any], gradients: int = 1) -> str
     if len(rule.formulas) == 1:
         return rule.formulas[0]
     coming = parameters(rule.function)[:gradients]
-    trial = {name: _stand_in(value, name in coming) for name, value in arguments.items()}
-    for text in rule.formulas:
-        try:
-            if agree(run_text(text, trial), run_rule(rule, trial)):
-                return text
-        except Exception:  # made for other shapes, or for other attributes
-            continue
-    return formula(rule.function)
+    near = {name: _stand_in(value) if name in coming else value for name, value in arguments.items()}
+    fits = [text for text in rule.formulas if _agrees_with(rule, text, near)]
+    if len(fits) > 1:  # a symmetric matrix is its own transpose: try other numbers, too
+        other = {name: _stand_in(value) for name, value in arguments.items()}
+        fits = [text for text in fits if _agrees_with(rule, text, other)] or fits
+    return fits[0] if fits else formula(rule.function)
+
+
+def _agrees_with(rule: Rule, text: str, arguments: Mapping[str, Any]) -> bool:
+    """Say whether a formula gives what the rule gives; if it was made for other shapes or attributes, it does not."""
+    try:
+        return agree(run_text(text, arguments), run_rule(rule, arguments))
+    except Exception:
+        return False
 
 
 def agree(one: Any, other: Any) -> bool:
@@ -141,9 +147,9 @@ def agree(one: Any, other: Any) -> bool:
     return one.shape == other.shape and np.allclose(one, other, rtol=1e-4, atol=1e-6, equal_nan=True)
 
 
-def _stand_in(value: Any, incoming: bool) -> Any:
-    """Return numbers to try a formula on: an incoming gradient of zeros or ones would agree with anything."""
-    if not incoming or not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.any():
+def _stand_in(value: Any) -> Any:
+    """Return other numbers of the same shape; zeros, which say that there is no gradient, stay."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.any():
         return value
     return np.asarray(np.random.default_rng(value.size).uniform(0.2, 0.9, value.shape), value.dtype)
 

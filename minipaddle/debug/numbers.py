@@ -111,6 +111,9 @@ def _elementwise(
         isinstance(node, ast.Attribute) for node in ast.walk(expression)
     ):
         return ""
+    used = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
+    if any(isinstance(arguments.get(name), list) for name in used):
+        return ""
     single = {
         name: np.broadcast_to(value, result.shape)[spot] if isinstance(value, np.ndarray) else value
         for name, value in arguments.items()

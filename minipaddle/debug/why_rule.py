@@ -192,7 +192,7 @@ def _sentences(
         if bool((arrived == going).all()):
             said.append(f"{forward.title} passes the gradient on to {of.name} as it is")
         said += _about_zeros(forward, arrived, going, of)
-    return said
+    return said or [f"chain rule: how {forward.title} changes with {of.name}, times {coming[0].name}"]
 
 
 def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
@@ -77,7 +77,7 @@ class Recorder:
         if event is None:
             return
         event.attrs = dict(attrs)
-        event.inputs = [self._value_id(tensor) for tensor in inputs]
+        event.inputs = self._value_ids(inputs)
         if op.updates:
             event.outputs = [self._new_value(inputs[i], event, inplace=True) for i in op.updates]
         else:
@@ -101,7 +101,7 @@ class Recorder:
         event = self._event("op", "pylayer", call.name)
         if event is None:
             return
-        event.inputs = [self._value_id(tensor) for tensor in inputs]
+        event.inputs = self._value_ids(inputs)
         results = [out for out in _flat(outputs) if isinstance(out, Tensor)]
         event.outputs = [self._new_value(out, event, inplace=id(out) in self._ids) for out in results]
         event.body = self._bodies.pop(id(call), None)
@@ -111,7 +111,7 @@ class Recorder:
         """The user's own code begins."""
         event = self._event("enter", kind, owner.name)
         if event is not None:
-            event.inputs = [self._value_id(arg) for arg in _flat(args) if isinstance(arg, Tensor)]
+            event.inputs = self._value_ids(arg for arg in _flat(args) if isinstance(arg, Tensor))
             self._open.append(event.index)
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
@@ -187,9 +187,7 @@ class Recorder:
         where = None if frame is None else self._line(frame)
         if frame is not None and self._named_at != (id(frame), frame.f_lineno):
             self._named_at = (id(frame), frame.f_lineno)
-            level = depth_of(frame)
-            for name, tensor in names_in(frame):
-                self._name(tensor, name, level)
+            self._look_around(frame)
         event = Event(
             len(events),
             kind,
@@ -203,6 +201,21 @@ class Recorder:
         )
         events.append(event)
         return event
+
+    def _look_around(self, frame: FrameType) -> None:
+        """Give the values of the variables that `frame` has now their names."""
+        level = depth_of(frame)
+        for name, tensor in names_in(frame):
+            self._name(tensor, name, level)
+
+    def _value_ids(self, tensors: Iterable[Any]) -> list[int | None]:
+        """Return the ids of inputs; those not met before are looked for among the user's variables at once."""
+        known = len(self.trace.values)
+        ids = [self._value_id(tensor) for tensor in tensors]
+        frame = user_frame(sys._getframe(2)) if len(self.trace.values) > known else None
+        if frame is not None:
+            self._look_around(frame)
+        return ids
 
     def _line(self, frame: FrameType) -> Line:
         """Return the line that `frame` is at, the same object every time, and keep the text of its file."""

@@ -84,7 +84,9 @@ def test_next_leaves_out_bodies_only(trace, start):
     here = session.goto(str(start % len(session.stops)))
     if not session.at_end:
         there = session.next()
-        between = [event for event in trace.events[here.index + 1 : there.index] if event.index in session.stops]
+        between = [
+            event for event in trace.events[here.index + 1 : there.index] if event.index in session.stops
+        ]
         assert all(event.depth > there.depth or event.kind == "enter" for event in between)
 
 
