@@ -42,7 +42,8 @@ def to(self: Tensor, *args: Any, dtype: Any = None, blocking: Any = None, device
     Raises:
         ValueError: for a device that is not a CPU.
     """
-    for argument in (*args, device, dtype):
+    wishes: tuple[Any, ...] = (*args, device, dtype)
+    for argument in wishes:
         if argument is None or isinstance(argument, bool):
             continue
         if isinstance(argument, Tensor):

@@ -64,6 +64,7 @@ class Operator:
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
         random: bool = False,
+        run: Callable[..., Any] | None = None,
         updates: bool = False,
         example: Example | None = None,
     ) -> None:
@@ -94,7 +95,8 @@ class Operator:
         self._all = len(parameters)
         self._plain = self.list_slot is None and inspect.Parameter.empty not in self.defaults.values()
         self.kernel = kernel
-        self.run: Callable[..., Any] = kernel if self.list_slot is None else self._run_with_list
+        self.run: Callable[..., Any] = run or (kernel if self.list_slot is None else self._run_with_list)
+        """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
         self.prepare = prepare

@@ -8,8 +8,8 @@ A rule names what it needs by its parameters::
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
 of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). What no rule of a wanted input names is not kept. Where
-an input may have been broadcast, ``fit=unbroadcast`` says so: if the shape of the rule's answer is not that of the
-input, it is brought back to it.
+an input may have been broadcast, ``fit=unbroadcast`` says so: if the shape of the input was not that of the output,
+the rule's answer is brought back to it.
 
 The two functions of a plan are compiled from one line of source each (as ``dataclasses`` does): a small operator
 costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
@@ -97,6 +97,11 @@ def _source(op: Operator, name: str) -> Source:
     )
 
 
+def _stretched(index: int) -> Source:
+    """Return the shape of an input if the call broadcast it, else None: nearly always, and nothing to keep."""
+    return Source("shape", index, f"None if a[{index}].shape == o.shape else a[{index}].shape")
+
+
 class Plan:
     """How the records of one operator with one choice of wanted inputs are made and run."""
 
@@ -113,7 +118,7 @@ class Plan:
                 self.sources += rule.needs
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.fit is not None:
-                    self.sources.append(_source(op, f"{op.input_names[rule.input]}_shape"))
+                    self.sources.append(_stretched(rule.input))
         expressions = "".join(source.expression + ", " for source in self.sources)
         self.keep: Callable[[Sequence[Any], Any, dict[str, Any]], tuple[Any, ...]] = eval(
             f"lambda a, o, k: ({expressions})", {}
@@ -136,7 +141,7 @@ class Plan:
             else:
                 functions[f"fit{number}"] = rule.fit
                 shape = f"k{part.stop}"
-                answers[rule.input] = f"g if (g := {call}).shape == {shape} else fit{number}(g, {shape})"
+                answers[rule.input] = f"{call} if {shape} is None else fit{number}({call}, {shape})"
         kept = "".join(f"k{i}, " for i in range(len(self.sources)))
         lines = [
             "def run(grads, kept):",
@@ -157,7 +162,9 @@ class Plan:
                 if rule.is_list:
                     answers[rule.input :] = answer
                 else:
-                    answers[rule.input] = answer if rule.fit is None else rule.fit(answer, kept[part.stop])
+                    if rule.fit is not None and kept[part.stop] is not None:
+                        answer = rule.fit(answer, kept[part.stop])
+                    answers[rule.input] = answer
         return answers
 
     def gather(

@@ -33,4 +33,6 @@ def create_parameter(
     """
     if attr is None and name is not None:
         attr = ParamAttr(name=name)
-    return Layer(name_scope="create_parameter").create_parameter(shape, attr, dtype, is_bias, default_initializer)
+    return Layer(name_scope="create_parameter").create_parameter(
+        shape, attr, dtype, is_bias, default_initializer
+    )

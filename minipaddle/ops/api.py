@@ -31,7 +31,6 @@ from minipaddle.ops.elementwise import (
 from minipaddle.ops.expanding import broadcast_to, expand, expand_as
 from minipaddle.ops.extrema import clip, fmax, fmin, maximum, minimum
 from minipaddle.ops.gathering import gather, gather_nd, index_select, scatter_nd
-from minipaddle.ops.masking import masked_fill, masked_select
 from minipaddle.ops.joining import chunk, concat, split, stack, unbind, unstack
 from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, matmul, mm, outer
 from minipaddle.ops.logic import (
@@ -57,6 +56,7 @@ from minipaddle.ops.logic import (
     not_equal,
     where,
 )
+from minipaddle.ops.masking import masked_fill, masked_select
 from minipaddle.ops.math import (
     abs,
     acos,

@@ -31,7 +31,7 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
 
 
-@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x + y")
+@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -47,7 +47,7 @@ def _(dy: Any) -> Any:
     return dy
 
 
-@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x - y")
+@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y")
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
     return x - y
@@ -63,7 +63,7 @@ def _(dy: Any) -> Any:
     return -dy
 
 
-@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x y")
+@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y

@@ -47,7 +47,7 @@ def shape_text(value: Value) -> str:
 
 def number(value: float) -> str:
     """Four significant digits, as short as that can be written."""
-    return f"{value:.4g}"
+    return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
 def look(value: Value) -> str:
