@@ -76,7 +76,7 @@ def zero_(self: Tensor) -> Any:
     return fill_(self, 0)
 
 
-def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Any:
+def copy_(self: Tensor, other: Any, blocking: bool = True) -> Any:
     """Take over the content of another Tensor."""
     self.set_value(other if isinstance(other, Tensor) else Tensor(other))
     return self
