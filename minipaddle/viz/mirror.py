@@ -192,8 +192,8 @@ class _Mirror:
         elif event.kind == "accumulate":
             self._simple(event, "accumulate", "+", twin=None)
         elif event.kind == "store":
-            leaf = self._values(event.outputs)
-            twin = self.node_of_value.get(leaf[0].of) if leaf and leaf[0].of is not None else None
+            of = next((value.of for value in self._values(event.outputs)), None)
+            twin = None if of is None else self._value(of, "forward")
             self._simple(event, "store", f"{clean(event.title)}.grad", twin)
 
     def _grad(self, event: Event) -> None:

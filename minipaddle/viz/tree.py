@@ -103,13 +103,12 @@ class _Tree:
         ]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
-        self.gradients = {}
-        for event in self.trace.of_pass(self.graph.pass_number):
-            if event.kind in ("grad", "accumulate"):
-                for id_ in event.outputs:
-                    value = self.trace.value(id_)
-                    if value is not None and value.of is not None:
-                        self.gradients[value.of] = value
+        self.gradients = {
+            value.of: value
+            for event in self.trace.of_pass(self.graph.pass_number)
+            for id_ in (event.inputs if event.kind == "store" else event.outputs)
+            if (value := self.trace.value(id_)) is not None and value.of is not None
+        }
 
     def roots(self) -> list[int]:
         """Return what backward was started from."""

@@ -3,11 +3,14 @@
 import textwrap
 from pathlib import Path
 
-import minipaddle
 import pytest
+
+import minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
+from minipaddle.viz.graph import Cluster, Graph, Node
 from minipaddle.viz.mirror import mirror
+from minipaddle.viz.text import clean
 
 
 @pytest.fixture
@@ -99,8 +102,10 @@ loss = (left * right).sum()
 loss.backward()
 """
 
-DOUBLE = (Path(__file__).parent / "scripts" / "double_backward.py").read_text(encoding="utf-8").replace(
-    "import paddle\n", ""
+DOUBLE = (
+    (Path(__file__).parent / "scripts" / "double_backward.py")
+    .read_text(encoding="utf-8")
+    .replace("import paddle\n", "")
 )
 
 SCRIPTS = {
@@ -130,3 +135,43 @@ def scripts():
 def chain(draw):
     """`chain(300)` draws a chain of 300 operators."""
     return lambda length: draw(CHAIN.format(length=length))
+
+
+HOSTILE = {
+    "quotes": "\"a\" and 'b'",
+    "backslashes": "C:\\new\\",
+    "html": "<b>bold</b>",
+    "xml": "a & b ]]> <!-- c",
+    "dot escapes": "\\N \\G \\l {a|b}",
+    "rtl": "שלום\u202eabc",
+    "emoji": "🐼🚣",
+    "chinese": "梯度",
+    "newline": "a\nb\r\nc",
+    "control": "a\x00b\x1b[31mc\x07",
+    "surrogate": "a\udc80b",
+    "long": "x" * 10_000,
+    "empty": "",
+}
+
+
+def graph_of(text):
+    """Return a graph whose every text is `text`, as it comes out of the mirror."""
+    name = clean(text)
+    graph = Graph(name, "1 op")
+    graph.clusters["c1"] = Cluster("c1", name, "forward")
+    graph.add(Node("f0", "op", name, (name,), cluster="c1", where=name))
+    graph.add(Node("g1", "grad", name, (name, name), "backward", twin="f0"))
+    graph.join("f0", "g1", "saved", name)
+    return graph
+
+
+@pytest.fixture
+def with_texts():
+    """`with_texts("<b>")` is a graph whose every text is that."""
+    return graph_of
+
+
+@pytest.fixture(params=HOSTILE.values(), ids=HOSTILE.keys())
+def hostile(request):
+    """Graphs whose every text is hostile, one after the other."""
+    return graph_of(request.param)

@@ -1,6 +1,7 @@
 """What is in the picture: who is joined to whom, and by which name."""
 
 import pytest
+
 from minipaddle.viz.mirror import NoBackward, mirror
 
 
@@ -36,12 +37,15 @@ def test_a_value_comes_before_those_that_use_it(any_graph):
 def test_gradients_flow_on_the_right_only(any_graph):
     for edge in any_graph.edges:
         sides = any_graph.nodes[edge.tail].side, any_graph.nodes[edge.head].side
-        assert sides == {
-            "value": ("forward", "forward"),
-            "gradient": ("backward", "backward"),
-            "order": ("backward", "backward"),
-            "saved": ("forward", "backward"),
-        }[edge.kind]
+        assert (
+            sides
+            == {
+                "value": ("forward", "forward"),
+                "gradient": ("backward", "backward"),
+                "order": ("backward", "backward"),
+                "saved": ("forward", "backward"),
+            }[edge.kind]
+        )
 
 
 def test_a_chain_from_end_to_end(draw):
@@ -61,7 +65,10 @@ def test_contributions_are_added_one_by_one(draw, scripts):
     sums = [node for node in graph.nodes.values() if node.kind == "accumulate"]
     assert len(sums) == 3  # x is used four times
     for node in sums:
-        assert len([edge for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]) in (1, 2)
+        assert len([edge for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]) in (
+            1,
+            2,
+        )
         (out,) = [edge for edge in graph.edges if edge.tail == node.id]
         assert out.label == node.details[-1]
         assert node.lines == ("+",)
@@ -96,7 +103,9 @@ def test_names_are_the_callers(draw, scripts):
 
 
 def test_outputs_of_a_split_are_told_apart(draw, scripts):
-    assert {label for tail, _, label in edges(draw(scripts["split"]), "value") if tail == "split_with_num"} == {"left", "right"}
+    assert {
+        label for tail, _, label in edges(draw(scripts["split"]), "value") if tail == "split_with_num"
+    } == {"left", "right"}
 
 
 def test_the_second_pass_goes_through_the_rules_of_the_first(draw, scripts):
@@ -117,9 +126,7 @@ def test_a_hook_stands_between(draw, scripts):
 
 
 def test_nan_is_no_hook(draw):
-    graph = draw(
-        "x = paddle.to_tensor([float('nan')], stop_gradient=False)\n((x * x) + x).sum().backward()"
-    )
+    graph = draw("x = paddle.to_tensor([float('nan')], stop_gradient=False)\n((x * x) + x).sum().backward()")
     assert not [node for node in graph.nodes.values() if node.title == "hook"]
     assert by_title(graph, "x.grad").details == ("[1]", "1 NaN")
 
@@ -150,7 +157,9 @@ loss.backward()
 def test_a_pass_within_a_pass_belongs_to_the_outer_one(draw):
     graph = draw(RECOMPUTE)
     assert graph.pass_number == 1
-    assert {"exp_grad", "Recompute_grad", "scale_grad", "x.grad"} <= {node.title for node in graph.nodes.values()}
+    assert {"exp_grad", "Recompute_grad", "scale_grad", "x.grad"} <= {
+        node.title for node in graph.nodes.values()
+    }
 
 
 def test_each_pass_can_be_asked_for(record):
@@ -191,4 +200,3 @@ def test_frozen_and_wanted(draw):
     )
     assert by_title(graph, "w").kind == "parameter"
     assert "no gradient (stop_gradient)" in by_title(graph, "x").details
-

@@ -1,0 +1,153 @@
+"""Engines that crash, hang or are missing: the next one draws, and a remark says so."""
+
+import stat
+import sys
+
+import pytest
+
+from minipaddle.viz import engines
+from minipaddle.viz.render import HINT, NoRenderer, format_of, render, save
+
+PYTHON = f"#!{sys.executable}\n"
+DRAWS = PYTHON + "import sys; sys.stdin.read(); sys.stdout.write(f'<{sys.argv[1]}>')\n"
+CRASHES = PYTHON + "import sys; sys.stderr.write('trouble in init_rank'); sys.exit(134)\n"
+HANGS = PYTHON + "import signal; signal.pause()\n"
+SILENT = PYTHON + "import sys; sys.stdin.read()\n"
+TRIPS_OVER_CURVES = PYTHON + (
+    "import sys\nif 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\nprint('<lines>')\n"
+)
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """`program(source)` makes that the only `dot` there is; pygraphviz is away."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+
+    def make(source):
+        path = tmp_path / "dot"
+        path.write_text(source, encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    return make
+
+
+@pytest.fixture
+def graph(chain):
+    return chain(2)
+
+
+def test_dot_comes_first(program, graph):
+    program(DRAWS)
+    rendered = render(graph, "png")
+    assert (rendered.data, rendered.engine, rendered.remarks) == (b"<-Tpng>", "dot", ())
+
+
+def test_without_any_the_drawing_is_ours(program, graph):
+    rendered = render(graph, "svg")
+    assert rendered.engine == "tape"
+    assert rendered.remarks == (HINT,)
+    assert rendered.data.startswith(b"<svg")
+
+
+@pytest.mark.parametrize("format", ["png", "pdf"])
+def test_without_any_there_is_no_bitmap(program, graph, format):
+    with pytest.raises(NoRenderer, match=r"pip install \"minipaddle\[svg\]\""):
+        render(graph, format)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [(CRASHES, "exit code 134: trouble in init_rank"), (SILENT, "exit code 0")],
+    ids=["crashes", "writes nothing"],
+)
+def test_a_dot_that_does_not_work(program, graph, source, said):
+    program(source)
+    rendered = render(graph, "svg")
+    assert rendered.engine == "tape"
+    assert any(said in remark for remark in rendered.remarks)
+
+
+def test_a_dot_that_hangs(program, graph, monkeypatch):
+    monkeypatch.setattr(engines, "SECONDS", 0.2)
+    program(HANGS)
+    rendered = render(graph, "svg")
+    assert rendered.engine == "tape"
+    assert any("no picture after 0.2 seconds" in remark for remark in rendered.remarks)
+
+
+def test_straight_lines_are_tried_before_the_next_engine(program, graph):
+    program(TRIPS_OVER_CURVES)
+    rendered = render(graph, "svg")
+    assert (rendered.data, rendered.engine) == (b"<lines>\n", "dot")
+    assert "no room for a curve; trying again with straight lines" in rendered.remarks[0]
+
+
+def test_a_dot_that_is_no_program(program, graph):
+    program("no such interpreter")
+    assert render(graph, "svg").engine == "tape"
+
+
+def test_pygraphviz_comes_second(program, graph, monkeypatch):
+    program(CRASHES)
+    monkeypatch.setitem(engines.ENGINES, "pygraphviz", lambda source, format: b"<pygraphviz>")
+    rendered = render(graph, "pdf")
+    assert (rendered.data, rendered.engine) == (b"<pygraphviz>", "pygraphviz")
+
+
+def test_pygraphviz_without_its_libraries_is_absent(program, graph, monkeypatch):
+    monkeypatch.setattr(engines, "find_spec", lambda name: "found")
+    monkeypatch.setattr(engines, "_DRAW_WITH_PYGRAPHVIZ", "import sys; sys.exit(69)")
+    rendered = render(graph, "svg")
+    assert (rendered.engine, rendered.remarks) == ("tape", (HINT,))
+
+
+def test_the_engine_named_is_the_only_one(program, graph):
+    program(DRAWS)
+    assert render(graph, "svg", "tape").engine == "tape"
+    assert render(graph, "svg", "tape").remarks == ()
+    with pytest.raises(NoRenderer, match="pygraphviz is not installed"):
+        render(graph, "svg", "pygraphviz")
+    with pytest.raises(NoRenderer, match="png needs Graphviz"):
+        render(graph, "png", "tape")
+
+
+def test_facts(program):
+    program(DRAWS)
+    facts = {fact.name: fact for fact in engines.facts()}
+    assert facts["dot"].works
+    assert "dot" in facts["dot"].remark
+    assert facts["pygraphviz"] == ("pygraphviz", False, "pygraphviz is not installed")
+
+
+def test_dot_text_needs_no_engine(program, graph):
+    assert render(graph, "dot").data.startswith(b"digraph minipaddle {")
+
+
+def test_the_suffix_decides(graph, tmp_path):
+    assert [format_of(f"a.{suffix}") for suffix in ("svg", "PNG", "pdf", "dot")] == [
+        "svg",
+        "png",
+        "pdf",
+        "dot",
+    ]
+    for bad in ("a.jpg", "a", "svg"):
+        with pytest.raises(ValueError, match=r"there are: \.svg, \.png, \.pdf, \.dot"):
+            format_of(bad)
+
+
+def test_the_file_appears_whole_or_not_at_all(graph, tmp_path, monkeypatch):
+    target = tmp_path / "a.dot"
+    target.write_text("before", encoding="utf-8")
+    monkeypatch.setattr("os.replace", lambda *names: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        save(graph, target)
+    assert target.read_text(encoding="utf-8") == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.dot"]
+
+
+def test_a_link_stays_a_link(graph, tmp_path):
+    (tmp_path / "link.dot").symlink_to(tmp_path / "real.dot")
+    save(graph, tmp_path / "link.dot")
+    assert (tmp_path / "link.dot").is_symlink()
+    assert (tmp_path / "real.dot").read_text(encoding="utf-8").startswith("digraph")

@@ -1,0 +1,119 @@
+"""Our own drawing: whole XML, everything in its place and inside the picture."""
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+
+from minipaddle.viz.own_svg import to_svg
+from minipaddle.viz.rows import rows_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Drawing:
+    """What can be measured in an SVG text."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.root = ET.fromstring(to_svg(graph))
+        self.groups = {group.get("id"): group for group in self.root.iter(f"{SVG}g") if group.get("id")}
+
+    def box(self, id_):
+        rect = self.groups[id_].find(f"{SVG}rect")
+        x, y, width, height = (float(rect.get(key)) for key in ("x", "y", "width", "height"))
+        return x, y, x + width, y + height
+
+    def middle(self, id_):
+        _, top, _, bottom = self.box(id_)
+        return (top + bottom) / 2
+
+
+def test_ids_are_those_of_the_graph(any_graph):
+    assert set(Drawing(any_graph).groups) == {*any_graph.nodes, *any_graph.clusters}
+
+
+def test_twins_stand_on_one_row(any_graph):
+    drawing = Drawing(any_graph)
+    for forward, backward in any_graph.rows():
+        assert drawing.middle(forward) == drawing.middle(backward)
+        assert drawing.box(forward)[2] < drawing.box(backward)[0]
+
+
+def test_nothing_overlaps(any_graph):
+    drawing = Drawing(any_graph)
+    for side in ("forward", "backward"):
+        boxes = sorted(drawing.box(node.id)[1::2] for node in any_graph.nodes.values() if node.side == side)
+        assert all(upper[1] < lower[0] for upper, lower in pairwise(boxes))
+
+
+def test_forward_runs_down_and_backward_up(any_graph):
+    drawing = Drawing(any_graph)
+    for edge in any_graph.edges:
+        if edge.kind == "value":
+            assert drawing.middle(edge.tail) < drawing.middle(edge.head)
+        elif edge.kind in ("gradient", "order"):
+            assert drawing.middle(edge.tail) > drawing.middle(edge.head)
+
+
+def test_nothing_is_cut_off(any_graph):
+    drawing = Drawing(any_graph)
+    _, _, width, height = map(float, drawing.root.get("viewBox").split())
+    for id_ in drawing.groups:
+        left, top, right, bottom = drawing.box(id_)
+        assert 0 < left < right < width
+        assert 0 < top < bottom < height
+    for path in drawing.root.iter(f"{SVG}path"):
+        for curve in re.finditer(r"C([-\d.]+),", path.get("d")):
+            assert 0 <= float(curve[1]) <= width
+
+
+def test_a_long_bow_stays_inside(draw, scripts):
+    graph = draw(scripts["chain"].replace("y.sum()", "(y + x).sum()"))
+    drawing = Drawing(graph)
+    _, _, width, _ = map(float, drawing.root.get("viewBox").split())
+    bows = [path.get("d") for path in drawing.root.iter(f"{SVG}path") if re.search(r" H\d+ C", path.get("d"))]
+    assert len(bows) == 2  # from x to the addition, and back
+    for bow in bows:
+        assert all(
+            0 <= float(x) <= width for x in re.findall(r"[MCH ]([-\d.]+)(?:,|\b)", bow.replace("H", ""))
+        )
+
+
+def test_a_frame_holds_its_members_and_no_others(draw, scripts):
+    graph = draw(scripts["pylayer"])
+    drawing = Drawing(graph)
+    assert graph.clusters
+    for cluster in graph.clusters.values():
+        left, top, right, bottom = drawing.box(cluster.id)
+        for node in graph.nodes.values():
+            x1, y1, x2, y2 = drawing.box(node.id)
+            inside = left < x1 and x2 < right and top < y1 and y2 < bottom
+            outside = x2 < left or right < x1 or y2 < top or bottom < y1
+            assert inside if node.cluster == cluster.id else outside
+
+
+def test_every_text_is_whole_xml(hostile):
+    root = ET.fromstring(to_svg(hostile))
+    assert {group.get("id") for group in root.iter(f"{SVG}g")} >= {"f0", "g1", "c1"}
+
+
+def test_texts_arrive_unchanged(with_texts):
+    root = ET.fromstring(to_svg(with_texts("a & b ]]> <c>")))
+    assert {text.text for text in root.iter(f"{SVG}text")} >= {"a & b ]]> <c>"}
+
+
+def test_tooltips_say_it_all(draw, scripts):
+    graph = draw(scripts["chain"])
+    drawing = Drawing(graph)
+    for node in graph.nodes.values():
+        assert drawing.groups[node.id].find(f"{SVG}title").text == node.tooltip
+
+
+def test_rows_are_numbered_without_gaps(any_graph):
+    assert sorted(set(rows_of(any_graph).values())) == list(range(max(rows_of(any_graph).values()) + 1))
+
+
+def test_three_hundred_operators(chain):
+    graph = chain(300)
+    drawing = Drawing(graph)
+    assert set(drawing.groups) == set(graph.nodes)

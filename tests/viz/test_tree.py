@@ -1,0 +1,150 @@
+"""The tree in the terminal: words for every state, and lines that fit."""
+
+import pytest
+from rich.cells import cell_len
+
+from minipaddle.viz.glyphs import ASCII, UNICODE, glyphs_for
+from minipaddle.viz.mirror import mirror
+from minipaddle.viz.tree import tree_lines
+
+EVERY_STATE = """
+fine = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+zero = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+cut = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+plain = paddle.to_tensor([1.0, 2.0])
+layer = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(2.0))
+doubled = cut * 2
+loss = (fine * plain * layer + zero * 0.0 + doubled.detach()).sum()
+loss.backward()
+"""
+
+
+@pytest.fixture
+def lines(record):
+    """`lines(source)` returns the tree of a script, line by line."""
+
+    def show(source, glyphs=UNICODE, width=None):
+        trace = record(source)
+        return [line.plain for line in tree_lines(mirror(trace), trace, glyphs, width)]
+
+    return show
+
+
+def line_of(lines, name):
+    (found,) = [line for line in lines if f" {name}  " in f" {line}"]
+    return found
+
+
+def test_a_tree(lines):
+    source = """
+    x = paddle.to_tensor([[1.0, 2.0]])
+    W = paddle.to_tensor([[1.0], [3.0]], stop_gradient=False)
+    h = x @ W
+    loss = h.exp().sum()
+    loss.backward()
+    """
+    assert lines(source) == [
+        "loss  sum  []          1097  script.py:5",
+        "└ exp_1  exp  [1, 1]   1097  script.py:5  saved: exp_1",
+        "  └ h  matmul  [1, 1]  7     script.py:4  saved: x",
+        "    ├ x  data  [1, 2]  no gradient (stop_gradient)",
+        "    └ W  leaf  [2, 1]  grad [2, 1] 1097, 2193 ▅█",
+    ]
+
+
+def test_words_for_every_state_of_a_gradient(lines):
+    shown = lines(EVERY_STATE)
+    assert "fine  leaf  [2]" in line_of(shown, "fine")
+    assert "grad [2] 2, 4" in line_of(shown, "fine")
+    assert line_of(shown, "zero").endswith("grad [2] all zero")
+    assert line_of(shown, "plain").endswith("no gradient (stop_gradient)")
+    assert "  param  " in line_of(shown, "layer")
+
+
+def test_a_leaf_that_gradient_does_not_reach(lines):
+    shown = lines(
+        """
+        class Half(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x, y):
+                return x + y
+
+            @staticmethod
+            def backward(ctx, dy):
+                return dy, None
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        y = paddle.to_tensor([1.0], stop_gradient=False)
+        loss = Half.apply(x, y)
+        loss.backward()
+        """
+    )
+    assert "grad [1] 1" in line_of(shown, "x")
+    assert line_of(shown, "y").endswith("gradient not reached")
+
+
+def test_the_gradient_is_that_of_the_pass(lines):
+    shown = lines(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\nfor k in (2.0, 3.0):\n    (x * k).backward()"
+    )
+    assert "grad [1] 3" in line_of(shown, "x")  # though x.grad is 5 by now
+
+
+def test_what_is_used_twice_is_unfolded_once(lines, scripts):
+    shown = lines(scripts["double"])
+    assert sum("(see above)" in line for line in shown) >= 1
+    assert sum("y  tanh" in line and "(see above)" not in line for line in shown) == 1
+
+
+def test_the_root_is_what_backward_started_from(lines, scripts):
+    assert lines(scripts["split"])[0].startswith("loss  sum  []")
+    assert sum(line[0].isalpha() for line in lines(scripts["split"])) == 1
+
+
+def test_backward_on_a_leaf(lines):
+    assert lines("x = paddle.to_tensor(2.0, stop_gradient=False)\nx.backward()") == ["x  leaf  []  grad [] 1"]
+
+
+@pytest.mark.parametrize("width", [200, 80, 60, 40, 25])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_line_is_wider_than_the_terminal(record, scripts, glyphs, width):
+    for source in (*scripts.values(), EVERY_STATE, scripts["chain"].replace("y", "梯度的名字很长很长")):
+        trace = record(source)
+        for line in tree_lines(mirror(trace), trace, glyphs, width):
+            assert cell_len(line.plain) <= width
+
+
+def test_ascii_only_where_nothing_else_fits(lines):
+    shown = "".join(lines(EVERY_STATE, glyphs=glyphs_for("ascii")))
+    assert shown.isascii()
+    assert "`- " in shown
+    assert glyphs_for("utf-8") is UNICODE
+    assert glyphs_for("no such encoding") is ASCII
+
+
+def test_gbk_keeps_lines_and_bars(lines):
+    shown = "".join(lines(EVERY_STATE, glyphs=glyphs_for("gbk")))
+    assert shown.encode("gbk")
+    assert "└ " in shown
+    assert "█" in shown
+
+
+def test_a_long_chain_does_not_walk_off_to_the_right(lines, scripts):
+    shown = lines(scripts["chain"].replace("range(30)", "range(2000)"))
+    assert len(shown) == 2002
+    assert max(map(len, shown)) < 120
+    assert shown[-1].startswith("(1991 up)")
+
+
+def test_names_cannot_steer_the_terminal(lines):
+    shown = lines(
+        """
+        Evil = type("a\\x1b[31m\\nb\\u202e", (paddle.autograd.PyLayer,), {
+            "forward": staticmethod(lambda ctx, x: x * 2), "backward": staticmethod(lambda ctx, dy: dy * 2)})
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        y = Evil.apply(x)
+        y.backward()
+        """
+    )
+    assert len(shown) == 2
+    assert all(line.isprintable() for line in shown)
