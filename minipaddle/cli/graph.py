@@ -64,7 +64,8 @@ def graph(
     try:
         picture = mirror(trace, pass_number)
     except NoBackward as error:
-        fail(str(error), ExitCode.SCRIPT_RAISED)
+        note(str(error))
+        raise typer.Exit(trace.exit_code or ExitCode.SCRIPT_RAISED) from None
     if target is None or output is None:
         _print_tree(picture, trace)
     else:

@@ -173,6 +173,17 @@ class Recorder:
         if event is not None:
             event.note = f"{type(error).__name__}: {error}"
 
+    def finish(self) -> Trace:
+        """Name what no later line of the script made a name for us to see; return the trace."""
+        events = self.trace.events
+        for event, after in zip(events, [*events[1:], None]):
+            if event.kind == "op" and event.where is not None and len(event.outputs) == 1:
+                value = self.trace.value(event.outputs[0])
+                last = after is None or after.kind != "op" or after.where != event.where
+                if value is not None and last and value.id not in self._named:
+                    value.name = assigned_name(event.where.text) or value.name
+        return self.trace
+
     # -- events and values ----------------------------------------------------------------------------------------
 
     def _event(self, kind: Kind, op: str, title: str) -> Event | None:
@@ -251,7 +262,9 @@ class Recorder:
     def _new_value(self, tensor: Tensor, event: Event, inplace: bool) -> int:
         """Make the value that `event` gave to `tensor`."""
         old = self._ids.get(id(tensor)) if inplace else None
-        name = self.trace.values[old[1]].name if old is not None else ""
+        name = ""
+        if old is not None and (old[1] in self._named or self.trace.values[old[1]].producer is None):
+            name = self.trace.values[old[1]].name
         kind = self.trace.values[old[1]].kind if old is not None and event.kind == "update" else "result"
         return self._add(tensor, kind, name, event)
 

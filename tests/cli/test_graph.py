@@ -1,0 +1,259 @@
+"""`minipaddle graph`: the last backward pass of an unmodified script, as a file or as a tree."""
+
+import fcntl
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+CLI = Path(__file__).resolve().parents[2] / "cli.py"
+HAS_DOT = shutil.which("dot") is not None
+
+SCRIPT = """
+    import paddle
+    from paddle.autograd import PyLayer
+
+    class Double(PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    权重 = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    loss = Double.apply(权重).sum()
+    loss.backward()
+    print("the script speaks")
+"""
+
+
+@pytest.fixture
+def script(write_script):
+    return write_script(SCRIPT)
+
+
+@pytest.fixture
+def no_graphviz(tmp_path):
+    """Return an environment whose PATH has no `dot`, and in which pygraphviz cannot be imported."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "pygraphviz.py").write_text("raise ImportError('libX11.so.6')", encoding="utf-8")
+    return {
+        "PATH": str(tmp_path / "empty"),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), str(CLI.parent)]),
+    }
+
+
+def test_the_tree(run_cli, script):
+    done = run_cli("graph", script)
+    assert done.returncode == 0, done.stderr
+    said, head, *tree = done.stdout.splitlines()
+    assert said == "the script speaks"
+    assert head == "script.py · 2 ops forward, 2 backward, pass 1 of 1"
+    assert [line.split("  ")[0] for line in tree] == ["loss", "└ Double_3", ""]
+    assert tree[-1].strip() == "└ 权重  leaf  [2]    grad [2] 2, 2 ██"
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("suffix", ["svg", "dot"])
+def test_pictures_that_are_always_there(run_cli, script, tmp_path, no_graphviz, suffix):
+    done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", env=no_graphviz)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / f"a.{suffix}").read_text(encoding="utf-8")
+    assert "权重" in text
+    assert ("minipaddle[svg]" in done.stderr) == (suffix == "svg")
+    if suffix == "svg":
+        ET.fromstring(text)
+
+
+def test_a_bitmap_needs_graphviz(run_cli, script, tmp_path, no_graphviz):
+    done = run_cli("graph", script, "-o", tmp_path / "a.png", env=no_graphviz)
+    assert done.returncode == 5
+    assert 'png needs Graphviz; for the layered picture: pip install "minipaddle[svg]"' in done.stderr
+    assert not (tmp_path / "a.png").exists()
+
+
+@pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_pictures_by_dot(run_cli, script, tmp_path, suffix, magic):
+    done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", "--engine", "dot")
+    assert done.returncode == (0 if HAS_DOT else 5), done.stderr
+    assert (tmp_path / f"a.{suffix}").exists() == HAS_DOT
+    if HAS_DOT:
+        assert (tmp_path / f"a.{suffix}").read_bytes().startswith(magic)
+        assert "engine: dot" in done.stderr
+
+
+def test_a_dot_that_crashes_is_told_of(run_cli, script, tmp_path, no_graphviz):
+    program = Path(no_graphviz["PATH"]) / "dot"
+    program.write_text("#!/bin/sh\necho 'trouble in init_rank' >&2\nexit 134\n", encoding="utf-8")
+    program.chmod(0o755)
+    done = run_cli("graph", script, "-o", tmp_path / "a.svg", env=no_graphviz)
+    assert done.returncode == 0
+    assert (
+        "dot: ended with exit code 134: trouble in init_rank; trying again with straight lines" in done.stderr
+    )
+    assert "engine: tape" in done.stderr
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_ids_are_the_same_in_every_drawing(run_cli, script, tmp_path):
+    names = ["tape.svg", "a.dot"]
+    for name in names:
+        assert run_cli("graph", script, "--engine", "tape", "-o", tmp_path / name).returncode == 0
+    text = (tmp_path / "a.dot").read_text(encoding="utf-8")
+    ids = [
+        group.get("id") for group in ET.parse(tmp_path / "tape.svg").iter() if group.get("class") == "node"
+    ]
+    assert ids
+    for id_ in ids:
+        assert f" id={id_} " in text
+
+
+BAD_TARGETS = {
+    "unknown suffix": ("a.jpg", "no picture format .jpg; there are: .svg, .png, .pdf, .dot"),
+    "no suffix": ("picture", "no picture format without a suffix"),
+    "directory": ("folder.svg", "is a directory"),
+    "no such directory": ("nowhere/a.svg", "there is no directory"),
+}
+
+
+@pytest.mark.parametrize(("name", "message"), BAD_TARGETS.values(), ids=BAD_TARGETS.keys())
+def test_a_bad_target_is_refused_before_the_script_runs(run_cli, script, tmp_path, name, message):
+    (tmp_path / "folder.svg").mkdir()
+    done = run_cli("graph", script, "-o", tmp_path / name)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "the script speaks" not in done.stdout
+
+
+def test_a_place_that_cannot_be_written(run_cli, script):
+    done = run_cli("graph", script, "-o", "/proc/a.svg")
+    assert done.returncode == 2
+    assert "/proc/a.svg" in done.stderr
+    assert "the script speaks" not in done.stdout
+
+
+def test_the_target_is_where_we_stood_when_it_was_named(run_cli, write_script, tmp_path):
+    script = write_script(SCRIPT + "    import os\n    os.chdir('/')\n")
+    done = run_cli("graph", script, "-o", "here.dot", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "here.dot").exists()
+
+
+def test_no_half_file_and_no_litter(run_cli, script, tmp_path):
+    (tmp_path / "out").mkdir()
+    assert run_cli("graph", script, "-o", tmp_path / "out" / "a.svg").returncode == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.svg"]
+
+
+ENDINGS = {
+    "raises": ("1 / 0", 1, "ZeroDivisionError"),
+    "exits": ("import sys; sys.exit(3)", 3, ""),
+    "lacks a name": ("paddle.no_such_thing", 4, "no_such_thing"),
+}
+
+
+@pytest.mark.parametrize(("last", "code", "message"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_what_ran_until_then_is_drawn(run_cli, write_script, tmp_path, last, code, message):
+    script = write_script(SCRIPT + f"    {last}\n")
+    done = run_cli("graph", script, "-o", tmp_path / "a.dot")
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Double_grad" in (tmp_path / "a.dot").read_text(encoding="utf-8")
+
+
+FRUITLESS = {
+    "no backward": (
+        "x = paddle.to_tensor([1.0]) * 2",
+        1,
+        "the script ran no backward pass: call loss.backward()",
+    ),
+    "nothing at all": ("print('hello')", 1, "there is nothing to show"),
+    "raises at once": ("1 / 0", 1, "ZeroDivisionError"),
+    "raises before backward": ("x = paddle.to_tensor([1.0]) * 2\n1 / 0", 1, "ZeroDivisionError"),
+    "exits before backward": ("x = paddle.to_tensor([1.0]) * 2\nraise SystemExit(7)", 7, "no backward pass"),
+    "exits at once": ("raise SystemExit(7)", 7, ""),
+}
+
+
+@pytest.mark.parametrize(("source", "code", "message"), FRUITLESS.values(), ids=FRUITLESS.keys())
+def test_nothing_to_draw(run_cli, write_script, tmp_path, source, code, message):
+    done = run_cli("graph", write_script(f"import paddle\n{source}\n"), "-o", tmp_path / "a.svg")
+    assert done.returncode == code
+    assert message in done.stderr
+    assert not (tmp_path / "a.svg").exists()
+    assert "minipaddle/viz" not in done.stderr
+
+
+def test_a_pass_that_is_not_there(run_cli, script):
+    done = run_cli("graph", script, "--pass", "9")
+    assert done.returncode == 1
+    assert "there is no pass 9: the script ran 1 backward pass" in done.stderr
+
+
+def test_no_such_script(run_cli, tmp_path):
+    done = run_cli("graph", tmp_path / "none.py", "-o", tmp_path / "a.svg")
+    assert done.returncode == 2
+    assert "none.py" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "ascii", "cp1252"])
+def test_every_encoding_gets_a_tree(run_cli, script, encoding):
+    done = run_cli("graph", script, env={"PYTHONIOENCODING": encoding})
+    assert done.returncode == 0, done.stderr
+    assert "grad [2] 2, 2" in done.stdout
+    assert ("`- " in done.stdout) == (encoding != "gbk")
+
+
+def test_a_script_with_a_name_full_of_signs(run_cli, write_script, tmp_path):
+    script = write_script(SCRIPT, name='a "b" <c> & \\d 梯度.py')
+    for name in ("a.svg", "b.svg", "c.dot"):
+        engine = "tape" if name == "b.svg" else "auto"
+        done = run_cli("graph", script, "-o", tmp_path / name, "--engine", engine)
+        assert done.returncode == 0, done.stderr
+        assert "failed" not in done.stderr
+        assert "exit code" not in done.stderr
+    for name in ("a.svg", "b.svg"):
+        texts = {text.text for text in ET.parse(tmp_path / name).iter() if text.text}
+        assert any('a "b" <c> & \\d 梯度.py' in text for text in texts)
+
+
+def in_a_terminal(columns, *arguments):
+    """Run the command line in a terminal of that many columns, and return what is seen."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", "PYTHONPATH": str(CLI.parent)}
+    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
+        environment.pop(name, None)
+    child = subprocess.Popen([sys.executable, str(CLI), *map(str, arguments)], stdout=theirs, env=environment)
+    os.close(theirs)
+    seen = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            seen += chunk
+    except OSError:  # the terminal is gone: its last user has ended
+        pass
+    child.wait()
+    os.close(ours)
+    return seen.decode()
+
+
+def test_the_tree_fits_a_terminal(write_script):
+    lines = [f"linear{i} = paddle.nn.Linear(4, 4)" for i in range(6)]
+    calls = [f"x = paddle.tanh(linear{i}(x))" for i in range(6)]
+    source = "\n".join(["import paddle", *lines, "x = paddle.ones([2, 4])", *calls, "x.sum().backward()"])
+    seen = in_a_terminal(80, "graph", write_script(source))
+    assert "\x1b[2m" in seen  # dim, where somebody watches
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()
+    assert len(plain) > 20
+    assert max(map(len, plain)) <= 80
