@@ -7,7 +7,8 @@ from typing import Any
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
-from minipaddle.ops.reduction import expand_back, reduce_mean
+from minipaddle.ops.expanding import spread
+from minipaddle.ops.reduction import reduce_mean
 
 __all__ = ["mean_all"]
 
@@ -20,4 +21,4 @@ def mean_all(x: Array) -> Any:
 
 @mean_all.gradient("x", formula="broadcast_to(dy / prod(x_shape), x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
-    return expand_back(dy / math.prod(x_shape), x_shape, None, False)
+    return spread(dy / math.prod(x_shape), x_shape)

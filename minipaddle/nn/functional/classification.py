@@ -115,18 +115,20 @@ def cross_entropy(
             "provided",
         )
     if label_smoothing > 0 and not soft_label:
-        label, soft_label = one_hot(_hard(label, ndim, axis)[1], classes), True
+        label, soft_label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), classes), True
         label = moveaxis(label, -1, axis) if axis != ndim - 1 else label
     if label_smoothing > 0:
         label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
     if soft_label:
         return _soft(input, label, weight, reduction, axis, use_softmax)
-    column, flat = _hard(label, ndim, axis)
+    column = _hard(label, ndim, axis)
     loss = _fused_or_not(input, column, False, ignore_index, axis, use_softmax)
-    if len(label.shape) < ndim:
-        loss, column = squeeze(loss, [axis]), flat
-    if weight is None and (reduction != "mean" or ignore_index < 0):
+    if weight is None and (reduction == "sum" or (reduction == "mean" and ignore_index < 0)):
         return reduce(loss, reduction)
+    if len(label.shape) < ndim:
+        loss, column = squeeze(loss, [axis]), label
+    if weight is None and reduction == "none":
+        return loss
     used = cast(column != ignore_index, loss.dtype)
     if weight is not None:
         place = where(column == ignore_index, column * 0, column)
@@ -138,12 +140,12 @@ def cross_entropy(
     return sum(loss) / (total + cast(total == 0, total.dtype))
 
 
-def _hard(label: Any, ndim: int, axis: int) -> tuple[Any, Any]:
-    """Return class numbers with and without an axis of size 1."""
+def _hard(label: Any, ndim: int, axis: int) -> Any:
+    """Return class numbers with size 1 on `axis`."""
     if len(label.shape) == ndim - 1:
-        return unsqueeze(label, [axis]), label
+        return unsqueeze(label, [axis])
     if len(label.shape) == ndim:
-        return label, squeeze(label, [axis])
+        return label
     raise failure(
         ValueError,
         f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
