@@ -100,9 +100,10 @@ print("in reverse: ", gradient_by(in_reverse))
 
 # %% [markdown]
 # The engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest one
-# waiting goes first: that is `minipaddle/autograd/walk.py`, one screen long. We can see from outside that it
-# waits and adds: `register_hook` asks to be told of a gradient, and `h` is told once, of the whole sum. What
-# is left to know is the slope. Paddle brings one for every operator, and in tutorial 3 you write your own.
+# waiting goes first: that is `minipaddle/autograd/walk.py`, whose loop fits on a screen. We can see from
+# outside that it waits and adds: `register_hook` asks to be told of a gradient, and `h` is told once, of the
+# whole sum. What is left to know is the slope. Paddle brings one for every operator, and in tutorial 3 you
+# write your own.
 
 # %%
 told = []

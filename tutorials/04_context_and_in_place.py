@@ -52,9 +52,10 @@ class Summary(PyLayer):
 # ## A layer that returns its own input
 #
 # The next one leaves the value alone and turns the gradient round, which helps a network to unlearn
-# something. But who returns the very tensor that came in is taken to have written into it. `mark_not_inplace`
-# says: nothing was written, give out a new tensor. (Paddle 3.3.1 does, but loses the gradient, and `x.grad`
-# stays `None`. The documentation promises what minipaddle does. `return x.clone()` works in both.)
+# something. But whoever returns the very tensor that came in is taken to have written into it.
+# `mark_not_inplace` says: nothing was written, give out a new tensor. (Paddle 3.3.1 does, but loses the
+# gradient, and `x.grad` stays `None`. The documentation promises what minipaddle does. `return x.clone()`
+# works in both.)
 
 
 # %%
@@ -96,8 +97,8 @@ leaf = complaint(lambda: paddle.to_tensor([0.5], stop_gradient=False).scale_(2.0
 print(kept.split(".")[0], leaf.split(".")[0], sep="\n")
 
 # %% [markdown]
-# The way out of both is a new value, without the underscore. On it, the three results of the first layer; of
-# these we use the spread, so only its gradient comes. Nudging has the last word.
+# The way out of both is a new value, without the underscore. The first layer may tell us about it. We use the
+# spread alone, so of three gradients only one comes. Nudging has the last word.
 
 # %%
 mean, spread, largest = Summary.apply(paddle.tanh(w) * 2.0)
