@@ -78,10 +78,9 @@ def impatient(note):
 print("impatient:  ", gradient_by(impatient))
 
 # %% [markdown]
-# Now `h` does get its 13 in the end. But it had set off to `w` when only the first 6 had come in, and nobody
-# told `w` of the rest. To send it off again with every late arrival would be right, only then each road is
-# walked by itself, and thirty doublings in a row have a billion roads. So a note must wait until **all who
-# used it** have reported.
+# Now `h` does get its 13 in the end. But it had set off to `w` when only the first 6 had come in. To send it
+# off again with every late arrival would be right, only then each road is walked by itself, and thirty
+# doublings in a row have a billion roads. So a note must wait until **all who used it** have reported.
 #
 # ## The right walk
 #
