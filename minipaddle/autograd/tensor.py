@@ -11,10 +11,11 @@ from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import Eager, own
+from minipaddle.core.mode import Eager, current
 from minipaddle.core.names import unique_name
 from minipaddle.core.place import CPUPlace
 from minipaddle.core.record import Edge, Leaf
+from minipaddle.ops.updates import overwrite
 
 __all__ = ["Size", "Tensor"]
 
@@ -187,8 +188,7 @@ class Tensor:
             f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
             f"but load tensor with dtype {fresh.dtype}"
         )
-        own(self)
-        np.copyto(self.array, fresh)
+        current.get().apply_update(overwrite, (self, Tensor(fresh)), {})
 
     def __hash__(self) -> int:
         return id(self)

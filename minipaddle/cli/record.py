@@ -38,7 +38,7 @@ def recorded(
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     with elsewhere, watching(recorder):
         end = run_user_script(words, module, seed)
-    trace = recorder.trace
+    trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)

@@ -46,7 +46,7 @@ def title(event: Event) -> str:
         "accumulate": "accumulate",
         "store": f"{event.title}.grad",
         "enter": f"into {event.title}.{event.op}" if event.op != "hook" else f"into hook {event.title}",
-        "update": f"{event.title} (optimizer)",
+        "update": f"{event.title} (update)",
         "error": f"raised {event.title}",
     }
     return words[event.kind]

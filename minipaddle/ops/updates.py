@@ -21,7 +21,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
-__all__ = ["adadelta", "adagrad", "adam", "adamax", "adamw", "in_pieces", "momentum", "rmsprop", "sgd"]
+__all__ = ["adadelta", "adagrad", "adam", "adamax", "adamw", "in_pieces", "momentum", "overwrite", "rmsprop", "sgd"]
 
 PIECE = 1 << 18
 """Elements of one piece. Smaller ones pay more for calls than they save: measured with adam on 784 x 256."""
@@ -57,6 +57,16 @@ def _example(*sizes: str) -> Callable[[np.random.Generator], tuple[list[Any], At
 def _written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
     """Shape rule: each output looks like the input that it overwrites."""
     return lambda *metas, **attrs: tuple(metas[position] for position in positions)
+
+
+@operator(
+    "overwrite", "Param, Value -> ParamOut", name="set_value", updates=True, example=_example("p", "p"),
+    infer=lambda param, value: param, latex="v",
+)  # fmt: skip
+def overwrite(param: Array, value: Array) -> Any:
+    """Put other numbers in the place of those that are there."""
+    np.copyto(param, value)
+    return param
 
 
 @operator(

@@ -125,8 +125,6 @@ class Recorder:
         event.origin = enter
         event.outputs = [self._value_id(out) for out in _flat(result) if isinstance(out, Tensor)]
         event.note = f"{type(error).__name__}: {error}" if error else ""
-        for id_ in event.outputs:
-            self._name_by_line(id_, enter)
         self._bodies[id(owner)] = (enter, event.index)
 
     def backward_began(self) -> None:
@@ -324,19 +322,6 @@ class Recorder:
             self._named[id_] = level
             self.trace.values[id_].name = name
             id_ = self.trace.values[id_].source
-
-    def _name_by_line(self, id_: int | None, enter: int) -> None:
-        """Name what a body returned after the variable on the line that made it: the body's frame is gone."""
-        value = self.trace.value(id_)
-        if value is None or value.producer is None or value.producer <= enter or value.id in self._named:
-            return
-        events = self.trace.events
-        where = events[value.producer].where
-        later = (
-            event for event in events[value.producer + 1 :] if event.kind == "op" and event.where == where
-        )
-        if where is not None and not any(later):
-            value.name = assigned_name(where.text) or value.name
 
     def _note_record(self, event: Event, results: Any) -> None:
         """Remember which record belongs to a forward event, and what it keeps."""

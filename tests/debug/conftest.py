@@ -16,7 +16,7 @@ def record():
         recorder = Recorder(__file__, **options)
         with watching(recorder):
             function()
-        return recorder.trace
+        return recorder.finish()
 
     return run
 
@@ -35,7 +35,7 @@ class Squash(paddle.autograd.PyLayer):
         (y,) = ctx.saved_tensor()
         slope = 1 - paddle.square(y)
         grad = dy * slope
-        return grad
+        return (grad,)
 
 
 def train():

@@ -1,0 +1,316 @@
+"""What a recording holds: every value as it was then, in bounded memory, whatever the script does."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core.mode import Eager, current
+from minipaddle.core.watching import watching
+from minipaddle.debug import Session
+from minipaddle.trace import Recorder
+
+
+def recorded(function, **options):
+    recorder = Recorder(__file__, **options)
+    with watching(recorder):
+        function()
+    return recorder.finish()
+
+
+def leaf(*numbers):
+    return paddle.to_tensor(list(numbers), stop_gradient=False)
+
+
+def named(trace, name):
+    return [value.array.tolist() for value in trace.values if value.name == name]
+
+
+def kinds(trace):
+    return [event.kind for event in trace.events]
+
+
+class Double(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        out = x * 2
+        ctx.save_for_backward(out)
+        return out
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 2
+
+
+# -- values as they were -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x: x.add_(paddle.ones([2])),
+        lambda x: x.__setitem__(0, 9.0),
+        lambda x: x.set_value(np.array([7.0, 7.0], "float32")),
+        lambda x: x.zero_(),
+    ],
+    ids=["add_", "setitem", "set_value", "zero_"],
+)
+def test_a_write_does_not_reach_what_was_recorded(write):
+    def script():
+        x = paddle.to_tensor([1.0, 2.0])
+        y = x * 3
+        write(x)
+        z = x + y
+        assert z.shape == [2]
+
+    trace = recorded(script)
+    assert named(trace, "x")[0] == [1.0, 2.0]
+    assert named(trace, "y") == [[3.0, 6.0]]
+
+
+def test_an_optimizer_makes_a_new_value_of_the_parameter():
+    def script():
+        w = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        optimizer = paddle.optimizer.SGD(0.5, parameters=[w])
+        for _ in range(2):
+            loss = (w * w).sum()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    trace = recorded(script)
+    assert kinds(trace).count("update") == 2
+    weights = [value for value in trace.values if value.name == "w"]
+    assert [value.array.tolist() for value in weights] == [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
+    assert all(value.kind == "parameter" for value in weights)
+
+
+def test_two_passes_add_up_in_grad():
+    def script():
+        x = leaf(1.0, 2.0)
+        for _ in range(2):
+            (x * 3).sum().backward()
+
+    trace = recorded(script)
+    assert trace.passes == 2
+    assert named(trace, "x.grad") == [[3.0, 3.0], [6.0, 6.0]]
+    assert [event.note for event in trace.events if event.kind == "store"] == [
+        "first write",
+        "added to what was there",
+    ]
+
+
+def test_a_value_used_twice_is_accumulated_in_an_event_of_its_own():
+    def script():
+        x = leaf(2.0)
+        y = x * 3 + paddle.square(x)
+        y.backward()
+
+    trace = recorded(script)
+    (event,) = [event for event in trace.events if event.kind == "accumulate"]
+    before, newcomer = [trace.values[id_].array.item() for id_ in event.inputs]
+    assert {before, newcomer} == {3.0, 4.0}
+    assert trace.values[event.outputs[0]].array.item() == before + newcomer
+
+
+# -- everything a script may do ------------------------------------------------------------------------------------
+
+
+def test_double_backward_and_grad():
+    def script():
+        x = leaf(3.0)
+        y = x * x * x
+        (dx,) = paddle.grad(y, x, create_graph=True)
+        (ddx,) = paddle.grad(dx, x)
+        assert ddx.item() == 18
+
+    trace = recorded(script)
+    assert trace.passes == 2
+    assert named(trace, "dx") == [[27.0]] or [27.0] in named(trace, "dx")
+
+
+def test_a_backward_within_a_backward_has_a_pass_of_its_own():
+    class Nested(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            with paddle.enable_grad():
+                inner = x.detach()
+                inner.stop_gradient = False
+                (slope,) = paddle.grad(inner * inner, inner)
+            return dy * slope
+
+    def script():
+        x = leaf(3.0)
+        Nested.apply(x).backward()
+        assert x.grad.item() == 6
+
+    trace = recorded(script)
+    assert trace.passes == 2
+    outer = [event for event in trace.events if event.kind == "grad" and event.op == "pylayer_grad"]
+    assert [event.pass_number for event in outer] == [1]
+    inside = trace.events[outer[0].body[0] : outer[0].body[1]]
+    assert any(event.kind == "grad" and event.pass_number == 2 for event in inside)
+
+
+def test_hooks_are_bodies_and_what_they_return_is_the_gradient():
+    def script():
+        x = leaf(1.0, 2.0)
+        y = x * 2
+        y.register_hook(lambda grad: grad * 10)
+        z = y.sum()
+        z.backward()
+
+    trace = recorded(script)
+    assert [event.op for event in trace.events if event.kind == "enter"] == ["hook"]
+    assert named(trace, "x@GRAD") == [[20.0, 20.0]]
+
+
+def test_an_error_in_the_middle_leaves_a_recording_that_can_be_walked():
+    class Broken(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            raise ZeroDivisionError("in my backward")
+
+    def script():
+        x = leaf(1.0)
+        with pytest.raises(OSError, match="in my backward"):
+            Broken.apply(x).backward()
+
+    trace = recorded(script)
+    assert kinds(trace)[-1] == "error"
+    assert "in my backward" in trace.events[-1].note
+    session = Session(trace)
+    while not session.at_end:
+        session.step()
+    assert session.event.kind == "error"
+
+
+def test_another_thread_is_not_recorded():
+    def script():
+        def elsewhere():
+            paddle.ones([3]) + paddle.ones([3])
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        paddle.zeros([2])
+
+    trace = recorded(script)
+    assert [event.title for event in trace.events] == ["full"]
+
+
+# -- names and numbers ---------------------------------------------------------------------------------------------
+
+
+def test_two_runs_give_the_same_recording():
+    def script():
+        x = leaf(1.0, 2.0)
+        y = Double.apply(x * 2 + 1)
+        y.sum().backward()
+
+    def told():
+        trace = recorded(script)
+        return [value.name for value in trace.values], [
+            (event.kind, event.title, event.inputs) for event in trace.events
+        ]
+
+    assert told() == told()
+
+
+def test_a_variable_names_its_value_even_on_the_last_line():
+    def script():
+        x = leaf(1.0, 2.0)
+        y = Double.apply(x)
+        return y.sum()
+
+    trace = recorded(script)
+    names = [trace.values[event.outputs[0]].name for event in trace.events if event.kind == "op"]
+    assert names[:2] == ["out", "y"]
+
+
+def test_a_tensor_used_on_its_first_line_has_its_name():
+    def script():
+        weight = leaf(1.0)
+        (weight * 2).backward()
+
+    assert named(recorded(script), "weight@GRAD") == [[2.0]]
+
+
+# -- bounds --------------------------------------------------------------------------------------------------------
+
+
+def many(count):
+    def script():
+        x = paddle.ones([1000])
+        for _ in range(count):
+            x = x + 1
+
+    return script
+
+
+def test_memory_is_bounded_and_statistics_remain():
+    trace = recorded(many(100), max_mb=0.02)
+    kept = [value for value in trace.values if value.array is not None]
+    assert sum(value.array.nbytes for value in kept) <= 20_000
+    assert trace.values[-1].array is None
+    assert trace.values[-1].stats.mean == 101
+    assert any("memory limit of 0.02 MB" in note for note in trace.notes)
+
+
+def test_the_limit_of_events_is_kept_and_told():
+    trace = recorded(many(100), max_events=10)
+    assert len(trace.events) == 10
+    assert any("stopped after 10 events" in note for note in trace.notes)
+
+
+def test_nothing_is_kept_alive_but_numbers():
+    alive = []
+
+    def script():
+        x = leaf(1.0)
+        y = x * 2
+        alive.extend([weakref.ref(x), weakref.ref(y), weakref.ref(y.edge)])
+
+    recorder = Recorder(__file__)
+    with watching(recorder):
+        script()
+    gc.collect()
+    assert [ref() for ref in alive] == [None, None, None]
+    assert named(recorder.finish(), "y") == [[2.0]]
+
+
+def test_after_the_limit_training_leaves_nothing_behind():
+    recorder = Recorder(__file__, max_mb=0.01, max_events=50)
+    sizes = []
+    with watching(recorder):
+        w = leaf(1.0, 2.0)
+        for step in range(300):
+            (w * w).sum().backward()
+            w.clear_gradient()
+            if step in (100, 299):
+                gc.collect()
+                sizes.append(len(recorder.trace.values) + sum(map(_size, vars(recorder).values())))
+    assert sizes[0] == sizes[1]
+
+
+def _size(thing):
+    return len(thing) if hasattr(thing, "__len__") else 0
+
+
+def test_with_nobody_watching_the_mode_is_the_plain_one():
+    assert type(current.get()) is Eager
+    recorded(many(1))
+    assert type(current.get()) is Eager
