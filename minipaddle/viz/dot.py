@@ -6,6 +6,7 @@ edges are written from head to tail with ``dir=back``, so that both sides agree 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from xml.sax.saxutils import escape
 
 import graphviz
@@ -17,6 +18,7 @@ from minipaddle.viz.theme import EDGES, FONT, FRAME, INK, NODES, PALE, PAPER, ed
 __all__ = ["to_dot"]
 
 _LONGEST = 60
+_SPINE = ("op", "pylayer", "grad", "pylayer_grad")
 _SIGNS = {"solid": "⟶", "dashed": "╌╌"}
 
 
@@ -48,8 +50,18 @@ def to_dot(graph: Graph) -> str:
         _add_edge(dot, edge)
     for forward, backward in graph.rows():
         dot.edge(forward, backward, style="invis")  # keeps the left on the left
+    _keep_order(dot, graph)
     source: str = dot.source
     return source
+
+
+def _keep_order(dot: graphviz.Digraph, graph: Graph) -> None:
+    """Let each operator of the forward run have a row of its own, in the order they ran: so no rung meets another."""
+    joined = {(edge.tail, edge.head) for edge in graph.edges if edge.kind == "value"}
+    ran = [node.id for node in graph.nodes.values() if node.side == "forward" and node.kind in _SPINE]
+    for pair in pairwise(ran):
+        if pair not in joined:
+            dot.edge(*pair, style="invis")
 
 
 def _head(graph: Graph) -> str:
@@ -102,7 +114,8 @@ def _style_cluster(dot: graphviz.Digraph, cluster: Cluster) -> None:
 
 def _add_node(dot: graphviz.Digraph, node: Node) -> None:
     look = NODES[node.kind]
-    small = {"fixedsize": "true", "width": "0.26", "margin": "0"} if node.kind == "accumulate" else {}
+    more = {"group": node.side} if node.kind in _SPINE else {}  # edges within a group are drawn straight
+    more |= {"fixedsize": "true", "width": "0.26", "margin": "0"} if node.kind == "accumulate" else {}
     dot.node(
         node.id,
         label=_escaped("\n".join(cut(line, _LONGEST) for line in node.lines)),
@@ -112,7 +125,7 @@ def _add_node(dot: graphviz.Digraph, node: Node) -> None:
         color=look.line,
         style="filled,rounded" if look.shape == "box" else "filled",
         tooltip=_escaped(node.tooltip),
-        **small,
+        **more,
     )
 
 

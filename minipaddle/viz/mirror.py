@@ -206,8 +206,11 @@ class _Mirror:
             self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
         cluster = self._inside(event, "backward", None)
         self.kept_by = {}
-        for tail in tails.values():  # the body stands after the gradients that came in, used or not
-            for inner in self._body(event):
+        for inner in self._body(
+            event
+        ):  # the body stands between what comes in and what goes out, used or not
+            self.graph.join(f"b{inner.index}", f"g{event.index}", "order")
+            for tail in tails.values():
                 self.graph.join(tail, f"b{inner.index}", "order")
         outputs = self._values(event.outputs)
         node = self.graph.add(
