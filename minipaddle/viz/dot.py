@@ -114,7 +114,9 @@ def _style_cluster(dot: graphviz.Digraph, cluster: Cluster) -> None:
 
 def _add_node(dot: graphviz.Digraph, node: Node) -> None:
     look = NODES[node.kind]
-    more = {"group": node.side} if node.kind in _SPINE else {}  # edges within a group are drawn straight
+    more: dict[str, str] = (
+        {"group": node.side} if node.kind in _SPINE else {}
+    )  # edges within a group are drawn straight
     more |= {"fixedsize": "true", "width": "0.26", "margin": "0"} if node.kind == "accumulate" else {}
     dot.node(
         node.id,

@@ -199,7 +199,7 @@ class _Mirror:
     def _grad(self, event: Event) -> None:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
-        outer = self._enter_body(event, tails)
+        used_inside = self._enter_body(event, tails)
         forward = f"f{event.origin}"
         twin = forward if forward in self.graph.nodes else None
         if twin is not None and event.origin is not None:
@@ -228,25 +228,24 @@ class _Mirror:
             )
         )
         self._join_inside(event, node)
-        used = self._used_inside(event)
-        used_outer = {outer.get(id_, id_) for id_ in used}
         for id_, tail in tails.items():
-            if id_ not in used_outer:
+            if id_ not in used_inside:
                 self._join_gradient(tail, node.id)
-        self._rung(event, node, used)
+        self._rung(event, node)
         self._made(event, node)
 
-    def _enter_body(self, event: Event, tails: dict[int, str]) -> dict[int, int]:
-        """Let what a body received stand for the gradients that came in; return the one for the other."""
+    def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
+        """Let what a body received stand for the gradients that came in; return those that the body uses."""
         if event.body is None:
-            return {}
-        pairs = [pair for pair in zip(self.trace.events[event.body[0]].inputs, tails) if pair[0] is not None]
-        outer = {inner: id_ for inner, id_ in pairs if inner is not None}
-        self.node_of_value.update((inner, tails[id_]) for inner, id_ in outer.items())
-        return outer
+            return set()
+        pairs = list(zip(self.trace.events[event.body[0]].inputs, tails))
+        self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs if inner is not None)
+        used = self._used_inside(event)
+        return {outer for inner, outer in pairs if inner in used or outer in used}
 
-    def _rung(self, event: Event, node: Node, used: set[int]) -> None:
+    def _rung(self, event: Event, node: Node) -> None:
         """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
+        used = self._used_inside(event)
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         names = dict.fromkeys(clean(self.trace.values[id_].name) for id_ in saved if id_ not in used)
         if node.twin is not None and names:

@@ -200,3 +200,29 @@ def test_frozen_and_wanted(draw):
     )
     assert by_title(graph, "w").kind == "parameter"
     assert "no gradient (stop_gradient)" in by_title(graph, "x").details
+
+
+def test_two_gradients_in_one_array_both_enter_the_body(draw):
+    graph = draw(
+        """
+        class Pair(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 1, x * 2
+
+            @staticmethod
+            def backward(ctx, da, db):
+                return da + 2 * db
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        a, b = Pair.apply(x)
+        (a + b).sum().backward()
+        """
+    )
+    assert ("add_grad", "Pair_grad", "") not in edges(graph, "gradient")
+    assert {("add_grad", "add", ""), ("add_grad", "scale", "")} <= edges(graph, "gradient")
+
+
+def test_a_body_stands_between_what_comes_in_and_what_goes_out(draw):
+    graph = draw(RECOMPUTE)  # its operators are joined to neither
+    assert {("exp_grad", "sin", ""), ("sin", "Recompute_grad", "")} <= edges(graph, "order")
