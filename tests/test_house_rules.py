@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import minipaddle
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,15 +50,6 @@ def test_every_room_has_a_front():
     rooms = {path.parent for path in (ROOT / "minipaddle").rglob("*.py")}
     without = [str(room.relative_to(ROOT)) for room in sorted(rooms) if not (room / "__init__.py").is_file()]
     assert without == []
-
-
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda page: page.name
-)
-def test_a_decision_is_short_and_listed(page):
-    assert len(page.read_text(encoding="utf-8").splitlines()) <= 40
-    listed = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
-    assert page.name in listed or page.name == "README.md"
 
 
 def test_the_version_is_the_same_everywhere():

@@ -1,4 +1,4 @@
-"""The pages at the door are true: what they show is typed in, where they point to is there."""
+"""The pages at the door are true: what they show is typed in."""
 
 import re
 from itertools import groupby
@@ -36,12 +36,6 @@ def test_retyping_mends_what_is_wrong_and_keeps_the_gaps(tmp_path):
     assert page.read_text() == (
         "a\n```console\n$ echo 1; echo 2\n...\n$ echo 3\n3\n```\n```sh\n$ echo 4\n```\n"
     )
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_links_lead_somewhere(page):
-    targets = re.findall(r"\]\(([^)#:]+)\)", TEXT[page]) + re.findall(r'src="([^":]+)"', TEXT[page])
-    assert [target for target in targets if not (ROOT / target).exists()] == []
 
 
 def test_verbs_named_in_the_pages_exist(tmp_path):
