@@ -52,13 +52,13 @@ def title(event: Event) -> str:
     return words[event.kind]
 
 
-def headline(session: Session, position: int) -> str:
+def headline(session: Session, position: int, width: int = 0) -> str:
     """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``."""
     event = session.trace.events[session.stops[position]]
     origin = source(session, event)
     text = origin.where.text if origin.where else ""
     line = f"from  {text}" if text and event.kind == "grad" else text
-    number = f"{position}/{len(session.stops) - 1}  {'  ' * event.depth}"
+    number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
     return "    ".join(filter(None, (number + title(event), event.phase, line, place(origin))))
 
 

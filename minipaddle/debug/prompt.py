@@ -173,7 +173,7 @@ class Prompt(cmd.Cmd):
         lines = []
         for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
             pointer = self.glyphs.pointer if position == here else " "
-            lines.append(f"{pointer} {headline(self.session, position)}")
+            lines.append(f"{pointer} {headline(self.session, position, len(str(count - 1)))}")
         self._answer("list", lines)
 
     def do_where(self, arg: str) -> None:

@@ -99,7 +99,7 @@ def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
     enter, leave = event.body or (0, 0)
     for inner in session.trace.events[enter:leave]:
         if inner.kind == "op" and inner.parent == enter and inner.where is not None:
-            lines[inner.where.text] = next(iter(session.values(inner.outputs)), None)
+            lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
     given = dict.fromkeys(value.id for value in lines.values() if value is not None)
     return list(lines), [_glance(session.trace.values[id_]) for id_ in given]
 
