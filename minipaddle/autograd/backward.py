@@ -16,9 +16,10 @@ from minipaddle.autograd.readers import read_arrays, read_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.errors import failure, locate
+from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current, within
-from minipaddle.core.record import FREED, Edge, Leaf, Node, Port
+from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCode
 
 __all__ = ["backward", "clear_grad", "grad", "gradient", "tensor_backward"]
 
@@ -131,21 +132,31 @@ def grad(
 
 
 def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
-    """Drain the walk; free each record; store at the leaves when all went well."""
+    """Drain the walk and store at the leaves when all went well: an error leaves gradients and tape as they were."""
     seeds = []
     for root, seed in roots:
         if root.edge is not None:
-            seeds.append((root.edge, _ones(root.array) if seed is None else _lent(seed)))
+            seeds.append((root.edge, _ones(root.array) if seed is None else seed.array.copy()))
+    arrived: list[tuple[Leaf, Any]] = []
+    done: list[Record] = []
     outer = current.get()
     token = current.set(outer.reading())
     try:
         for node, grads, _ in outer.drain(walk(seeds, read_arrays, run_hooks)):
             if isinstance(node, Leaf):
-                _store(node, run_leaf_hooks(node, grads[0]) if node.hooks else grads[0])
-            elif not retain_graph:
+                arrived.append((node, run_leaf_hooks(node, grads[0]) if node.hooks else grads[0]))
+            elif retain_graph:
+                pass
+            elif UserCode.present:
+                done.append(node)
+            else:
                 node.kept = FREED
     finally:
         current.reset(token)
+    for record in done:
+        record.kept = FREED
+    for leaf, gradient in arrived:
+        _store(leaf, gradient)
 
 
 def _ones(like: Array) -> Array:
@@ -160,20 +171,9 @@ def _store(leaf: Leaf, gradient: Any) -> None:
     if tensor is not None:
         old = tensor._grad
         first = old is None or old.array.base is _ZERO  # cleared: adding to nothing is not worth the time
-        tensor._grad = Tensor(_borrowed(gradient) if first else old.array + gradient)
-
-
-def _borrowed(array: Any) -> Array:
-    """Return a read-only view: others may hold the same memory, so whoever writes must copy first."""
-    view: Array = array.view() if type(array) is np.ndarray else np.array(array)
-    view.setflags(write=False)
-    return view
-
-
-def _lent(tensor: Tensor) -> Array:
-    """Lend the memory of a user's tensor to the walk: if the user writes to it later, the tensor copies first."""
-    tensor.array = _borrowed(tensor.array)
-    return tensor.array
+        tensor._grad = Tensor(gradient if first else old.array + gradient)
+        if first:
+            lend(tensor._grad.array)
 
 
 def _pick_gradients(
@@ -215,7 +215,7 @@ def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
     if seed is None:
         ones = _ones(target.array)
         return Tensor(ones) if create_graph else ones
-    return seed if create_graph else seed.array
+    return seed if create_graph else seed.array.copy()
 
 
 def _picked(picked: dict[Node, Sequence[Any]], edge: Edge | None) -> Tensor | None:
@@ -223,7 +223,9 @@ def _picked(picked: dict[Node, Sequence[Any]], edge: Edge | None) -> Tensor | No
         return None
     node, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
     gradient = picked[node][index] if node in picked else None
-    return gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(_borrowed(gradient))
+    return (
+        gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(lend(np.asarray(gradient)))
+    )
 
 
 def _checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:

@@ -8,6 +8,8 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array
+from minipaddle.core.mode import own
 from minipaddle.ops.casting import cast, copy
 from minipaddle.ops.filling import fill
 from minipaddle.ops.transposing import transpose
@@ -27,6 +29,7 @@ def clone(self: Tensor) -> Any:
 
 def detach(self: Tensor) -> Tensor:
     """Return a Tensor over the same memory that has no history."""
+    own(self)
     return Tensor(self.array)
 
 
@@ -100,6 +103,18 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     return twin
 
 
+def restored(array: Array, stop_gradient: bool) -> Tensor:
+    """Return a leaf over `array`: what copying and unpickling make of any Tensor."""
+    tensor = Tensor(array)
+    tensor.stop_gradient = stop_gradient
+    return tensor
+
+
+def reduced(self: Tensor, protocol: int = 0) -> tuple[Any, ...]:
+    """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
+    return restored, (self.array.copy(), self.stop_gradient)
+
+
 def element_size(self: Tensor) -> int:
     """Return the bytes of one element."""
     return self.array.itemsize
@@ -141,6 +156,7 @@ CONVERSIONS: dict[str, Any] = {
     **{one.__name__: one for one in (astype, clone, detach, detach_, to, cpu, fill_, zero_, copy_)},
     **{one.__name__: one for one in (element_size, is_floating_point, dim)},
     "__deepcopy__": deepcopy,
+    "__reduce_ex__": reduced,
     "ndimension": dim,
     "contiguous": _same,
     "pin_memory": _same,

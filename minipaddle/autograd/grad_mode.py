@@ -11,7 +11,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current, within
-from minipaddle.core.record import Record
+from minipaddle.core.record import Record, UserCode
 
 __all__ = ["enable_grad", "is_grad_enabled", "no_grad", "saved_tensors_hooks", "set_grad_enabled"]
 
@@ -114,19 +114,38 @@ class _Packed:
 
     def open(self, record: Record) -> tuple[Any, ...]:
         """Return the values as `unpack` gives them back."""
-        return tuple([self._each(value, lambda pack: pack.open().array) for value in self._kept])
+        return tuple([self._each(value, _opened) for value in self._kept])
 
 
 class _Pack:
     """One packed tensor."""
 
-    def __init__(self, content: Any, unpack: Callable[[Any], Tensor]) -> None:
+    def __init__(self, content: Any, unpack: Callable[[Any], Any]) -> None:
         self.content = content
         self.unpack = unpack
 
-    def open(self) -> Tensor:
-        """Return what `unpack` makes of it."""
-        return self.unpack(self.content)
+    def open(self) -> Tensor | None:
+        """Return what `unpack` makes of it.
+
+        Raises:
+            ValueError: **Tensor**, if that is something else.
+        """
+        tensor = self.unpack(self.content)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise failure(
+                ValueError,
+                f"The unpack hook of saved_tensors_hooks must return Tensor, but returned {type(tensor).__name__}.",
+            )
+        return tensor
+
+
+def _opened(pack: _Pack) -> Array:
+    tensor = pack.open()
+    if tensor is None:
+        raise failure(
+            ValueError, "The unpack hook of saved_tensors_hooks must return Tensor, but returned None."
+        )
+    return tensor.array
 
 
 class saved_tensors_hooks:
@@ -162,6 +181,7 @@ class saved_tensors_hooks:
             raise failure(
                 ValueError, "paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time."
             )
+        UserCode.present = True
         self._block = within(mode.with_saving(self))
         self._block.__enter__()
 

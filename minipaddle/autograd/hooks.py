@@ -10,8 +10,9 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
+from minipaddle.core.memory import lend
 from minipaddle.core.mode import current
-from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record
+from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record, UserCode
 
 __all__ = ["HookHandle", "register_hook", "retain_grads", "run_hooks", "run_leaf_hooks"]
 
@@ -83,6 +84,7 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
             "Cannot register hook on a tensor that stop gradient.",
             "set tensor.stop_gradient = False before it is used",
         )
+    UserCode.present = True
     hooks = _hooks_at(tensor.edge)
     guarded = _Guarded(hook)
     hooks.append(guarded)
@@ -131,7 +133,13 @@ def _run(hooks: Sequence[Hook], grad: Any) -> Any:
     if grad is None or not hooks:
         return grad
     as_tensor = isinstance(grad, Tensor)
-    value = grad if as_tensor else Tensor(grad)
+    value = grad if as_tensor else _shared(Tensor(grad))
     for hook in list(hooks):
         value = hook(value)
-    return value if as_tensor else value.array
+    return value if as_tensor else _shared(value).array
+
+
+def _shared(tensor: Tensor) -> Tensor:
+    """Let the walk and the user hold the same memory."""
+    lend(tensor.array)
+    return tensor

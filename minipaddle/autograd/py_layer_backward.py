@@ -12,6 +12,7 @@ from minipaddle.autograd.py_layer_context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import failure, is_engine_file
+from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import Arrays, current
 from minipaddle.core.record import Edge, Leaf, Record
@@ -103,9 +104,9 @@ class PyLayerBackward:
             answers = [self._checked(0, 0, answer)]
         else:
             answers = self._sorted(answer)
-        return (
-            [value.array if isinstance(value, Tensor) else value for value in answers] if numbers else answers
-        )
+        if not numbers:
+            return answers
+        return [lend(value.array) if isinstance(value, Tensor) else value for value in answers]
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
@@ -113,7 +114,11 @@ class PyLayerBackward:
         """Return the gradient of one output, complete and of the right type."""
         if grad is None or isinstance(grad, Nothing):
             return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-        tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
+        if isinstance(grad, Tensor):
+            tensor = grad
+        else:
+            tensor = Tensor(grad)
+            lend(tensor.array)  # other paths may carry the same memory
         if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
             tensor = _as_type(tensor, like[1])
         return tensor

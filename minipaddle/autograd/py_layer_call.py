@@ -12,7 +12,7 @@ from minipaddle.core import memory
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.mode import Mode
-from minipaddle.core.record import Leaf, Port, Record
+from minipaddle.core.record import Leaf, Port, Record, UserCode
 
 __all__ = ["PyLayerCall"]
 
@@ -69,6 +69,7 @@ class PyLayerCall(PyLayerBackward):
 
     def _connect(self, ctx: PyLayerContext, outputs: list[Tensor], new: dict[int, Tensor]) -> None:
         """Attach one record to the outputs."""
+        UserCode.present = True
         self.likes = [(tensor.array.shape, tensor.array.dtype) for tensor in self.inputs]
         self.output_likes = [(tensor.array.shape, tensor.array.dtype) for tensor in outputs]
         record = Record(self, {}, self.edges, self, (ctx,))

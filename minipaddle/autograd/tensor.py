@@ -49,7 +49,9 @@ class Tensor:
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
 
-    __array_priority__ = 100.0  # so that `array + tensor` asks the Tensor
+    __array_ufunc__ = (
+        None  # `array + tensor` asks the Tensor; `np.sin(tensor)` is refused: it would lose the graph
+    )
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False

@@ -6,6 +6,9 @@ gradients that came in, the gradients that go out. ``Tensor.backward`` drains it
 
 Records carry their age, so the youngest one waiting has had all its consumers: no recursion, no sorting, and a record
 runs once, on the complete sum. Contributions are summed with ``+``, whatever they are: arrays, Tensors, Variables.
+
+``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones; ``docs/architecture.md`` says what comes before
+and after it.
 """
 
 from __future__ import annotations
@@ -56,7 +59,11 @@ def walk(
         if isinstance(node, Leaf):
             yield node, grads, ()
             continue
-        results = read(node, grads, None if only is None else [node_of(edge) in only for edge in node.edges])
+        if only is None:
+            results = read(node, grads, None)
+        else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
+            useful = [node_of(edge) in only for edge in node.edges]
+            results = read(node, grads, useful) if True in useful else [None] * len(useful)
         for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
             if grad is None or target is None or (blocked and target in blocked):
                 continue

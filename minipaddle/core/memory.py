@@ -16,7 +16,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-__all__ = ["clock", "note_write", "owner_of", "take_over", "version", "version_at", "written"]
+__all__ = ["clock", "lend", "note_write", "owner_of", "take_over", "version", "version_at", "written"]
 
 clock = itertools.count(0, -1).__next__
 """The engine's one clock. It runs downwards, so that a heap of records hands out the youngest first."""
@@ -58,6 +58,12 @@ def take_over(new: Array, old: Array) -> None:
     if times:
         note_write(new)
         written[id(owner_of(new))].times[:] = times
+
+
+def lend(array: Array) -> Array:
+    """Return `array`, read-only from now on: several may hold it, so whoever writes must copy first."""
+    array.setflags(write=False)
+    return array
 
 
 def version(array: Array) -> int:

@@ -28,7 +28,7 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import current
+from minipaddle.core.mode import Eager, current, own
 from minipaddle.core.plan import Fit, Plan, Rule
 from minipaddle.core.public import public_function
 
@@ -99,7 +99,7 @@ class Operator:
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
-        self.prepare = prepare
+        self.prepare = prepare or (_own_first if view else None)
         self.view = view
         """Whether the output shares memory with the first input."""
         self.random = random
@@ -221,6 +221,13 @@ class Operator:
             if all(wanted) and self.list_slot is None:
                 self.whole = found
             return found
+
+
+def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
+    """Before a view is taken of borrowed memory: whoever writes to the view writes to `x`, and to nobody else."""
+    if isinstance(x, Eager.tensor):
+        own(x)
+    return (x, *others)
 
 
 def _split(side: str) -> list[str]:

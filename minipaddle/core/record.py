@@ -31,6 +31,7 @@ __all__ = [
     "Port",
     "Record",
     "Step",
+    "UserCode",
 ]
 
 Hook = Callable[[Any], Any]
@@ -135,6 +136,15 @@ class Kept(Protocol):
 
     def open(self, record: Record) -> tuple[Any, ...]:
         """Return the kept values."""
+
+
+class UserCode:
+    """Whether backward may meet the user's own code: hooks, PyLayers. That may fail half way, and then be mended.
+
+    Only then must backward keep what it has done with until the end; freeing at once keeps memory warm.
+    """
+
+    present = False
 
 
 class Freed:
