@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.ops.elementwise import add, scale
-from minipaddle.ops.math import sign
+from minipaddle.ops.rounding import sign
 
 __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator
-from minipaddle.ops import arithmetic, elementwise, indexing, linear, logic, math
+from minipaddle.ops import arithmetic, elementwise, indexing, logic, matrix, rounding
 
 __all__ = ["attach_arithmetic"]
 
@@ -40,7 +40,7 @@ _ARITHMETIC: dict[str, tuple[Operator, General]] = {
     "add": (elementwise.add, arithmetic.plus),
     "sub": (elementwise.subtract, arithmetic.minus),
     "mul": (elementwise.multiply, arithmetic.times),
-    "matmul": (linear.matmul, arithmetic.matmul_),
+    "matmul": (matrix.matmul, arithmetic.matmul_),
 }
 _OTHER: dict[str, General] = {
     "truediv": arithmetic.over,
@@ -85,7 +85,7 @@ _SPECIAL: dict[str, Callable[..., Any]] = {
     "neg": lambda self: arithmetic.times(self, -1),
     "pos": lambda self: self,
     "invert": lambda self: logic.bitwise_not(self),
-    "abs": lambda self: math.abs(self),
+    "abs": lambda self: rounding.abs(self),
     "getitem": lambda self, index: indexing.getitem(self, index),
     "setitem": lambda self, index, value: indexing.setitem_inplace(self, index, value),
     "iter": _rows,

@@ -11,7 +11,7 @@ from minipaddle.nn.functional.attention import masked
 from minipaddle.nn.layer import Layer
 from minipaddle.nn.norm import LayerNorm
 from minipaddle.ops.elementwise import add
-from minipaddle.ops.linear import matmul
+from minipaddle.ops.matrix import matmul
 from minipaddle.ops.shaping import reshape
 from minipaddle.ops.transposing import transpose
 

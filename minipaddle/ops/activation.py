@@ -1,6 +1,5 @@
 """All activation functions, for ``paddle.nn.functional``."""
 
-from minipaddle.ops.math import stanh, tanh
 from minipaddle.ops.piecewise import hardshrink, hardsigmoid, hardswish, hardtanh, softshrink
 from minipaddle.ops.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
 from minipaddle.ops.sigmoids import (
@@ -15,6 +14,7 @@ from minipaddle.ops.sigmoids import (
     tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.softmax import log_softmax, softmax
+from minipaddle.ops.trigonometry import stanh, tanh
 
 __all__ = [
     "celu", "elu", "gelu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "log_sigmoid",

@@ -2,19 +2,7 @@
 
 from minipaddle.ops.along import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.casting import assign, cast
-from minipaddle.ops.creation import (
-    arange,
-    empty,
-    empty_like,
-    eye,
-    full,
-    full_like,
-    linspace,
-    ones,
-    ones_like,
-    zeros,
-    zeros_like,
-)
+from minipaddle.ops.creation import empty, empty_like, full, full_like, ones, ones_like, zeros, zeros_like
 from minipaddle.ops.elementwise import (
     add,
     divide,
@@ -31,8 +19,8 @@ from minipaddle.ops.elementwise import (
 from minipaddle.ops.expanding import broadcast_to, expand, expand_as
 from minipaddle.ops.extrema import clip, fmax, fmin, maximum, minimum
 from minipaddle.ops.gathering import gather, gather_nd, index_select, scatter_nd
-from minipaddle.ops.joining import chunk, concat, split, stack, unbind, unstack
-from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, matmul, mm, outer
+from minipaddle.ops.joining import concat, stack
+from minipaddle.ops.linear import add_n, addmm, bmm, dot, inner, mm, outer
 from minipaddle.ops.logic import (
     allclose,
     bitwise_and,
@@ -57,39 +45,13 @@ from minipaddle.ops.logic import (
     where,
 )
 from minipaddle.ops.masking import masked_fill, masked_select
-from minipaddle.ops.math import (
-    abs,
-    acos,
-    asin,
-    atan,
-    ceil,
-    cos,
-    cosh,
-    erf,
-    exp,
-    expm1,
-    floor,
-    log,
-    log1p,
-    log2,
-    log10,
-    reciprocal,
-    round,
-    rsqrt,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    stanh,
-    tan,
-    tanh,
-    trunc,
-)
+from minipaddle.ops.math import erf, exp, expm1, log, log1p, log2, log10, reciprocal, rsqrt, sqrt, square
+from minipaddle.ops.matrix import matmul
 from minipaddle.ops.ordering import argmax, argmin, argsort, sort, topk, unique
 from minipaddle.ops.power import pow
 from minipaddle.ops.rearranging import flip, numel, rank, repeat_interleave, roll, shape, tile, tril, triu
 from minipaddle.ops.reduction import all, amax, amin, any, count_nonzero, max, mean, min, sum
+from minipaddle.ops.rounding import abs, ceil, floor, round, sign, trunc
 from minipaddle.ops.sampling import (
     bernoulli,
     normal,
@@ -103,7 +65,10 @@ from minipaddle.ops.sampling import (
 from minipaddle.ops.scanning import cumprod, cumsum, prod
 from minipaddle.ops.scattering import index_add, scatter, scatter_nd_add
 from minipaddle.ops.searching import nonzero
+from minipaddle.ops.sequences import arange, eye, linspace
 from minipaddle.ops.shaping import flatten, reshape, squeeze, unsqueeze, view
 from minipaddle.ops.sigmoids import sigmoid
+from minipaddle.ops.splitting import chunk, split, unbind, unstack
 from minipaddle.ops.statistics import logsumexp, norm, std, var
 from minipaddle.ops.transposing import moveaxis, swapaxes, t, transpose
+from minipaddle.ops.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, stanh, tan, tanh

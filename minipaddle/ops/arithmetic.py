@@ -18,7 +18,7 @@ from minipaddle.core.mode import current
 from minipaddle.ops.casting import cast, numpy_dtype
 from minipaddle.ops.creation import constant, number_beside, number_dtype
 from minipaddle.ops.elementwise import add, divide, floor_divide, multiply, remainder, scale, subtract
-from minipaddle.ops.linear import matmul
+from minipaddle.ops.matrix import matmul
 from minipaddle.ops.power import elementwise_pow, power_of
 
 __all__ = [

@@ -8,9 +8,9 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
-from minipaddle.ops.math import abs
 from minipaddle.ops.promotion import floating
 from minipaddle.ops.rectifiers import around_zero, step
+from minipaddle.ops.rounding import abs
 
 __all__ = ["hardshrink", "hardsigmoid", "hardswish", "hardtanh", "softshrink"]
 

@@ -1,9 +1,8 @@
 """Pooling: each window of an image becomes one number, its maximum or its mean.
 
-The gradient of ``max`` goes to the first largest element of a window; that of ``avg`` is spread evenly. Both
-are linear
-maps of the incoming gradient, written as operators so that gradients of gradients work: ``pool2d_spread``
-sends the gradient back, ``pool2d_pick`` reads at the places where it went.
+The gradient of ``max`` goes to the first largest element of a window; that of ``avg`` is spread evenly. Both are linear
+maps of the incoming gradient, written as operators so that gradients of gradients work: ``pool2d_spread`` sends the
+gradient back, ``pool2d_pick`` reads at the places where it went.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.windows import Pads, Pair, enlarge, output_size, places, shrink
 
-__all__ = ["adaptive_pool2d", "adaptive_pool2d_grad", "pool2d", "pool2d_mask", "pool2d_pick", "pool2d_spread"]
+__all__ = ["pool2d", "pool2d_mask", "pool2d_pick", "pool2d_spread"]
 
 TWO: Pair = (2, 2)
 NONE: Pads = (0, 0, 0, 0)
@@ -266,56 +265,3 @@ def pool2d_mask(x: Array, out: Array, ksize: Pair = TWO, strides: Pair = TWO, pa
 def _mask_example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     (x,), attrs = _example_pool2d(rng)
     return [x, pool2d.kernel(x, **attrs)], {key: attrs[key] for key in ("ksize", "strides", "paddings")}
-
-
-def _averaging(size: int, bins: int) -> Array:
-    """Return the matrix [bins, size] that averages `size` elements into `bins` that may overlap."""
-    edges = np.arange(bins)
-    start, stop = edges * size // bins, -(-(edges + 1) * size // bins)
-    places = np.arange(size)
-    inside = (places >= start[:, None]) & (places < stop[:, None])
-    return np.asarray(inside / (stop - start)[:, None])
-
-
-def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
-    """Shape rule: [N, C, H, W] gives [N, C, *output_size]."""
-    if x.ndim != 4:
-        raise failure(
-            ValueError, f"the input of Op(pool) should be 4-D or 5-D Tensor, but received {list(x.shape)}."
-        )
-    return Meta((*x.shape[:2], *output_size), x.dtype)
-
-
-@operator(
-    "adaptive_pool2d", "X -> Out", name="pool2d", infer=_infer_adaptive,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
-)  # fmt: skip
-def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
-    """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""
-    down, across = (
-        _averaging(size, bins).astype(x.dtype) for size, bins in zip(x.shape[2:], output_size, strict=True)
-    )
-    return down @ x @ across.T
-
-
-@adaptive_pool2d.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
-    return adaptive_pool2d_grad(dy, tuple(x_shape[2:]))
-
-
-@operator(
-    "adaptive_pool2d_grad", "DOut -> DX",
-    infer=lambda dy, input_size=(1, 1): Meta((*dy.shape[:2], *input_size), dy.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 3, 2))], {"input_size": (5, 4)}),
-)  # fmt: skip
-def adaptive_pool2d_grad(dy: Array, input_size: Pair = (1, 1)) -> Any:
-    """Spread a number per bin evenly over the bin."""
-    down, across = (
-        _averaging(size, bins).astype(dy.dtype) for size, bins in zip(input_size, dy.shape[2:], strict=True)
-    )
-    return down.T @ dy @ across
-
-
-@adaptive_pool2d_grad.gradient("dy")
-def _(dx: Any, dy_shape: Any) -> Any:
-    return adaptive_pool2d(dx, tuple(dy_shape[2:]))

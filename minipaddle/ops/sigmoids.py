@@ -9,9 +9,11 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
-from minipaddle.ops.math import abs, erf, exp, tanh
+from minipaddle.ops.math import erf, exp
 from minipaddle.ops.promotion import floating
 from minipaddle.ops.rectifiers import step
+from minipaddle.ops.rounding import abs
+from minipaddle.ops.trigonometry import tanh
 
 __all__ = ["gelu", "log_sigmoid", "mish", "sigmoid", "silu", "softplus", "softsign", "swish", "tanhshrink"]
 

@@ -13,9 +13,10 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import optional_axes
 from minipaddle.ops.families import axes_of, reduced_shape
-from minipaddle.ops.math import abs, exp, sign, sqrt
+from minipaddle.ops.math import exp, sqrt
 from minipaddle.ops.promotion import floating
 from minipaddle.ops.reduction import add_up, amax, amin, cast_to, counted, reduce_mean, reduce_sum, reducing
+from minipaddle.ops.rounding import abs, sign
 from minipaddle.ops.shaping import reshape2
 
 __all__ = ["logsumexp", "norm", "p_norm", "reduce_logsumexp", "reduce_var", "std", "var"]

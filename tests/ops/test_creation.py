@@ -8,7 +8,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core import random
 from minipaddle.core.mode import current, within
-from minipaddle.ops import creation, sampling
+from minipaddle.ops import creation, sampling, sequences
 from minipaddle.ops.casting import assign, cast, copy
 from minipaddle.ops.creation import array_from
 
@@ -50,7 +50,7 @@ def test_default_type(double):
     assert array_from([1j]).dtype == "complex128"
     assert array_from(3).dtype == "int64"
     assert creation.ones([1]).array.dtype == "float64"
-    assert creation.arange(0, 1, 0.5).array.dtype == "float64"
+    assert sequences.arange(0, 1, 0.5).array.dtype == "float64"
 
 
 def test_data_is_copied():
@@ -83,14 +83,14 @@ MADE = {
         "float32",
     ),
     "full truncates": (lambda: creation.full([1], 1.7, "int64"), [1], "int64"),
-    "eye": (lambda: creation.eye(2), [[1, 0], [0, 1]], "float32"),
-    "eye wide": (lambda: creation.eye(1, 3, "int32"), [[1, 0, 0]], "int32"),
-    "arange": (lambda: creation.arange(3), [0, 1, 2], "int64"),
-    "arange float": (lambda: creation.arange(0, 1, 0.5), [0, 0.5], "float32"),
-    "arange back": (lambda: creation.arange(7, 1, -2), [7, 5, 3], "int64"),
-    "arange dtype": (lambda: creation.arange(2, dtype="float64"), [0, 1], "float64"),
-    "linspace": (lambda: creation.linspace(0, 1, 3), [0, 0.5, 1], "float32"),
-    "linspace one": (lambda: creation.linspace(2, 3, 1), [2], "float32"),
+    "eye": (lambda: sequences.eye(2), [[1, 0], [0, 1]], "float32"),
+    "eye wide": (lambda: sequences.eye(1, 3, "int32"), [[1, 0, 0]], "int32"),
+    "arange": (lambda: sequences.arange(3), [0, 1, 2], "int64"),
+    "arange float": (lambda: sequences.arange(0, 1, 0.5), [0, 0.5], "float32"),
+    "arange back": (lambda: sequences.arange(7, 1, -2), [7, 5, 3], "int64"),
+    "arange dtype": (lambda: sequences.arange(2, dtype="float64"), [0, 1], "float64"),
+    "linspace": (lambda: sequences.linspace(0, 1, 3), [0, 0.5, 1], "float32"),
+    "linspace one": (lambda: sequences.linspace(2, 3, 1), [2], "float32"),
     "ones_like": (lambda: creation.ones_like(Tensor(np.array([5, 6]))), [1, 1], "int64"),
     "zeros_like dtype": (lambda: creation.zeros_like(Tensor(np.array([5])), "float64"), [0], "float64"),
     "full_like": (lambda: creation.full_like(Tensor(np.array([5, 6])), 1.7), [1, 1], "int64"),
@@ -113,7 +113,7 @@ def test_empty_has_a_shape_and_is_the_same_every_time():
 
 def test_arange_refuses_to_stand_still():
     with pytest.raises(ValueError, match="step"):
-        creation.arange(0, 1, 0)
+        sequences.arange(0, 1, 0)
 
 
 DRAWN = {

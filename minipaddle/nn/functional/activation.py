@@ -34,8 +34,8 @@ from minipaddle.ops.activation import (
 )  # fmt: skip
 from minipaddle.ops.creation import full_like
 from minipaddle.ops.elementwise import multiply
-from minipaddle.ops.joining import chunk
 from minipaddle.ops.logic import where
+from minipaddle.ops.splitting import chunk
 
 __all__ = [
     "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",

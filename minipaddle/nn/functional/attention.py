@@ -10,8 +10,8 @@ from minipaddle.ops.activation import softmax
 from minipaddle.ops.casting import numpy_dtype
 from minipaddle.ops.creation import full
 from minipaddle.ops.elementwise import add
-from minipaddle.ops.linear import matmul
 from minipaddle.ops.logic import where
+from minipaddle.ops.matrix import matmul
 from minipaddle.ops.rearranging import triu
 from minipaddle.ops.transposing import transpose
 

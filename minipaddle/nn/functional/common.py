@@ -10,7 +10,7 @@ from minipaddle.ops import dropout as chance
 from minipaddle.ops import embedding as tables
 from minipaddle.ops import padding as borders
 from minipaddle.ops.elementwise import add, multiply
-from minipaddle.ops.linear import matmul
+from minipaddle.ops.matrix import matmul
 from minipaddle.ops.reduction import sum
 
 __all__ = [

@@ -10,8 +10,9 @@ from minipaddle.ops.averaging import mean_all
 from minipaddle.ops.elementwise import multiply, subtract
 from minipaddle.ops.extrema import maximum
 from minipaddle.ops.logic import where
-from minipaddle.ops.math import abs, exp, log, square
+from minipaddle.ops.math import exp, log, square
 from minipaddle.ops.reduction import mean, sum
+from minipaddle.ops.rounding import abs
 
 __all__ = [
     "binary_cross_entropy",

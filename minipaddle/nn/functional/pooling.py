@@ -7,6 +7,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.windows import channels_first, channels_last, pads, pair
 from minipaddle.ops import pooling
+from minipaddle.ops.adaptive_pooling import adaptive_pool2d
 from minipaddle.ops.shaping import squeeze, unsqueeze
 
 __all__ = [
@@ -118,7 +119,7 @@ def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", nam
         ValueError: for anything but a batch of images.
     """
     x = channels_first(x, data_format)
-    return channels_last(pooling.adaptive_pool2d(x, _bins(x, output_size)), data_format)
+    return channels_last(adaptive_pool2d(x, _bins(x, output_size)), data_format)
 
 
 def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
