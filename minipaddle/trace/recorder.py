@@ -358,7 +358,7 @@ class Recorder:
         """Make the value of a gradient that arrives at `place`."""
         node, port = place
         of = self._values_at.get(node, {}).get(port)
-        if of is None and isinstance(node, Leaf):  # it became a leaf after it was made: x.stop_gradient = False
+        if of is None and isinstance(node, Leaf):  # x.stop_gradient = False came after x was made
             of = self._value_id(node.tensor())
         name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
         is_tensor = isinstance(grad, Tensor)
