@@ -1,4 +1,8 @@
-"""paddle.io: datasets, samplers and the loader that makes batches of them."""
+"""paddle.io: datasets, samplers and the loader that makes batches of them.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html.
+"""
 
 from minipaddle.io.collate import default_collate_fn
 from minipaddle.io.dataset import (

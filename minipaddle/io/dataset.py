@@ -82,7 +82,7 @@ def _row(tensor: Any, index: int) -> Any:
 
 
 class Subset(Dataset):
-    """The examples of `dataset` whose numbers are in `indices`."""
+    """The examples of `dataset` whose numbers are in `indices`, in that order."""
 
     def __init__(self, dataset: Dataset, indices: Sequence[int]) -> None:
         self.dataset = dataset

@@ -1,4 +1,8 @@
-"""paddle.metric: how well a model does, counted over batches."""
+"""paddle.metric: how well a model does, counted over batches.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.html.
+"""
 
 from minipaddle.metric.metrics import Accuracy, Auc, Metric, Precision, Recall, accuracy
 

@@ -1,4 +1,8 @@
-"""Networks: layers, containers, losses, initializers (``paddle.nn``)."""
+"""Networks: layers, containers, losses, initializers (``paddle.nn``).
+
+Every class takes the arguments of Paddle's class of that name, which is described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html.
+"""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class GELU(_Activation, function="gelu", approximate=False):
 
 
 class GLU(_Activation, function="glu", axis=-1):
-    """One half of the input, gated by the sigmoid of the other."""
+    """One half of the input, gated by the sigmoid of the other: the size of `axis` is halved, and must be even."""
 
 
 class Hardshrink(_Activation, function="hardshrink", threshold=0.5):

@@ -65,7 +65,7 @@ class CrossEntropyLoss(Layer):
 
 
 class MSELoss(Layer):
-    """Mean (or sum) of the squared differences."""
+    """Mean (or sum) of the squared differences; see :func:`minipaddle.nn.functional.mse_loss`."""
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class MSELoss(Layer):
 
 
 class L1Loss(Layer):
-    """Mean (or sum) of the absolute differences."""
+    """Mean (or sum) of the absolute differences; see :func:`minipaddle.nn.functional.l1_loss`."""
 
     def __init__(self, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()

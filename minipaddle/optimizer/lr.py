@@ -1,4 +1,8 @@
-"""paddle.optimizer.lr: schedules of the learning rate."""
+"""paddle.optimizer.lr: schedules of the learning rate.
+
+Every schedule takes the arguments of Paddle's class of that name, which is described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/lr/NAME_en.html.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Functions for networks (``paddle.nn.functional``): activations, losses, convolutions and their like."""
+"""Functions for networks (``paddle.nn.functional``): activations, losses, convolutions and their like.
+
+Every function takes the arguments of Paddle's function of that name, which is described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/NAME_en.html.
+"""
 
 from __future__ import annotations
 

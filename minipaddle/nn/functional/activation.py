@@ -53,7 +53,16 @@ tanh_ = inplace_twin(tanh, "tanh_")
 
 
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
-    """Return one half of `x` along `axis`, times the sigmoid of the other."""
+    """Return one half of `x` along `axis`, times the sigmoid of the other.
+
+    Args:
+        x: any float tensor, of even size along `axis`.
+        axis: which is half as long in the result.
+        name: not used.
+
+    Raises:
+        ValueError: **divisible**, for an odd size.
+    """
     signal, gate = chunk(x, 2, axis)
     return multiply(signal, sigmoid(gate))
 

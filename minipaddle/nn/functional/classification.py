@@ -57,6 +57,15 @@ def softmax_with_cross_entropy(
 ) -> Any:
     """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis`; the loss keeps that shape.
 
+    Args:
+        logits: [..., classes], any float type, not normalised.
+        label: [..., 1], integers; with `soft_label` probabilities, of the shape and type of `logits`.
+        soft_label: whether labels are probabilities.
+        ignore_index: integer labels of this value have loss 0.
+        numeric_stable_mode: accepted; the computation is always stable.
+        return_softmax: return (loss, softmax).
+        axis: of the classes.
+
     Raises:
         IndexError: if a label is no class.
         ValueError: if shapes do not match.

@@ -1,4 +1,8 @@
-"""Initializers: the first values of parameters (``paddle.nn.initializer``)."""
+"""Initializers: the first values of parameters (``paddle.nn.initializer``).
+
+Every class takes the arguments of Paddle's class of that name, which is described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/NAME_en.html.
+"""
 
 from __future__ import annotations
 
