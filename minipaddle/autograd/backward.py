@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.hooks import run_hooks, run_leaf_hooks
+from minipaddle.autograd.hooks import HookRun
 from minipaddle.autograd.readers import read_arrays, read_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import useful_nodes, walk
@@ -139,12 +139,13 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
             seeds.append((root.edge, _ones(root.array) if seed is None else seed.array.copy()))
     arrived: list[tuple[Leaf, Any]] = []
     done: list[Record] = []
+    hooks = HookRun()
     outer = current.get()
     token = current.set(outer.reading())
     try:
-        for node, grads, _ in outer.drain(walk(seeds, read_arrays, run_hooks)):
+        for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks)):
             if isinstance(node, Leaf):
-                arrived.append((node, run_leaf_hooks(node, grads[0]) if node.hooks else grads[0]))
+                arrived.append((node, hooks.on_leaf(node, grads[0]) if node.hooks else grads[0]))
             elif retain_graph:
                 pass
             elif UserCode.present:
@@ -155,6 +156,7 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
         current.reset(token)
     for record in done:
         record.kept = FREED
+    hooks.store()
     for leaf, gradient in arrived:
         _store(leaf, gradient)
 
@@ -198,7 +200,7 @@ def _pick_gradients(
     picked: dict[Node, Sequence[Any]] = {}
     nodes = {edge.record if type(edge) is Port else edge for edge in edges}
     with within(mode):
-        steps = walk(starts, read_tensors if create_graph else read_arrays, run_hooks, useful, blocked)
+        steps = walk(starts, read_tensors if create_graph else read_arrays, HookRun(), useful, blocked)
         for node, grads, _ in outer.drain(steps):
             if node in nodes:
                 picked[node] = grads

@@ -10,7 +10,7 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import current, within
+from minipaddle.core.mode import Arrays, current, within
 from minipaddle.core.record import Record, UserCode
 
 __all__ = ["enable_grad", "is_grad_enabled", "no_grad", "saved_tensors_hooks", "set_grad_enabled"]
@@ -130,7 +130,9 @@ class _Pack:
         Raises:
             ValueError: **Tensor**, if that is something else.
         """
-        tensor = self.unpack(self.content)
+        mode = current.get()
+        with within(mode.outer if isinstance(mode, Arrays) else mode):  # the user's code works on Tensors
+            tensor = self.unpack(self.content)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise failure(
                 ValueError,

@@ -14,7 +14,7 @@ from minipaddle.core.memory import lend
 from minipaddle.core.mode import current
 from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record, UserCode
 
-__all__ = ["HookHandle", "register_hook", "retain_grads", "run_hooks", "run_leaf_hooks"]
+__all__ = ["HookHandle", "HookRun", "register_hook", "retain_grads"]
 
 
 class HookHandle:
@@ -57,15 +57,13 @@ class _Guarded:
 
 
 class _Retain:
-    """The place in the list of hooks at which ``retain_grads`` stores the gradient."""
+    """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :class:`HookRun`."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = weakref.ref(tensor)
 
     def __call__(self, grad: Tensor) -> Tensor:
-        tensor = self.tensor()
-        if tensor is not None:
-            tensor._grad = grad
+        """Return `grad`."""
         return grad
 
 
@@ -107,36 +105,52 @@ def _hooks_at(edge: Edge) -> list[Hook]:
     return record.hooks.setdefault(index, [])
 
 
-def run_hooks(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
-    """Run the hooks on the gradients of a record's outputs. A leaf's own hooks run where the gradient is stored."""
-    if type(node) is Leaf:
-        return grads
-    assert type(node) is Record and node.hooks is not None
-    hooked = []
-    for index, grad in enumerate(grads):
-        hooks = node.hooks.get(index, ())
-        if (
-            hooks and grad is None and node.metas is not None
-        ):  # an output that was not used: its hook sees zeros
-            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
-        hooked.append(_run(hooks, grad))
-    return hooked
+class HookRun:
+    """Runs the hooks in one walk, and remembers what ``retain_grads`` is to store when all went well."""
 
+    __slots__ = ("_retained",)
 
-def run_leaf_hooks(leaf: Leaf, grad: Any) -> Any:
-    """Run the hooks of a leaf on the sum that one backward brings."""
-    return _run(leaf.hooks or (), grad)
+    def __init__(self) -> None:
+        self._retained: list[tuple[weakref.ref[Tensor], Tensor]] = []
 
+    def __call__(self, node: Node, grads: Sequence[Any]) -> Sequence[Any]:
+        """Run the hooks on the gradients of a record's outputs. A leaf's are run when its gradient is stored."""
+        if type(node) is Leaf:
+            return grads
+        assert type(node) is Record and node.hooks is not None
+        hooked = []
+        for index, grad in enumerate(grads):
+            hooks = node.hooks.get(index, ())
+            if (
+                hooks and grad is None and node.metas is not None
+            ):  # an output that was not used: its hook sees zeros
+                grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+            hooked.append(self._run(hooks, grad))
+        return hooked
 
-def _run(hooks: Sequence[Hook], grad: Any) -> Any:
-    """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
-    if grad is None or not hooks:
-        return grad
-    as_tensor = isinstance(grad, Tensor)
-    value = grad if as_tensor else _shared(Tensor(grad))
-    for hook in list(hooks):
-        value = hook(value)
-    return value if as_tensor else _shared(value).array
+    def on_leaf(self, leaf: Leaf, grad: Any) -> Any:
+        """Run the hooks of a leaf on the sum that one backward brings."""
+        return self._run(leaf.hooks or (), grad)
+
+    def store(self) -> None:
+        """Store the retained gradients of interior tensors."""
+        for retained, grad in self._retained:
+            tensor = retained()
+            if tensor is not None:
+                tensor._grad = grad
+
+    def _run(self, hooks: Sequence[Hook], grad: Any) -> Any:
+        """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
+        if grad is None or not hooks:
+            return grad
+        as_tensor = isinstance(grad, Tensor)
+        value = grad if as_tensor else _shared(Tensor(grad))
+        for hook in list(hooks):
+            if isinstance(hook, _Retain):
+                self._retained.append((hook.tensor, value))
+            else:
+                value = hook(value)
+        return value if as_tensor else _shared(value).array
 
 
 def _shared(tensor: Tensor) -> Tensor:
