@@ -102,7 +102,7 @@ def test_tree_where_list_help_continue_finish(run_cli, script):
     ).stdout
     assert "loss  sum  []" in out
     assert "sum  loss []  script.py:22" in out
-    assert "► 0/" in out
+    assert "►  0/" in out
     assert "goto N | NAME | begin | end" in out
     assert out.rstrip().endswith("next: the end")
 
