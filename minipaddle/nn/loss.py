@@ -30,8 +30,7 @@ def _known(reduction: str, kind: str, *more: str) -> str:
     if reduction not in ("sum", "mean", "none", *more):
         raise ValueError(
             f"The value of 'reduction' in {kind} should be 'sum', 'mean' or 'none', but received "
-            f"{reduction}, which is "
-            "not allowed."
+            f"{reduction}, which is not allowed."
         )
     return reduction
 

@@ -44,8 +44,7 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
         if value.shape != tuple(tensor.shape):
             warnings.warn(
                 f"Skip loading for {name}. {name} receives a shape {list(value.shape)}, but the expected "
-                "shape is "
-                f"{list(tensor.shape)}.",
+                f"shape is {list(tensor.shape)}.",
                 stacklevel=3,
             )
             missing.append(name)

@@ -1,7 +1,6 @@
 r"""Convolution, and the two operators that are its gradients.
 
-Convolution :math:`y = x * w` is linear in the image and linear in the filter, so three operators are closed
-under
+Convolution :math:`y = x * w` is linear in the image and linear in the filter, so three operators are closed under
 differentiation: each is the gradient of the other two.
 
 ========================  =====================  =========================================
@@ -58,10 +57,9 @@ def _infer_conv2d(
         raise failure(
             ValueError,
             "The number of input's channels should be equal to filter's channels * groups for Op(Conv). "
-            "But received: "
-            f"the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the filter's "
-            "channels is "
-            f"{weight.shape[1]}, the filter's shape is {list(weight.shape)}; the groups is {groups}.",
+            f"But received: the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the "
+            f"filter's channels is {weight.shape[1]}, the filter's shape is {list(weight.shape)}; the "
+            f"groups is {groups}.",
             "images are [batch, channels, height, width], filters [out, in / groups, height, width]",
         )
     top, bottom, left, right = paddings
@@ -123,8 +121,7 @@ def _infer_transpose(
         raise failure(
             ValueError,
             "The number of input channels should be equal to filter channels for Op(conv_transpose). But "
-            "received: the "
-            f"input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
+            f"received: the input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
             "filters of a transposed convolution are [in, out / groups, height, width]",
         )
     return Meta((x.shape[0], weight.shape[1] * groups, *output_size), x.dtype)

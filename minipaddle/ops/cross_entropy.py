@@ -76,8 +76,7 @@ def _infer(
         raise failure(
             ValueError,
             "If Attr(soft_label) == true, the axis dimension of Input(X) and Input(Label) should be equal, "
-            "but received "
-            f"{list(logits.shape)} and {list(label.shape)}.",
+            f"but received {list(logits.shape)} and {list(label.shape)}.",
         )
     loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
     return logits, Meta(loss, logits.dtype)
@@ -226,8 +225,7 @@ def _infer_nll(x: Meta, label: Meta, weight: Meta | None, ignore_index: int = -1
         raise failure(
             ValueError,
             f"Expected input batch_size to match label batch_size, but received input {list(x.shape)} and "
-            "label "
-            f"{list(label.shape)}.",
+            f"label {list(label.shape)}.",
             "input is [N, C, ...] and label [N, ...]",
         )
     return Meta(label.shape, x.dtype), Meta(label.shape, x.dtype)

@@ -22,9 +22,9 @@ def _share(winner: Any, loser: Any) -> Any:
     return (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
 
 
-def _wins(winner: Any, loser: Any) -> Any:
-    """1 where `winner` is greater or equal, 0 elsewhere; a nan loses."""
-    return cast((winner >= loser) | (loser != loser), winner.dtype)
+def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
+    """1 where the first is `ahead` or `y` is nan, 0 elsewhere."""
+    return cast(ahead | (y != y), dy.dtype)
 
 
 @operator("elementwise_max", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
@@ -67,12 +67,12 @@ def fmax(x: Array, y: Array) -> Any:
 
 @fmax.gradient("x", fit=unbroadcast, formula="dy * ((x >= y) | isnan(y))")
 def _(dy: Any, x: Any, y: Any) -> Any:
-    return dy * _wins(x, y)
+    return dy * _first_wins(x >= y, y, dy)
 
 
 @fmax.gradient("y", fit=unbroadcast, formula="dy * ((y > x) | isnan(x))")
 def _(dy: Any, x: Any, y: Any) -> Any:
-    return dy - dy * _wins(x, y)
+    return dy - dy * _first_wins(x >= y, y, dy)
 
 
 @operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
@@ -83,12 +83,12 @@ def fmin(x: Array, y: Array) -> Any:
 
 @fmin.gradient("x", fit=unbroadcast, formula="dy * ((x <= y) | isnan(y))")
 def _(dy: Any, x: Any, y: Any) -> Any:
-    return dy * cast((x <= y) | (y != y), dy.dtype)
+    return dy * _first_wins(x <= y, y, dy)
 
 
 @fmin.gradient("y", fit=unbroadcast, formula="dy * ((y < x) | isnan(x))")
 def _(dy: Any, x: Any, y: Any) -> Any:
-    return dy - dy * cast((x <= y) | (y != y), dy.dtype)
+    return dy - dy * _first_wins(x <= y, y, dy)
 
 
 @operator("clip", "X -> Out", name="clip", latex=r"\min(\max(x, a), b)")

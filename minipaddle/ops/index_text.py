@@ -93,8 +93,8 @@ def _as_array(item: Any) -> Any:
     raise failure(
         ValueError,
         "Currently, Tensor.__indices__() only allows indexing by Boolean, Integers, Slices, Ellipsis, "
-        "None, Tuples of "
-        f"these types and List / Tensor of Bool and Integers, but received {type(item).__name__}.",
+        "None, Tuples of these types and List / Tensor of Bool and Integers, but received "
+        f"{type(item).__name__}.",
     )
 
 

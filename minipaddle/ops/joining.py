@@ -46,8 +46,7 @@ def _mismatch(axis: int | None, number: int, metas: list[Meta]) -> ValueError:
     return failure(
         ValueError,
         f"The {what} of input[0] and input[{number}] is expected to be equal. But received input[0]'s "
-        "shape = "
-        f"{list(metas[0].shape)}, input[{number}]'s shape = {list(metas[number].shape)}.",
+        f"shape = {list(metas[0].shape)}, input[{number}]'s shape = {list(metas[number].shape)}.",
     )
 
 

@@ -80,8 +80,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
         raise failure(
             RuntimeError,
             f"ShapeError: The shape of input tensor X: {list(x.shape)} should be exactly the same with "
-            "input tensor "
-            f"Y: {list(y.shape)}, and both have 1 or 2 axes.",
+            f"input tensor Y: {list(y.shape)}, and both have 1 or 2 axes.",
         )
     return Meta(x.shape[:-1], np.result_type(x.dtype, y.dtype))
 

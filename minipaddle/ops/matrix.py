@@ -35,9 +35,8 @@ def _batch(x: Shape, y: Shape) -> Shape:
             raise failure(
                 ValueError,
                 f"Input(X) and Input(Y) has error dim. X_broadcast's shape[{axis}] must be equal to "
-                "Y_broadcast's "
-                f"shape[{axis}], or one of them 1, but received X_broadcast's shape = {list(left)}, "
-                f"Y_broadcast's shape = {list(right)}.",
+                f"Y_broadcast's shape[{axis}], or one of them 1, but received X_broadcast's shape = "
+                f"{list(left)}, Y_broadcast's shape = {list(right)}.",
             )
     return tuple([b if a == 1 else a for a, b in zip(left, right, strict=True)])
 
@@ -58,10 +57,10 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
             ValueError,
             f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
             f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension "
-            "of Input(X) is "
-            f"[{width}], and the [{len(right) + rows}] dimension of Input(Y) is [{right[rows]}].",
-            f"the shapes are {list(x.shape)} and {list(y.shape)}; transpose_x=True or transpose_y=True may "
-            "be missing",
+            f"of Input(X) is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is "
+            f"[{right[rows]}].",
+            f"the shapes are {list(x.shape)} and {list(y.shape)}; perhaps transpose_x=True or "
+            "transpose_y=True is missing",
         )
     shape = (*_batch(left[:-2], right[:-2]), *left[-2:-1], *right[-1:][: len(right) - 1])
     return Meta(shape, np.result_type(x.dtype, y.dtype))

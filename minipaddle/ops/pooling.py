@@ -71,8 +71,7 @@ def _infer_pool2d(
         raise failure(
             ValueError,
             f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's "
-            "shape is "
-            f"{list(x.shape)}.",
+            f"shape is {list(x.shape)}.",
             "images are [batch, channels, height, width]; add an axis with unsqueeze",
         )
     height, width = (output_size(size, 1, 1, 0) for size in x.shape[2:])

@@ -34,8 +34,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
         raise failure(
             ValueError,
             f"The 'shape' in ReshapeOp is invalid. The input tensor X'shape = {list(x_shape)}, X's "
-            "capacity is "
-            f"{math.prod(x_shape)}. But received 'shape' = {asked}.",
+            f"capacity is {math.prod(x_shape)}. But received 'shape' = {asked}.",
             "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the "
             "input",
         )
@@ -52,9 +51,8 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
         raise failure(
             ValueError,
             "The 'shape' in ReshapeOp is invalid. The input tensor X'size must be equal to the capacity "
-            "of 'shape'. "
-            f"But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, the "
-            f"capacity of 'shape' is {want}.",
+            f"of 'shape'. But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, "
+            f"the capacity of 'shape' is {want}.",
             "the number of elements has to stay the same; -1 once lets Paddle work out one size",
         )
     return tuple(found)

@@ -48,8 +48,8 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
         raise failure(
             ValueError,
             "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But "
-            "received "
-            f"Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = {axis}.",
+            f"received Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = "
+            f"{axis}.",
         )
     return [(size - known if size != -1 else -1) if part == -1 else part for part in found]
 

@@ -1,9 +1,7 @@
 """Sliding windows over the last two axes: what convolution and pooling share.
 
-A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left,
-right)
-and ``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a
-window.
+A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left, right) and
+``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a window.
 """
 
 from __future__ import annotations
