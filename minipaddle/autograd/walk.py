@@ -44,9 +44,8 @@ def walk(
     Yields:
         (node, gradients in, one per output; gradients out, one per input, None where there is none)
     """
-    waiting: dict[
-        Node, Any
-    ] = {}  # node -> its gradient so far; a list with one item per output if it has several
+    # The gradient of each node so far; a list with one item per output if the node has several.
+    waiting: dict[Node, Any] = {}
     heap: list[tuple[int, Node]] = []
     for edge, grad in seeds:
         _arrive(edge, grad, waiting, heap)
