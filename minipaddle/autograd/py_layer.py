@@ -43,7 +43,7 @@ class PyLayer:
         raise NotImplementedError("You must implement the backward function for PyLayer.")
 
     @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    def apply(cls, /, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` on the arguments and return what it returns, connected to the graph.
 
         Raises:

@@ -90,6 +90,7 @@ class Mode:
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
+        /,
         *args: Any,
         **kwargs: Any,
     ) -> Any:
@@ -139,6 +140,7 @@ class Arrays(Mode):
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
+        /,
         *args: Any,
         **kwargs: Any,
     ) -> Any:

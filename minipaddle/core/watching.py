@@ -101,6 +101,7 @@ class Watching(Mode):
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
+        /,
         *args: Any,
         **kwargs: Any,
     ) -> Any:
