@@ -57,9 +57,10 @@ def headline(session: Session, position: int, width: int = 0) -> str:
     event = session.trace.events[session.stops[position]]
     origin = source(session, event)
     text = origin.where.text if origin.where else ""
+    phase = event.phase if event.kind != "update" else ""
     line = f"from  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
-    return "    ".join(filter(None, (number + title(event), event.phase, line, place(origin))))
+    return "    ".join(filter(None, (number + title(event), phase, line, place(origin))))
 
 
 def card(session: Session, glyphs: Glyphs) -> Iterator[str]:

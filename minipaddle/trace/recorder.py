@@ -260,11 +260,13 @@ class Recorder:
     def _new_value(self, tensor: Tensor, event: Event, inplace: bool) -> int:
         """Make the value that `event` gave to `tensor`."""
         old = self._ids.get(id(tensor)) if inplace else None
-        name = ""
-        if old is not None and (old[1] in self._named or self.trace.values[old[1]].producer is None):
-            name = self.trace.values[old[1]].name
-        kind = self.trace.values[old[1]].kind if old is not None and event.kind == "update" else "result"
-        return self._add(tensor, kind, name, event)
+        if old is None:
+            return self._add(tensor, "result", "", event)
+        before = self.trace.values[old[1]]
+        if event.kind == "update":
+            return self._add(tensor, before.kind, before.name, event)
+        keeps_name = before.id in self._named or before.producer is None
+        return self._add(tensor, "result", before.name if keeps_name else "", event)
 
     def _add(self, tensor: Tensor, kind: ValueKind, name: str, event: Event | None = None) -> int:
         id_ = self._append(tensor.array, kind, name, event, tensor.stop_gradient)

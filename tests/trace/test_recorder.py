@@ -88,6 +88,21 @@ def test_an_optimizer_makes_a_new_value_of_the_parameter():
     assert all(value.kind == "parameter" for value in weights)
 
 
+def test_a_parameter_keeps_its_name_through_many_updates():
+    def script():
+        net = paddle.nn.Linear(2, 1)
+        optimizer = paddle.optimizer.Adam(parameters=net.parameters())
+        for _ in range(4):
+            net(paddle.ones([1, 2])).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    trace = recorded(script)
+    names = {value.name for value in trace.values if value.kind == "parameter"}
+    assert len(names) == 2
+    assert all(name.startswith("linear_") for name in names)
+
+
 def test_two_passes_add_up_in_grad():
     def script():
         x = leaf(1.0, 2.0)
