@@ -11,6 +11,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
+from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.arguments import optional_axes
 from minipaddle.ops.expanding import spread
@@ -62,6 +63,12 @@ def _numpy_axis(x: Array, axis: Any) -> Any:
     return None if axis is None or not x.ndim else axes_of(axis, x.ndim) if type(axis) is not int else axis
 
 
+def _reduced(op: Operator, x: Any, axis: Any, keepdim: bool) -> Any:
+    """Apply a reduction straight away: what is said once needs no sorting of arguments."""
+    attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
+    return current.get().apply(op, (x,), attrs)
+
+
 # -- sum and mean --------------------------------------------------------------------------------------------
 
 
@@ -103,7 +110,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return reduce_sum(x, axis if type(axis) is int else optional_axes(axis), keepdim)
+    return _reduced(reduce_sum, x, axis, keepdim)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
@@ -143,7 +150,7 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mean_en.html
     """
-    return reduce_mean(x, axis if type(axis) is int else optional_axes(axis), keepdim)
+    return _reduced(reduce_mean, x, axis, keepdim)
 
 
 # -- the greatest and the smallest ---------------------------------------------------------------------------
