@@ -122,3 +122,9 @@ def test_normalize_divides_by_the_norm():
     want = x.numpy() / np.linalg.norm(x.numpy(), axis=1, keepdims=True)
     np.testing.assert_allclose(F.normalize(x).numpy(), want)
     assert F.normalize(paddle.zeros([1, 2])).tolist() == [[0, 0]]
+
+
+def test_normalize_has_a_finite_gradient_at_the_origin():
+    x = paddle.to_tensor([[0.0, 0.0]], dtype="float64", stop_gradient=False)
+    (F.normalize(x) * paddle.to_tensor([[1.0, 2.0]], dtype="float64")).sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), [[1e12, 2e12]])

@@ -10,8 +10,8 @@ from minipaddle.nn.functional.windows import channels_first, channels_last
 from minipaddle.ops import normalization
 from minipaddle.ops.casting import assign
 from minipaddle.ops.elementwise import add, multiply
-from minipaddle.ops.reduction import sum
 from minipaddle.ops.shaping import reshape
+from minipaddle.ops.statistics import norm
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "normalize"]
 
@@ -162,7 +162,8 @@ def instance_norm(
 
 
 def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
-    """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller."""
-    power = x * x if p == 2 else x.abs() ** p
-    size = sum(power, axis=axis, keepdim=True) ** (1.0 / p)
-    return x / size.clip(epsilon)
+    """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller.
+
+    A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``.
+    """
+    return x / norm(x, float(p), axis, keepdim=True).clip(epsilon)
