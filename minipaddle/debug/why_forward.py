@@ -11,7 +11,8 @@ from minipaddle.core.operator import Operator
 from minipaddle.debug.formula import formula, last_expression, renamed, run_text, words
 from minipaddle.debug.numbers import list_text, numbers_in
 from minipaddle.debug.session import Session
-from minipaddle.trace.events import Event
+from minipaddle.trace.events import Event, Value
+from minipaddle.viz.text import number
 
 if TYPE_CHECKING:
     from minipaddle.debug.why import Why
@@ -28,6 +29,11 @@ FORWARD: dict[str, tuple[str, ...]] = {
     "log_softmax": ("x - log(sum(exp(x), axis, keepdims=True))",),
     "silu": ("x / (1 + exp(-x))",),
     "gelu": ("x * (1 + erf(x / sqrt(2))) / 2",),
+    "sgd": ("param - learning_rate * grad",),
+    "momentum": (
+        "param - learning_rate * (mu * velocity + grad)",
+        "param - learning_rate * (grad + mu * (mu * velocity + grad))",
+    ),
     "leaky_relu": ("where(x < 0, negative_slope * x, x)",),
 }
 """Kernels are written for speed; these are the same for the eye. Tried like the formulas of rules."""
@@ -38,8 +44,9 @@ def explain_forward(session: Session, op: Operator, event: Event, answer: Why) -
     outputs = session.values(event.outputs)
     made = ", ".join(value.name for value in outputs)
     names, arguments = _names_and_arrays(session, op, event)
-    text = _words_for(op, arguments, outputs[0].array if outputs and not op.updates else None)
+    text = _words_for(op, arguments, outputs[0].array if outputs else None)
     if text:
+        made = outputs[0].name if op.updates else made
         answer.rule = [f"{made} = {' '.join(renamed(text, names))}"]
         result = outputs[0].array
         if result is not None:
@@ -67,17 +74,25 @@ def _names_and_arrays(session: Session, op: Operator, event: Event) -> tuple[dic
             arguments[name] = [value.array for value in inputs[position:] if value]
         elif position < len(inputs):
             value = inputs[position]
-            names[name] = value.name if value else "None"
+            names[name] = _called(value) if value else "None"
             arguments[name] = value.array if value else None
     return names, arguments
 
 
+def _called(value: Value) -> str:
+    """Return the name of a value; of a single number that nobody named, such as a learning rate, the number."""
+    nameless = value.producer is None and value.name == f"v{value.id}"
+    if nameless and value.array is not None and value.array.size == 1:
+        return number(float(value.array.item()))
+    return value.name
+
+
 def _words_for(op: Operator, arguments: dict[str, Any], result: Any) -> str:
     """Return a formula of the kernel that gives `result`; "" if there is none in plain words."""
-    candidates = FORWARD.get(op.type) or (_plain(formula(op.kernel)),)
+    candidates = FORWARD.get(op.type) or (() if op.updates else (_plain(formula(op.kernel)),))
     for text in filter(None, candidates):
         if result is None:
-            return "" if op.updates else text
+            return text
         try:
             again = np.asarray(run_text(text, arguments))
         except Exception:  # words of ours that NumPy has not, or made for another shape

@@ -60,7 +60,7 @@ def _written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
 
 
 @operator(
-    "overwrite", "Param, Value -> ParamOut", name="set_value", updates=True, example=_example("p", "p"),
+    "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=_example("p", "p"),
     infer=lambda param, value: param, latex="v",
 )  # fmt: skip
 def overwrite(param: Array, value: Array) -> Any:

@@ -359,8 +359,6 @@ def test_typing_repeating_and_leaving(terminal):
     terminal.until("(mp 1/")
     terminal.type("\n")  # the empty line does it again
     terminal.until("(mp 2/")
-    terminal.type("\x03")  # Ctrl-C
-    terminal.until("(mp 2/")
     terminal.type("back 2\n")
     terminal.until("(mp 0/")
     terminal.type("\x04")  # Ctrl-D

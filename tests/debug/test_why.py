@@ -138,6 +138,23 @@ def test_a_pylayer_shows_the_users_own_lines_and_what_it_saved(record):
     assert "kept for backward: z" in forward.says
 
 
+@pytest.mark.parametrize("make", [paddle.optimizer.SGD, paddle.optimizer.Momentum])
+def test_an_update_says_how_the_parameter_moved(record, make):
+    def script():
+        w = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(3.0))
+        optimizer = make(0.5, parameters=[w])
+        for _ in range(2):
+            (w * w).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    session = Session(record(script))
+    session.resume()
+    answer = why(session)
+    assert answer.rule[0].startswith("w = w - 0.5 * ")
+    assert computes(answer.numbers[0])
+
+
 def test_matmul_says_the_formula_of_this_call(record):
     def script():
         x, y = leaf([1.0, 2.0], [3.0, 4.0]), leaf([1.0, 0.0], [0.0, 1.0])
