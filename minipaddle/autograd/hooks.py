@@ -48,12 +48,37 @@ class _Guarded:
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
             ) from error
-        if result is not None and not isinstance(result, Tensor):
+        if result is None:
+            return grad
+        return self._checked(grad, result)
+
+    def _checked(self, grad: Tensor, result: Any) -> Tensor:
+        """Return `result` if it can take the place of `grad`.
+
+        Raises:
+            TypeError: for what is no Tensor.
+            RuntimeError: for another dtype, as in Paddle.
+            ValueError: for another shape.
+        """
+        if not isinstance(result, Tensor):
             raise failure(
                 TypeError,
                 f"A gradient hook must return Tensor or None, but {self.name} returned {type(result).__name__}.",
             )
-        return grad if result is None else result
+        if result.array.dtype != grad.array.dtype:
+            raise failure(
+                RuntimeError,
+                f"The dtype of tensor before ({grad.dtype}) and after ({result.dtype}) the hook {self.name} are not "
+                "consistent.",
+                "cast what the hook returns to the dtype of its argument",
+            )
+        if result.array.shape != grad.array.shape:
+            raise failure(
+                ValueError,
+                f"The gradient hook {self.name} received shape {list(grad.shape)} and returned {list(result.shape)}.",
+                "a gradient has the shape of its tensor",
+            )
+        return result
 
 
 class _Retain:
