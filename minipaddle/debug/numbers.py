@@ -93,7 +93,8 @@ def _sum(inner: Array, result: Array, spot: Spot, mean: bool) -> str:
         np.broadcast_to(places, inner.shape) == np.arange(result.size).reshape(result.shape)[spot]
     ]
     _insist(elements.mean() if mean else elements.sum(), result[spot])
-    text = _terms([_text(element) for element in elements[:_MOST_TERMS]], len(elements))
+    first, *others = elements[:_MOST_TERMS]
+    text = _terms([_text(first), *map(_operand, others)], len(elements))
     return f"({text}) / {len(elements)}" if mean else text
 
 

@@ -83,7 +83,16 @@ class Recorder:
         else:
             results = outputs if isinstance(outputs, tuple) else (outputs,)
             event.outputs = [self._new_value(out, event, inplace) for out in results]
+            if op.multiple:
+                self._tell_apart(op, event)
             self._note_record(event, results)
+
+    def _tell_apart(self, op: Operator, event: Event) -> None:
+        """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
+        for number, id_ in enumerate(event.outputs):
+            if id_ is not None:
+                slot = number if op.list_output else op.output_names[number]
+                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""

@@ -256,6 +256,19 @@ def test_a_variable_names_its_value_even_on_the_last_line():
     assert names[:2] == ["out", "y"]
 
 
+def test_several_outputs_have_several_names():
+    def script():
+        x = paddle.to_tensor([[3.0, 1.0, 2.0, 0.0]])
+        paddle.concat(paddle.split(x, 2, axis=1))
+        paddle.topk(x, 2)
+
+    trace = recorded(script)
+    names = [trace.values[id_].name for event in trace.events for id_ in event.outputs]
+    assert len(set(names)) == len(names)
+    assert [name[-4:] for name in names[:2]] == ["_0_0", "_0_1"]
+    assert "topk_2_indices" in names
+
+
 def test_a_tensor_used_on_its_first_line_has_its_name():
     def script():
         weight = leaf(1.0)
