@@ -6,12 +6,11 @@ written has an output slot of its name plus ``Out``; ``Operator.updates`` lists 
 :meth:`Mode.apply_update` gives them memory of their own.
 
 Large arrays are updated piece by piece (:func:`in_pieces`), so that the temporaries of a step stay in the
-cache however large the parameter is.
+cache however large the parameter is. Adam and its relatives are in ``ops/adam_updates.py``.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +20,9 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
-__all__ = ["adadelta", "adagrad", "adam", "adamax", "adamw", "in_pieces", "momentum", "overwrite", "rmsprop", "sgd"]
+__all__ = [
+    "adadelta", "adagrad", "example_of", "in_pieces", "momentum", "overwrite", "rmsprop", "sgd", "written",
+]  # fmt: skip
 
 PIECE = 1 << 18
 """Elements of one piece. Smaller ones pay more for calls than they save: measured with adam on 784 x 256."""
@@ -48,19 +49,19 @@ def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
         rule(*[array[start : start + PIECE] for array in flat])
 
 
-def _example(*sizes: str) -> Callable[[np.random.Generator], tuple[list[Any], Attrs]]:
+def example_of(*sizes: str) -> Callable[[np.random.Generator], tuple[list[Any], Attrs]]:
     """Example inputs: "p" is the shape of the parameter, "1" a single number."""
     shapes = {"p": (2, 3), "1": (1,)}
     return lambda rng: ([rng.uniform(0.2, 0.9, shapes[size]) for size in sizes], {})
 
 
-def _written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
+def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
     """Shape rule: each output looks like the input that it overwrites."""
     return lambda *metas, **attrs: tuple(metas[position] for position in positions)
 
 
 @operator(
-    "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=_example("p", "p"),
+    "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=example_of("p", "p"),
     infer=lambda param, value: param, latex="v",
 )  # fmt: skip
 def overwrite(param: Array, value: Array) -> Any:
@@ -74,7 +75,7 @@ def overwrite(param: Array, value: Array) -> Any:
     "Param, Grad, LearningRate -> ParamOut~",
     latex=r"p - \eta g",
     updates=True,
-    example=_example(*"pp1"),
+    example=example_of(*"pp1"),
 )
 def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
     """Walk downhill: subtract the gradient times the learning rate."""
@@ -90,10 +91,10 @@ def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
 @operator(
     "momentum",
     "Param, Grad, Velocity, LearningRate -> ParamOut~, VelocityOut~",
-    infer=_written(0, 2),
+    infer=written(0, 2),
     latex=r"v' = \mu v + g,\; p - \eta v'",
     updates=True,
-    example=_example(*"ppp1"),
+    example=example_of(*"ppp1"),
 )
 def momentum(
     param: Array,
@@ -117,153 +118,13 @@ def momentum(
     return param, velocity
 
 
-def _adam_step(
-    rate: float, beta1: float, beta2: float, epsilon: float
-) -> Callable[[Array, Array, Array, Array], None]:
-    """Return the rule that moves both moments and then the parameter."""
-
-    def step(p: Array, g: Array, m: Array, v: Array) -> None:
-        m *= beta1
-        m += (1 - beta1) * g
-        square = g * g
-        square *= 1 - beta2
-        v *= beta2
-        v += square
-        root = np.sqrt(v, out=square)
-        root += epsilon
-        move = np.divide(m, root, out=root)
-        move *= rate
-        p -= move
-
-    return step
-
-
-def _adam(
-    param: Array,
-    grad: Array,
-    learning_rate: Array,
-    state: tuple[Array, Array, Array, Array],
-    betas: tuple[float, float],
-    epsilon: float,
-) -> Any:
-    """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
-    moment1, moment2, beta1_pow, beta2_pow = state
-    correction = math.sqrt(1 - beta2_pow.item())
-    rate = learning_rate.item() * correction / (1 - beta1_pow.item())
-    in_pieces(_adam_step(rate, *betas, epsilon * correction), param, grad, moment1, moment2)
-    beta1_pow *= betas[0]
-    beta2_pow *= betas[1]
-    return param, *state
-
-
-_ADAM = (
-    "Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow -> "
-    "ParamOut~, Moment1Out~, Moment2Out~, Beta1PowOut~, Beta2PowOut~"
-)
-_ADAM_RATE = (
-    r"\eta \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t} \frac{m}{\sqrt{v} + \epsilon \sqrt{1 - \beta_2^t}}"
-)
-
-
-@operator(
-    "adam",
-    _ADAM,
-    infer=_written(0, 3, 4, 5, 6),
-    latex=f"p - {_ADAM_RATE}",
-    updates=True,
-    example=_example(*"pp1pp11"),
-)
-def adam(
-    param: Array,
-    grad: Array,
-    learning_rate: Array,
-    moment1: Array,
-    moment2: Array,
-    beta1_pow: Array,
-    beta2_pow: Array,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-) -> Any:
-    """Divide a running mean of the gradient by the root of a running mean of its square (arXiv 1412.6980)."""
-    state = (moment1, moment2, beta1_pow, beta2_pow)
-    return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
-
-
-@operator(
-    "adamw",
-    _ADAM,
-    infer=_written(0, 3, 4, 5, 6),
-    latex=rf"(1 - \eta \lambda) p - {_ADAM_RATE}",
-    updates=True,
-    example=_example(*"pp1pp11"),
-)
-def adamw(
-    param: Array,
-    grad: Array,
-    learning_rate: Array,
-    moment1: Array,
-    moment2: Array,
-    beta1_pow: Array,
-    beta2_pow: Array,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    coeff: float = 0.01,
-    with_decay: bool = True,
-    lr_ratio: float = 1.0,
-) -> Any:
-    """Shrink the parameter by itself, apart from the gradient, then do as adam does (arXiv 1711.05101)."""
-    rate = learning_rate * lr_ratio
-    if with_decay:
-        param *= 1 - rate.item() * coeff
-    state = (moment1, moment2, beta1_pow, beta2_pow)
-    return _adam(param, grad, rate, state, (beta1, beta2), epsilon)
-
-
-@operator(
-    "adamax",
-    "Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow -> "
-    "ParamOut~, MomentOut~, InfNormOut~, Beta1PowOut~",
-    infer=_written(0, 3, 4, 5),
-    latex=r"p - \frac{\eta}{1 - \beta_1^t} \frac{m}{u}",
-    updates=True,
-    example=_example(*"pp1pp1"),
-)
-def adamax(
-    param: Array,
-    grad: Array,
-    learning_rate: Array,
-    moment: Array,
-    inf_norm: Array,
-    beta1_pow: Array,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-) -> Any:
-    """Adam with a fading maximum in place of the root of the mean square."""
-    rate = learning_rate.item() / (1 - beta1_pow.item())
-
-    def step(p: Array, g: Array, m: Array, u: Array) -> None:
-        m *= beta1
-        m += (1 - beta1) * g
-        u *= beta2
-        u += epsilon
-        np.maximum(u, np.abs(g), out=u)
-        p -= rate * (m / u)
-
-    in_pieces(step, param, grad, moment, inf_norm)
-    beta1_pow *= beta1
-    return param, moment, inf_norm, beta1_pow
-
-
 @operator(
     "adagrad",
     "Param, Grad, Moment, LearningRate -> ParamOut~, MomentOut~",
-    infer=_written(0, 2),
+    infer=written(0, 2),
     latex=r"s' = s + g^2,\; p - \eta \frac{g}{\sqrt{s'} + \epsilon}",
     updates=True,
-    example=_example(*"ppp1"),
+    example=example_of(*"ppp1"),
 )
 def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6) -> Any:
     """Slow down where the gradients so far were large."""
@@ -281,7 +142,7 @@ def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsi
     "rmsprop",
     "Param, Grad, MeanSquare, MeanGrad, Moment, LearningRate -> "
     "ParamOut~, MeanSquareOut~, MeanGradOut~, MomentOut~",
-    infer=_written(0, 2, 3, 4),
+    infer=written(0, 2, 3, 4),
     latex=r"r' = \rho r + (1 - \rho) g^2,\; v' = \beta v + \frac{\eta g}{\sqrt{r' + \epsilon}},\; p - v'",
     updates=True,
     # the mean square is larger than the square of the mean, as it is in life
@@ -328,10 +189,10 @@ def rmsprop(
     "adadelta",
     "Param, Grad, AvgSquaredGrad, AvgSquaredUpdate, LearningRate -> "
     "ParamOut~, AvgSquaredGradOut~, AvgSquaredUpdateOut~",
-    infer=_written(0, 2, 3),
+    infer=written(0, 2, 3),
     latex=r"p - \eta \sqrt{\frac{u + \epsilon}{s' + \epsilon}} g",
     updates=True,
-    example=_example(*"pppp1"),
+    example=example_of(*"pppp1"),
 )
 def adadelta(
     param: Array,

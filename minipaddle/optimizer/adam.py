@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops import updates
+from minipaddle.ops import adam_updates
 from minipaddle.optimizer.lr import LRScheduler
 from minipaddle.optimizer.optimizer import Accumulator, Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
@@ -56,7 +56,7 @@ class Adam(Optimizer):
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
-    operator = updates.adam
+    operator = adam_updates.adam
     accumulators = (
         Accumulator("moment1"),
         Accumulator("moment2"),
@@ -98,7 +98,7 @@ class Adamax(Optimizer):
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
-    operator = updates.adamax
+    operator = adam_updates.adamax
     accumulators = (
         Accumulator("moment"),
         Accumulator("inf_norm"),

@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Attrs
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops import updates
+from minipaddle.ops import adam_updates
 from minipaddle.optimizer.adam import Adam, refuse_amsgrad
 from minipaddle.optimizer.groups import Group
 from minipaddle.optimizer.lr import LRScheduler
@@ -33,7 +33,7 @@ class AdamW(Adam):
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
-    operator = updates.adamw
+    operator = adam_updates.adamw
 
     def __init__(
         self,
