@@ -51,6 +51,10 @@ MORE = {  # calls beside the operator's own example that the formulas speak of
     ],
     "reduce_sum": [(CUBE, {"axis": axis, "keepdim": keep}) for axis in (None, 1, (0, 2)) for keep in (0, 1)],
     "reduce_mean": [(CUBE, {"axis": axis, "keepdim": keep}) for axis in (None, 1, (0, 2)) for keep in (0, 1)],
+    **{
+        f"reduce_{which}": [(CUBE, {"axis": None}), (CUBE, {"axis": 1}), (CUBE, {"axis": 1, "keepdim": True})]
+        for which in ("max", "min", "amax", "amin")
+    },
     "reduce_var": [(CUBE, {"axis": 1}), (CUBE, {"axis": None})],
     "logsumexp": [(CUBE, {"axis": 1}), (CUBE, {"axis": None})],
     "p_norm": [(CUBE, {"porder": order, "axis": axis}) for order in (1, 2) for axis in (1, None)],
