@@ -86,20 +86,8 @@ def copy_(self: Tensor, other: Any, blocking: bool = True) -> Any:
 
 
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """Copy a leaf, with the same flag and no gradient.
-
-    Raises:
-        RuntimeError: **Only Leaf Tensor support the deepcopy**, for a computed tensor that wants gradients.
-    """
-    if not self.is_leaf:
-        raise failure(
-            RuntimeError,
-            "Only Leaf Tensor support the deepcopy at the moment, non-Leaf Tensors contains graph information that "
-            "doesn't support deepcopy.",
-            "copy tensor.detach() instead",
-        )
-    memo[id(self)] = twin = Tensor(self.array.copy())
-    twin.stop_gradient = self.stop_gradient
+    """Return a leaf with the same numbers and the same flag, and no gradient."""
+    memo[id(self)] = twin = restored(self.array.copy(), self.stop_gradient)
     return twin
 
 

@@ -263,7 +263,7 @@ class Eager(Mode):
                 op.type,
             )
         recorded = self.grad and edges.count(None) != len(edges)
-        if recorded:  # what the rules keep of the target is its content before the write
+        if recorded and not op.view:  # what the rules keep of the target is its content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:
             out = np.asarray(op.run(*arrays, **attrs))

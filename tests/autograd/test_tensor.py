@@ -93,7 +93,7 @@ def test_copies_of_a_leaf(how, trainable):
         assert (x.grad.tolist(), twin.grad.tolist()) == ([3, 3], [5, 5])
 
 
-@pytest.mark.parametrize("how", ["copy", "pickle"])
+@pytest.mark.parametrize("how", COPIES)
 def test_copies_of_a_computed_tensor_have_no_history(leaf, how):
     x = leaf([1.0])
     twin = COPIES[how](x * 2)
