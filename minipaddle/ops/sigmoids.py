@@ -121,9 +121,9 @@ def tanhshrink(x: Array) -> Any:
     return x - np.tanh(x)
 
 
-@tanhshrink.gradient("x", formula="dy * (x - out) ** 2")
-def _(dy: Any, x: Any, out: Any) -> Any:
-    squashed = x - out
+@tanhshrink.gradient("x", formula="dy * tanh(x) ** 2")
+def _(dy: Any, x: Any) -> Any:
+    squashed = tanh(x)  # not x - out: where x is large, that is what rounding left of it
     return dy * (squashed * squashed)
 
 

@@ -81,6 +81,12 @@ def test_far_from_zero(function, dtype):
     np.testing.assert_allclose(gradient[-3:], 0 if levels_off else 1, atol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_slope_of_tanhshrink_survives_rounding(dtype):
+    x = leaf([-np.inf, -1e17, 1e17, np.inf], dtype)
+    np.testing.assert_array_equal(grad(F.tanhshrink(x), x)[0].array, 1)
+
+
 def test_softplus_is_straight_above_its_threshold():
     out = F.softplus(leaf([1.4, 1.6]), beta=2, threshold=3)
     assert out.array[1] == 1.6
