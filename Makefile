@@ -53,7 +53,7 @@ bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, TORCH_PYTHON, AUTOG
 
 docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
-	@$(BIN)/python -m tests.transcripts README.md README_cn.md
+	@$(BIN)/python -m tests.transcripts README.md README_cn.md docs/debugger.md
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done

@@ -138,7 +138,7 @@ class Session:
 
     def _is_last_in_body(self, event: Event) -> bool:
         after = self.trace.events[event.index + 1 : event.index + 2]
-        return bool(after) and after[0].kind == "leave"
+        return event.kind != "enter" and bool(after) and after[0].kind == "leave"
 
     # -- asking ---------------------------------------------------------------------------------------------------
 

@@ -6,12 +6,13 @@ import linecache
 import sys
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
-from minipaddle.core.errors import Line, user_frame
+from minipaddle.core.errors import Line, is_engine_file, user_frame
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
@@ -36,9 +37,8 @@ class Recorder:
         self.values = Values(self.trace, int(max_mb * 1_000_000))
         self.flow = Flow(self.values, self._event)
         self._max_events = max_events
-        self._made_by: weakref.WeakKeyDictionary[Record, int] = (
-            weakref.WeakKeyDictionary()
-        )  # its forward event
+        # The forward event of each record.
+        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()
         self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
         self._lines: dict[tuple[CodeType, int], Line] = {}
         self._open: list[int] = []  # indices of open `enter` events
@@ -141,6 +141,7 @@ class Recorder:
         event = self._event("error", type(error).__name__, type(error).__name__)
         if event is not None:
             event.note = f"{type(error).__name__}: {error}"
+            event.where = self._line_of(error)
 
     def finish(self) -> Trace:
         """Name what no later line of the script made a name for us to see; return the trace."""
@@ -164,7 +165,7 @@ class Recorder:
                 self.trace.notes.append(note)
             return None
         frame = user_frame(sys._getframe(2))
-        where = None if frame is None else self._line(frame)
+        where = None if frame is None else self._line(frame.f_code, frame.f_lineno)
         if frame is not None and self._named_at != (id(frame), frame.f_lineno):
             self._named_at = (id(frame), frame.f_lineno)
             self._look_around(frame)
@@ -188,6 +189,12 @@ class Recorder:
         for name, tensor in names_in(frame):
             self.values.name(tensor, name, level)
 
+    def _line_of(self, error: BaseException) -> Line | None:
+        """Return the last line of the user's on the way that `error` took."""
+        frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+        mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
+        return self._line(*mine[-1]) if mine else None
+
     def _value_ids(self, tensors: Iterable[Any]) -> list[int | None]:
         """Return the ids of inputs; those not met before are looked for among the user's variables at once."""
         known = len(self.trace.values)
@@ -197,12 +204,12 @@ class Recorder:
             self._look_around(frame)
         return ids
 
-    def _line(self, frame: FrameType) -> Line:
-        """Return the line that `frame` is at, the same object every time, and keep the text of its file."""
-        key = (frame.f_code, frame.f_lineno)
+    def _line(self, code: CodeType, number: int) -> Line:
+        """Return a line of the user's, the same object every time, and keep the text of its file."""
+        key = (code, number)
         line = self._lines.get(key)
         if line is None:
-            line = self._lines[key] = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            line = self._lines[key] = Line(code.co_filename, number, code.co_name)
             if line.file not in self.trace.sources:
                 self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
