@@ -50,7 +50,7 @@ class Tensor:
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
 
     __array_ufunc__ = (
-        None  # `array + tensor` asks the Tensor; `np.sin(tensor)` is refused: it would lose the graph
+        None  # `array + tensor` asks the Tensor; `np.sin(tensor)` would lose the history: refused
     )
 
     # Rare properties live in the instance dict; results of operators carry none of them.

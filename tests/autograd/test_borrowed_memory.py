@@ -68,6 +68,20 @@ def test_a_constant_returned_by_a_hook(leaf):
     assert (x.grad.item(), constant.item()) == (11, 9)
 
 
+@pytest.mark.parametrize("by", ["layer", "hook"])
+def test_a_constant_that_travels_on_as_a_view(leaf, layer, by):
+    constant = paddle.to_tensor([2.0])
+    x = leaf([[1.0]])
+    h = x.reshape([1])
+    if by == "hook":
+        h.register_hook(lambda g: constant)
+        h.backward()
+    else:
+        layer(lambda ctx, t: t * 1, lambda ctx, g: constant).apply(h).backward()
+    constant.fill_(9)
+    assert (x.grad.item(), constant.item()) == (2, 9)
+
+
 def test_a_backward_that_writes_to_its_argument(leaf, layer):
     custom = layer(lambda ctx, x: x * 1, lambda ctx, g: g.scale_(5.0))
     x, w = leaf([1.0]), leaf([1.0])

@@ -215,6 +215,21 @@ def test_a_record_keeps_no_tensor(leaf):
 
 
 @pytest.mark.usefixtures("no_collector")
+def test_a_layers_record_keeps_none_of_its_arguments(leaf, layer):
+    class Thing:
+        pass
+
+    x, thing = leaf([1.0]), Thing()
+    h = x * 2
+    gone = [weakref.ref(h), weakref.ref(thing)]
+    y = layer(lambda ctx, t, other: t * 1, lambda ctx, g: g * 5).apply(h, other=thing)
+    del h, thing
+    assert [known() for known in gone] == [None, None]
+    y.backward()
+    assert x.grad.item() == 10
+
+
+@pytest.mark.usefixtures("no_collector")
 def test_what_no_rule_asked_for_is_freed(leaf):
     x = leaf([1.0, 2.0])
     h = x * 2
