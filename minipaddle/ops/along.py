@@ -114,8 +114,27 @@ def _(dy: Any, index: Any, axis: int, reduce: str) -> Any:
 
 
 @put_along.gradient("value")
-def _(dy: Any, index: Any, axis: int, value_shape: Any) -> Any:
-    return unbroadcast(take_along(dy, index, axis), value_shape)
+def _(dy: Any, index: Any, axis: int, reduce: str, x_shape: Any, value_shape: Any) -> Any:
+    dvalue = take_along(dy, index, axis)
+    if reduce == "assign":
+        dvalue = dvalue * cast_to(last_along(index, axis, x_shape[axis]), dvalue.dtype)
+    return unbroadcast(dvalue, value_shape)
+
+
+@operator(
+    "last_along_axis",
+    "Index -> Out",
+    infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)),
+    example=lambda rng: ([np.array([[1, 1], [3, 0]])], {"axis": 1, "size": 4}),
+)
+def last_along(index: Array, axis: int, size: int) -> Any:
+    """Tell which entries are the last to name their place (of `size` along `axis`): what was written there stays."""
+    turns = np.arange(index.shape[axis]).reshape(
+        [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
+    )
+    last = np.zeros([size if one == axis % index.ndim else n for one, n in enumerate(index.shape)], np.int64)
+    last[_places(index, axis)] = turns
+    return last[_places(index, axis)] == turns
 
 
 # -- Paddle's functions ------------------------------------------------------------------------

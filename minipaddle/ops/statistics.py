@@ -76,7 +76,8 @@ def reduce_var(x: Array, axis: Any = None, unbiased: bool = True, keepdim: bool 
     axes = axes_of(axis, x.ndim)
     away = x - add_up(x, axis=axes, keepdims=True) / counted(x.shape, axes)
     total = add_up(away * away, axis=axes, keepdims=keepdim)
-    return np.true_divide(total, counted(x.shape, axes) - bool(unbiased), dtype=x.dtype)
+    freedom = max(counted(x.shape, axes) - bool(unbiased), 0)  # nothing, and one if `unbiased`, give nan
+    return np.true_divide(total, freedom, dtype=x.dtype)
 
 
 @reduce_var.gradient(

@@ -358,3 +358,12 @@ def test_gathering_refuses(name):
     call, kind, words = GATHER_ERRORS[name]
     with pytest.raises(kind, match=words):
         call(tensor(T))
+
+
+def test_put_along_axis_gives_no_gradient_to_what_was_overwritten():
+    values = tensor([[2.0, 5.0, 7.0]])
+    values.stop_gradient = False
+    out = paddle.put_along_axis(tensor(np.zeros((1, 3))), tensor([[1, 1, 0]]), values, 1)
+    assert out.tolist() == [[7, 5, 0]]
+    (out * tensor([[1.0, 10.0, 100.0]])).sum().backward()
+    assert values.grad.tolist() == [[0, 10, 1]]

@@ -139,6 +139,7 @@ def test_logsumexp_does_not_overflow():
 
 def test_var_of_one_number_has_nothing_to_divide_by():
     assert math.isnan(paddle.var(leaf([3.0])).item())
+    assert math.isnan(paddle.var(paddle.zeros([0])).item())
     assert paddle.var(leaf([3.0]), unbiased=False).item() == 0
 
 
