@@ -49,9 +49,8 @@ class Tensor:
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
 
-    __array_ufunc__ = (
-        None  # `array + tensor` asks the Tensor; `np.sin(tensor)` would lose the history: refused
-    )
+    # `array + tensor` asks the Tensor; `np.sin(tensor)`, which would lose the history, is refused.
+    __array_ufunc__ = None
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False

@@ -192,3 +192,10 @@ def test_saved_values_are_copied_when_they_are_replaced_in_place(leaf):
     h.multiply_(leaf([2.0]))
     h.backward()
     assert x.grad.item() == 12
+
+
+def test_the_count_of_writes_survives_the_copy(leaf, layer):
+    constant = paddle.to_tensor([2.0]).fill_(3.0)
+    layer(lambda ctx, t: t * 1, lambda ctx, g: constant).apply(leaf([1.0])).backward()
+    constant.fill_(9)
+    assert constant.inplace_version == 2
