@@ -202,12 +202,32 @@ def _(dy: Any, index_arrays: Any, index: str) -> Any:
 
 
 @set_value.gradient("value")
-def _(dy: Any, index_arrays: Any, index: str, value_shape: Any, value_dtype: Any) -> Any:
+def _(dy: Any, index_arrays: Any, index: str, x_shape: Any, value_shape: Any, value_dtype: Any) -> Any:
     taken = cast_to(_get(dy, index_arrays, index), value_dtype)
+    if "@" in (read(index).arrays or ()):  # numbers may repeat, a mask cannot
+        taken = taken * cast_to(last_at(index_arrays, index, x_shape), value_dtype)
     missing = len(value_shape) - taken.ndim
     if missing > 0:  # the value had more axes, of size 1, than the place it was written to
         taken = reshape2(taken, (1,) * missing + tuple(taken.shape))
     return unbroadcast(taken, value_shape)
+
+
+@operator(
+    "last_at",
+    "Index* -> Out",
+    infer=lambda index_arrays, index, shape: Meta(
+        _read_infer(Meta(tuple(shape), np.dtype(bool)), index_arrays, index=index).shape, np.dtype(bool)
+    ),
+    example=lambda rng: ([np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)}),
+)
+def last_at(index_arrays: list[Array], index: str, shape: Any) -> Any:
+    """Tell which elements are the last to be written to their place: they are the ones that stay."""
+    reading = read(index)
+    places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]
+    turns = np.arange(places.size).reshape(places.shape)
+    last = np.zeros(math.prod(shape), np.int64)
+    last[places.reshape(-1)] = turns.reshape(-1)
+    return last[places] == turns
 
 
 # -- what Tensor calls ---------------------------------------------------------------------------------------

@@ -367,3 +367,13 @@ def test_put_along_axis_gives_no_gradient_to_what_was_overwritten():
     assert out.tolist() == [[7, 5, 0]]
     (out * tensor([[1.0, 10.0, 100.0]])).sum().backward()
     assert values.grad.tolist() == [[0, 10, 1]]
+
+
+def test_writing_twice_to_a_place_gives_gradient_to_the_last():
+    values = tensor([10.0, 20.0])
+    values.stop_gradient = False
+    out = tensor([1.0, 2.0, 3.0]) * 1
+    out[[0, 0]] = values
+    assert out.tolist() == [20, 2, 3]
+    (out * tensor([3.0, 5.0, 7.0])).sum().backward()
+    assert values.grad.tolist() == [0, 3]
