@@ -21,7 +21,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.mode import current, within
 from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCode
 
-__all__ = ["backward", "clear_grad", "grad", "gradient", "tensor_backward"]
+__all__ = ["accumulated", "backward", "clear_grad", "grad", "gradient", "tensor_backward"]
 
 
 def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
@@ -171,11 +171,21 @@ def _store(leaf: Leaf, gradient: Any) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
     tensor = leaf.tensor()
     if tensor is not None:
-        old = tensor._grad
-        first = old is None or old.array.base is _ZERO  # cleared: adding to nothing is not worth the time
-        tensor._grad = Tensor(gradient if first else old.array + gradient)
+        total, first = accumulated(tensor, gradient)
+        tensor._grad = Tensor(total)
         if first:
             lend(tensor._grad.array)
+
+
+def accumulated(tensor: Tensor, gradient: Any) -> tuple[Any, bool]:
+    """Return what ``.grad`` holds once `gradient` has arrived, and whether it is the first to arrive.
+
+    After ``clear_grad`` it is: adding to nothing is not worth the time.
+    """
+    old = tensor._grad
+    if old is None or old.array.base is _ZERO:
+        return gradient, True
+    return old.array + gradient, False
 
 
 def _pick_gradients(

@@ -145,7 +145,7 @@ class Plan:
         kept = "".join(f"k{i}, " for i in range(len(self.sources)))
         lines = [
             "def run(grads, kept):",
-            f"    {''.join(name + ', ' for name in grads)} = grads",
+            f"    {''.join(name + ', ' for name in grads)} = grads" if grads else "    pass",
             f"    {kept} = kept" if kept else "    pass",
             f"    return ({', '.join(answers)},)",
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from minipaddle.autograd.backward import accumulated
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
 from minipaddle.core.record import Edge, Leaf
@@ -116,11 +117,11 @@ class Flow:
         arrived = self.incoming((leaf, 0), grad)
         event.inputs = [arrived]
         event.title = self.trace.values[self.values.id_of(tensor) or 0].name
-        total = _array(grad) if tensor.grad is None else tensor.grad.array + _array(grad)
-        same = arrived if tensor.grad is None else None
+        total, first = accumulated(tensor, _array(grad))
+        same = arrived if first else None
         of = self.values.id_of(tensor)
         event.outputs = [self.values.append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
-        event.note = "first write" if tensor.grad is None else "added to what was there"
+        event.note = "first write" if first else "added to what was there"
 
 
 def _array(grad: Any) -> Array:

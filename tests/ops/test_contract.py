@@ -235,3 +235,16 @@ def test_rules_ask_only_for_what_they_use(op):
             used |= set(names) if instruction.opname.startswith("LOAD") else set()
         asked = list(inspect.signature(rule.function).parameters)[len(op.differentiable) :]
         assert set(asked) <= used, f"the rule for {op.input_names[rule.input]}"
+
+
+@each([op for op in ALL if not op.updates])
+def test_takes_tensors_that_want_gradients(op):
+    arrays, attrs = example(op)
+    tensors = [None if array is None else Eager.tensor(np.array(array)) for array in arrays]
+    for tensor in tensors:
+        if tensor is not None:
+            tensor.stop_gradient = False
+    outs = call(op, tensors, attrs)
+    assert outs
+    if not op.rules:
+        assert all(out.stop_gradient for out in outs)
