@@ -93,7 +93,15 @@ def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy, x_shape, axis, keepdim)
 
 
-def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def sum(
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """Add the elements of `x` along `axis`.
 
     Args:
@@ -102,6 +110,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
         dtype: type to convert to before adding.
         keepdim: whether the summed axes stay, with size 1.
         name: ignored.
+        out: a Tensor to write the result into.
 
     Raises:
         ValueError: if there is no such axis.
@@ -110,7 +119,14 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return _reduced(reduce_sum, x, axis, keepdim)
+    return written_to(_reduced(reduce_sum, x, axis, keepdim), out)
+
+
+def written_to(result: Any, out: Any) -> Any:
+    """Return `result`, or the Tensor `out` after `result` was written into it."""
+    from minipaddle.ops.casting import assign
+
+    return result if out is None else assign(result, out)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
@@ -142,15 +158,27 @@ def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
 
 
-def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """Average the elements of `x` along `axis` (an axis, several, or None for all).
+def mean(
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
+    """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all).
+
+    The result is written into the Tensor `out`, if given.
 
     Raises:
         ValueError: if there is no such axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mean_en.html
     """
-    return _reduced(reduce_mean, x, axis, keepdim)
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return written_to(_reduced(reduce_mean, x, axis, keepdim), out)
 
 
 # -- the greatest and the smallest ---------------------------------------------------------------------------
@@ -259,20 +287,20 @@ def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return _or(x, _numpy_axis(x, axis), None, None, keepdim)
 
 
-def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
     """Return whether all elements along `axis` are true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/all_en.html
     """
-    return reduce_all(x, optional_axes(axis), keepdim)
+    return written_to(reduce_all(x, optional_axes(axis), keepdim), out)
 
 
-def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
     """Return whether at least one element along `axis` is true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
     """
-    return reduce_any(x, optional_axes(axis), keepdim)
+    return written_to(reduce_any(x, optional_axes(axis), keepdim), out)
 
 
 def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

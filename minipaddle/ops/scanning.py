@@ -18,7 +18,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import integer, optional_axes
 from minipaddle.ops.families import axes_of, reduced_shape
-from minipaddle.ops.reduction import SUM_TYPES, cast_to, reducing
+from minipaddle.ops.reduction import SUM_TYPES, cast_to, reducing, written_to
 from minipaddle.ops.shaping import reshape2
 from minipaddle.ops.transposing import transpose2
 
@@ -81,6 +81,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
         x: tensor.
         axis: where, or None.
         dtype: type to convert to first.
+        out: a Tensor to write the result into.
         name: ignored.
 
     Raises:
@@ -197,7 +198,14 @@ def _(dy: Any, x: Any, axis: Any) -> Any:
     return back * reshape2(dy, reduced_shape(tuple(x.shape), axes, True))
 
 
-def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None) -> Any:
+def prod(
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    out: Any = None,
+    name: str | None = None,
+) -> Any:
     """Multiply the elements of `x` along `axis`.
 
     Args:
@@ -205,6 +213,7 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
         axis: an axis, several, or None for all.
         keepdim: whether the axes stay, with size 1.
         dtype: type to convert to first.
+        out: a Tensor to write the result into.
         name: ignored.
 
     Raises:
@@ -214,4 +223,4 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return reduce_prod(x, optional_axes(axis), keepdim)
+    return written_to(reduce_prod(x, optional_axes(axis), keepdim), out)
