@@ -124,9 +124,11 @@ def sum(
 
 def written_to(result: Any, out: Any) -> Any:
     """Return `result`, or the Tensor `out` after `result` was written into it."""
-    from minipaddle.ops.casting import assign
+    if out is None:
+        return result
+    from minipaddle.ops.casting import assign  # it imports this file
 
-    return result if out is None else assign(result, out)
+    return assign(result, out)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
