@@ -14,6 +14,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.arguments import optional_axes
+from minipaddle.ops.casting import assign, cast
 from minipaddle.ops.expanding import spread
 from minipaddle.ops.families import axes_of, reduced_shape
 from minipaddle.ops.shaping import reshape2
@@ -124,17 +125,11 @@ def sum(
 
 def written_to(result: Any, out: Any) -> Any:
     """Return `result`, or the Tensor `out` after `result` was written into it."""
-    if out is None:
-        return result
-    from minipaddle.ops.casting import assign  # it imports this file
-
-    return assign(result, out)
+    return result if out is None else assign(result, out)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
     """Return `x` as `dtype`, differentiably; `x` itself if it is of that type."""
-    from minipaddle.ops.casting import cast
-
     return x if x.dtype == as_numpy(dtype) else cast(x, dtype)
 
 
