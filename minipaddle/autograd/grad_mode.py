@@ -131,7 +131,7 @@ class _Pack:
             ValueError: **Tensor**, if that is something else.
         """
         mode = current.get()
-        with within(mode.outer if isinstance(mode, Arrays) else mode):  # the user's code works on Tensors
+        with within(mode.inner if isinstance(mode, Arrays) else mode):  # the user's code works on Tensors
             tensor = self.unpack(self.content)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise failure(

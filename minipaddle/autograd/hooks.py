@@ -146,9 +146,8 @@ class HookRun:
         hooked = []
         for index, grad in enumerate(grads):
             hooks = node.hooks.get(index, ())
-            if (
-                hooks and grad is None and node.metas is not None
-            ):  # an output that was not used: its hook sees zeros
+            # The hook of an output that was not used sees zeros.
+            if hooks and grad is None and node.metas is not None:
                 grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
             hooked.append(self._run(hooks, grad))
         return hooked

@@ -8,22 +8,20 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Mode, current, within
+from minipaddle.core.mode import Around, Mode, current, within
 from minipaddle.core.operator import Operator
 
 __all__ = ["inplace_twin"]
 
 
-class _StoreInFirst(Mode):
+class _StoreInFirst(Around):
     """The mode `inner`, except that an operator on `target` stores its result there."""
 
-    __slots__ = ("grad", "inner", "saving", "target")
+    __slots__ = ("target",)
 
     def __init__(self, inner: Mode, target: Tensor) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.target = target
-        self.grad = inner.grad
-        self.saving = inner.saving
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Redirect what is applied to the target; a cast of the other operand, say, is applied as always."""

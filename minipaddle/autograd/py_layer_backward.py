@@ -89,8 +89,7 @@ class PyLayerBackward:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = kept[0]
         mode = current.get()
-        if numbers := isinstance(mode, Arrays):
-            mode = mode.outer
+        numbers = isinstance(mode, Arrays)
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
         if self.output_slots.count(None) != len(self.output_slots):
             arguments = _by_slot(arguments, self.output_slots)
@@ -98,12 +97,7 @@ class PyLayerBackward:
             answer = mode.run_body("backward", self, not numbers, self.cls.backward, ctx, *arguments)
         except Exception as error:
             raise _told(error, self.name) from error
-        if isinstance(answer, Tensor) and self.slots == [
-            None
-        ]:  # one Tensor in, one gradient out: nothing to sort
-            answers = [self._checked(0, 0, answer)]
-        else:
-            answers = self._sorted(answer)
+        answers = self._sorted(answer)
         if not numbers:
             return answers
         return [lend(value.array) if isinstance(value, Tensor) else value for value in answers]
@@ -131,9 +125,7 @@ class PyLayerBackward:
         Raises:
             ValueError: if there are too many or too few, or one is of the wrong kind.
         """
-        if self.slots == [None] and isinstance(
-            answer, Tensor
-        ):  # one Tensor in, one gradient out: nothing to sort
+        if self.slots == [None] and isinstance(answer, Tensor):  # one in, one out: nothing to sort
             return [self._checked(0, 0, answer)]
         answers = self._answers(answer)
         if len(answers) > len(self.slots):

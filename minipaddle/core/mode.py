@@ -8,6 +8,7 @@ other's mode.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
@@ -22,7 +23,7 @@ from minipaddle.core.record import CustomCall, Kept, Leaf, Port, Record, Step
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
-__all__ = ["EAGER", "Arrays", "BodyKind", "Eager", "Mode", "Named", "Saving", "current", "within"]
+__all__ = ["EAGER", "Around", "Arrays", "BodyKind", "Eager", "Mode", "Named", "Saving", "current", "within"]
 
 ndarray = np.ndarray
 new = object.__new__
@@ -49,7 +50,7 @@ class Saving(Protocol):
         """Pack what a record keeps."""
 
 
-class Mode:
+class Mode(ABC):
     """What it means to apply an operator; the base of all modes."""
 
     __slots__ = ()
@@ -60,29 +61,29 @@ class Mode:
     saving: Saving | None
     """The user's ``saved_tensors_hooks``, if any are active."""
 
+    @abstractmethod
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op`, store the result in the first input and return that."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
-        raise NotImplementedError
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
         return call.carry_out(self)
 
+    @abstractmethod
     def with_grad(self, flag: bool) -> Mode:
         """Return this mode with recording switched on or off."""
-        raise NotImplementedError
 
+    @abstractmethod
     def with_saving(self, hooks: Saving) -> Mode:
         """Return this mode with kept values going through `hooks`."""
-        raise NotImplementedError
 
     def run_body(
         self,
@@ -113,26 +114,48 @@ class Mode:
         return steps
 
 
-class Arrays(Mode):
+class Around(Mode):
+    """A mode around `inner`, which does all that the subclass does not do itself."""
+
+    __slots__ = ("grad", "inner", "saving")
+
+    def __init__(self, inner: Mode) -> None:
+        self.inner = inner
+        self.grad = inner.grad
+        self.saving = inner.saving
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply(op, inputs, attrs)
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_inplace(op, inputs, attrs)
+
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Leave it to the inner mode."""
+        self.inner.apply_update(op, inputs, attrs)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Leave this mode for the inner one, with recording switched."""
+        return self.inner.with_grad(flag)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Leave this mode for the inner one, with these hooks."""
+        return self.inner.with_saving(hooks)
+
+
+class Arrays(Around):
     """Operators run their kernels on plain arrays: how a gradient rule is read for its numbers.
 
-    `outer` is the mode around the walk; the user's own code (a PyLayer's backward, hooks) runs in it.
+    The user's own code (a PyLayer's backward, hooks) runs in the mode around the walk, which is the inner one here.
     """
 
-    __slots__ = ("grad", "outer", "saving")
-
-    def __init__(self, outer: Mode) -> None:
-        self.outer = outer
-        self.grad = outer.grad
-        self.saving = outer.saving
+    __slots__ = ()
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Run the kernel."""
         return op.run(*inputs, **attrs)
-
-    def with_grad(self, flag: bool) -> Mode:
-        """Leave the arrays: the user's code sees Tensors."""
-        return self.outer.with_grad(flag)
 
     def run_body(
         self,
@@ -144,8 +167,8 @@ class Arrays(Mode):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Run the user's code in the outer mode."""
-        return self.outer.run_body(kind, owner, grad, function, *args, **kwargs)
+        """Run the user's code in the inner mode."""
+        return self.inner.run_body(kind, owner, grad, function, *args, **kwargs)
 
 
 class Eager(Mode):

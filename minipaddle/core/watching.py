@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import BodyKind, Mode, Named, Saving, current, within
+from minipaddle.core.mode import Around, BodyKind, Mode, Named, Saving, current, within
 from minipaddle.core.record import CustomCall, Step
 
 if TYPE_CHECKING:
@@ -49,16 +49,14 @@ class Observer(Protocol):
         """The reverse walk is over."""
 
 
-class Watching(Mode):
+class Watching(Around):
     """`inner`, told to `observer`."""
 
-    __slots__ = ("grad", "inner", "observer", "saving")
+    __slots__ = ("observer",)
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.observer = observer
-        self.grad = inner.grad
-        self.saving = inner.saving
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
