@@ -6,14 +6,23 @@ from typing import Any
 
 from . import cases
 from .codec import encode
-from .kit import Case, Refusal
+from .kit import Case, Refusal, Same, mode_of
 
 
-def all_cases(only: list[str] | None = None) -> dict[str, Case]:
-    """Every case as `family/name`; `only` names the modules wanted. The modules say `import paddle`."""
-    names = only or [module.name for module in iter_modules(cases.__path__)]
-    families = [import_module(f"{cases.__name__}.{name}").cases for name in names]
-    return {f"{family.name}/{name}": case for family in families for name, case in family.items()}
+def families(mode: str) -> list[str]:
+    """The case modules of "eager" or "static"."""
+    return [module.name for module in iter_modules(cases.__path__) if mode_of(module.name) == mode]
+
+
+def all_cases(names: list[str]) -> dict[str, Case]:
+    """Every case of these modules as `family/name`. The modules say `import paddle`."""
+    found = [import_module(f"{cases.__name__}.{name}").cases for name in names]
+    return {f"{family.name}/{name}": case for family in found for name, case in family.items()}
+
+
+def expected(case: Case, recorded: Any) -> Any:
+    """What minipaddle has to answer: what Paddle did, unless the case says that we differ."""
+    return recorded if case.ours is Same else encode(case.ours)
 
 
 def run(case: Case) -> Any:

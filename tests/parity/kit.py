@@ -1,6 +1,7 @@
 """What case modules share: deterministic inputs, gradients of a call, refusals, and the list of cases."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,32 +9,72 @@ import numpy as np
 import paddle
 
 ATTRIBUTE = 1e-6  # tolerance where Paddle keeps an attribute (momentum, 1 / pool size) in float32
+RELEASES = {"eager": "3.3.1", "static": "2.6.2"}  # who judges each mode
+STATIC_READY = False  # until minipaddle.static is there its cases are recorded but not replayed
+
+
+def mode_of(family: str) -> str:
+    """Case modules called `static_*` build programs; all others run in dynamic mode."""
+    return "static" if family.startswith("static_") else "eager"
+
+
+class Same:
+    """Says of a case that minipaddle does what Paddle does."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One recorded experiment. `tolerance` replaces the usual relative one of `compare.py`."""
+    """One recorded experiment. `tolerance` replaces the usual relative one of `compare.py`.
+
+    `ours` is what minipaddle answers where it differs from Paddle on purpose; the record keeps Paddle's answer.
+    """
 
     run: Callable[[], Any]
     tolerance: float | None = None
+    ours: Any = Same
 
 
 class Family(dict[str, Case]):
-    """The cases of one module, by name; the decorator form names a case after its function."""
+    """The cases of one module, by name; the decorator form names a case after its function.
+
+    Each case of a `static_*` module starts in static mode with empty programs, a new scope and new counters.
+    """
 
     def __init__(self, name: str):
         super().__init__()
         self.name = name
+        self.setting = fresh_graph if mode_of(name) == "static" else nullcontext
 
     def __call__(self, run: Callable[[], Any]) -> Callable[[], Any]:
         self.add(run.__name__, run)
         return run
 
-    def add(self, name: str, run: Callable[..., Any], *args: Any, tolerance: float | None = None) -> None:
+    def ours(self, answer: Any) -> Callable[..., Any]:
+        """Decorator of a case where Paddle is wrong and minipaddle gives `answer`."""
+
+        def keep(run: Callable[[], Any]) -> Callable[[], Any]:
+            self.add(run.__name__, run, ours=answer)
+            return run
+
+        return keep
+
+    def add(
+        self,
+        name: str,
+        run: Callable[..., Any],
+        *args: Any,
+        tolerance: float | None = None,
+        ours: Any = Same,
+    ) -> None:
         """Keep `run(*args)` as the case `family/name`."""
         if name in self:
             raise KeyError(f"two cases are called {self.name}/{name}")
-        self[name] = Case(lambda: run(*args), tolerance)
+
+        def in_setting() -> Any:
+            with self.setting():
+                return run(*args)
+
+        self[name] = Case(in_setting, tolerance, ours)
 
     def gradients(
         self,
@@ -65,6 +106,27 @@ def raises(call: Callable[[], Any], *words: str) -> Refusal:
     except Exception as error:
         return Refusal(type(error).__name__, words, str(error))
     return Refusal(None, words, "")
+
+
+def refusal(kind: str, *words: str) -> Refusal:
+    """What `raises(call, *words)` returns for an exception of that name; for `ours` of a case."""
+    return Refusal(kind, words, "")
+
+
+@contextmanager
+def fresh_graph() -> Iterator[None]:
+    """Static mode with empty default programs, an empty scope and counters at zero."""
+    paddle.enable_static()
+    static = paddle.static
+    try:
+        with (
+            static.scope_guard(static.Scope()),
+            static.program_guard(static.Program(), static.Program()),
+            paddle.utils.unique_name.guard(),
+        ):
+            yield
+    finally:
+        paddle.disable_static()
 
 
 def data(*shape: int, seed: int = 1, low: float = -1.5, high: float = 1.5) -> np.ndarray:

@@ -8,9 +8,9 @@ from tests.parity.alias import paddle_is
 
 with paddle_is(minipaddle):  # the kit says `import paddle`
     from tests.parity.codec import encode, summary
-    from tests.parity.collect import checked
+    from tests.parity.collect import checked, expected
     from tests.parity.compare import differences
-    from tests.parity.kit import raises
+    from tests.parity.kit import Family, mode_of, raises, refusal
 
 
 def differ(wanted, got, tolerance=None):
@@ -78,6 +78,25 @@ def test_refusals_compare_by_type_and_declared_words():
     assert not differ(paddles, ours)
     for wrong in (other_type, without_words, nothing_raised):
         assert differ(paddles, wrong)
+
+
+def test_a_case_may_say_that_we_differ():
+    cases = Family("any")
+    cases.ours([X])(lambda: None)
+    cases.add("same", lambda: None)
+    case = cases["<lambda>"]
+    assert expected(case, "what Paddle says") == encode([X])
+    assert expected(cases["same"], "what Paddle says") == "what Paddle says"
+
+
+def test_an_expected_refusal_is_like_one_that_happened():
+    assert not differ(refusal("ValueError", "axis"), raises(lambda: fail(ValueError, "no such axis"), "axis"))
+    assert differ(refusal("ValueError", "axis"), raises(lambda: None, "axis"))
+
+
+def test_the_name_of_a_module_says_who_judges():
+    assert mode_of("static_names") == "static"
+    assert mode_of("statistics") == "eager"
 
 
 def test_summary_drops_the_stack_and_whatever_changes_between_runs():

@@ -9,24 +9,31 @@ import minipaddle
 from tests.parity.alias import paddle_is
 
 with paddle_is(minipaddle):  # the cases say `import paddle`
-    from tests.parity.collect import all_cases, run
+    from tests.parity.collect import all_cases, expected, families, run
     from tests.parity.compare import differences
+    from tests.parity.kit import RELEASES, STATIC_READY
 
-    CASES = all_cases()
+    MODES = ["eager", "static"] if STATIC_READY else ["eager"]
+    CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
-STORED = json.loads((Path(__file__).parent / "results" / "eager.json").read_text())
-
-
-def test_every_case_is_recorded_and_every_record_has_its_case():
-    assert set(CASES) == set(STORED["results"])
-
-
-def test_the_record_is_of_the_reference_release():
-    assert STORED["paddle"] == "3.3.1"
+RECORDS = {
+    mode: json.loads((Path(__file__).parent / "results" / f"{mode}.json").read_text()) for mode in MODES
+}
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
-def test_same_as_paddle(name):
-    got = run(CASES[name])
-    found = list(differences(STORED["results"][name], got, CASES[name].tolerance))
+@pytest.mark.parametrize("mode", MODES)
+def test_every_case_is_recorded_and_every_record_has_its_case(mode):
+    assert set(CASES[mode]) == set(RECORDS[mode]["results"])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_record_is_of_the_reference_release(mode):
+    assert RECORDS[mode]["paddle"] == RELEASES[mode]
+
+
+@pytest.mark.parametrize(("mode", "name"), [(mode, name) for mode in MODES for name in sorted(CASES[mode])])
+def test_same_as_paddle(mode, name):
+    case = CASES[mode][name]
+    wanted = expected(case, RECORDS[mode]["results"][name])
+    found = list(differences(wanted, run(case), case.tolerance))
     assert not found, "\n".join(found)
