@@ -16,7 +16,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.operator import Operator
 from minipaddle.ops import api
 
-__all__ = ["attach_methods"]
+__all__ = ["attach_functions", "attach_methods"]
 
 _FIRST = {"x", "input", "arr", "condition"}
 """A function whose first argument is a tensor, by one of these names, is a method too: Paddle's own habit."""
@@ -80,14 +80,23 @@ _INPLACE = frozenset(
 def attach_methods() -> None:
     """Give Tensor its methods."""
     attach_arithmetic()
-    functions = {name: _as_function(value) for name, value in vars(api).items() if callable(value)}
-    for name, function in functions.items():
-        if next(iter(inspect.signature(function).parameters), "") in _FIRST and not hasattr(Tensor, name):
-            setattr(Tensor, name, function)
+    attach_functions(Tensor)
+    functions = _functions()
     for name in sorted(_INPLACE & functions.keys()):
         setattr(Tensor, f"{name}_", inplace_twin(functions[name], f"{name}_"))
     for name, method in {**_GRADIENT, **CONVERSIONS}.items():
         setattr(Tensor, name, method)
+
+
+def attach_functions(cls: type) -> None:
+    """Give a class of values those functions as methods whose first argument is a tensor."""
+    for name, function in _functions().items():
+        if next(iter(inspect.signature(function).parameters), "") in _FIRST and not hasattr(cls, name):
+            setattr(cls, name, function)
+
+
+def _functions() -> dict[str, Callable[..., Any]]:
+    return {name: _as_function(value) for name, value in vars(api).items() if callable(value)}
 
 
 def _as_function(function: Any) -> Callable[..., Any]:

@@ -70,11 +70,11 @@ def user_line() -> Line | None:
     return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
 
 
-def locate(error: E, operator: str) -> E:
-    """Return `error` with the operator's name and the user's line added to its text, once."""
+def locate(error: E, operator: str, line: Line | None = None) -> E:
+    """Return `error` with the operator's name and the user's line (`line`, or the one running) added, once."""
     if not error.args or "[operator < " in str(error):
         return error
-    line = user_line()
+    line = line or user_line()
     place = f"\n  In user code: {line}\n    {line.text}" if line else ""
     error.args = (f"{error.args[0]}{place}\n  [operator < {operator} > error]", *error.args[1:])
     return error

@@ -55,6 +55,9 @@ class Mode(ABC):
 
     __slots__ = ()
 
+    dynamic: bool = True
+    """Whether operators run at once, and are not appended to a Program."""
+
     grad: bool
     """Whether calls are recorded for differentiation."""
 
@@ -84,6 +87,10 @@ class Mode(ABC):
     @abstractmethod
     def with_saving(self, hooks: Saving) -> Mode:
         """Return this mode with kept values going through `hooks`."""
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Return what to switch to when `mode` takes the place of this one: whoever stands around stays."""
+        return mode
 
     def run_body(
         self,
@@ -117,10 +124,11 @@ class Mode(ABC):
 class Around(Mode):
     """A mode around `inner`, which does all that the subclass does not do itself."""
 
-    __slots__ = ("grad", "inner", "saving")
+    __slots__ = ("dynamic", "grad", "inner", "saving")
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
+        self.dynamic = inner.dynamic
         self.grad = inner.grad
         self.saving = inner.saving
 

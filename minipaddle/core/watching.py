@@ -89,6 +89,10 @@ class Watching(Around):
         """Keep watching."""
         return Watching(self.inner.with_grad(flag), self.observer)
 
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep watching."""
+        return Watching(self.inner.replaced(mode), self.observer)
+
     def with_saving(self, hooks: Saving) -> Mode:
         """Keep watching."""
         return Watching(self.inner.with_saving(hooks), self.observer)

@@ -7,10 +7,37 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.names import unique_name
 
-__all__ = ["EagerParamBase", "Parameter"]
+__all__ = ["EagerParamBase", "Parameter", "Trainable"]
 
 
-class Parameter(Tensor):
+class Trainable:
+    """What parameters have, eager or of a Program: wishes for their training. What is one is kept by a layer."""
+
+    __slots__ = ()
+
+    name: str
+    stop_gradient: bool
+
+    def set_wishes(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
+        """Note what a ``ParamAttr`` asked for; optimizers read it."""
+        self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
+        self.regularizer = regularizer
+        self.need_clip = need_clip
+        self.is_distributed = False
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it wants a gradient: the opposite of ``stop_gradient``."""
+        return not self.stop_gradient
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise ValueError(f"The type of trainable MUST be bool, but the type is {type(value).__name__}")
+        self.stop_gradient = not value
+
+
+class Parameter(Trainable, Tensor):
     """A leaf Tensor that belongs to a layer and that an optimizer changes.
 
     ``paddle.base.framework.EagerParamBase``; made by :meth:`minipaddle.nn.Layer.create_parameter` and by
@@ -40,22 +67,8 @@ class Parameter(Tensor):
         if name is not None:
             self.name = name
         self.persistable = True
-        self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
-        self.regularizer = regularizer
-        self.need_clip = need_clip
-        self.is_distributed = False
+        self.set_wishes(learning_rate, regularizer, need_clip)
         self.stop_gradient = not trainable
-
-    @property
-    def trainable(self) -> bool:
-        """Whether it wants a gradient: the opposite of ``stop_gradient``."""
-        return not self.stop_gradient
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise ValueError(f"The type of trainable MUST be bool, but the type is {type(value).__name__}")
-        self.stop_gradient = not value
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         """Return a parameter with the same value and wishes, a name of its own, and no gradient."""

@@ -13,14 +13,23 @@ __all__ = ["axis_in", "integer", "integers", "optional_axes"]
 
 
 def integer(value: Any) -> int:
-    """Return `value`, a number or a tensor with one element, as an int."""
-    return value if type(value) is int else int(value)
+    """Return `value`, a number or a tensor with one element, as an int.
+
+    What is known only when a Program runs says so itself: it has ``as_size``.
+    """
+    if type(value) is int:
+        return value
+    later = getattr(value, "as_size", None)
+    return int(value) if later is None else later()
 
 
 def integers(value: Any) -> tuple[int, ...]:
     """Return `value`, a number, a list or a tensor, as a tuple of ints."""
     if isinstance(value, (list, tuple)):
         return tuple([integer(item) for item in value])
+    if hasattr(value, "as_sizes"):
+        found: tuple[int, ...] = value.as_sizes()
+        return found
     if hasattr(value, "ndim"):
         return tuple(np.asarray(value).reshape(-1).tolist())
     return (int(value),) if isinstance(value, int) else tuple([integer(item) for item in value])

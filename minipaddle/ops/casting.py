@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.mode import current, within
 from minipaddle.core.operator import operator
 
-__all__ = ["assign", "cast", "copy", "numpy_dtype"]
+__all__ = ["assign", "cast", "copy", "numpy_dtype", "share_data"]
 
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:
@@ -57,6 +57,12 @@ def copy(x: Array) -> Any:
 @copy.gradient("x")
 def _(dy: Any) -> Any:
     return dy
+
+
+@operator("share_data", "X -> Out", name="detach", latex="x")
+def share_data(x: Array) -> Any:
+    """Copy, and stop gradients: ``detach()`` in a Program."""
+    return x.copy()
 
 
 def _like_source(output: Meta, x: Meta) -> Meta:

@@ -15,7 +15,7 @@ from minipaddle.ops.arguments import integers
 from minipaddle.ops.casting import numpy_dtype
 
 __all__ = [
-    "array_from", "constant", "empty", "empty_like", "full", "full_like", "number_beside", "number_dtype", "ones",
+    "array_from", "constant", "empty", "empty_like", "fill_constant_batch_size_like", "full", "full_like", "number_beside", "number_dtype", "ones",
     "ones_like", "zeros", "zeros_like",
 ]  # fmt: skip
 
@@ -107,6 +107,29 @@ def _two_by_three(**attrs: Any) -> Any:
 def fill_constant(shape: Shape, value: Any, dtype: DType) -> Any:
     """Fill a shape with one number."""
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
+
+
+def _batch_size_like(x: Meta, *, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of :func:`fill_constant_batch_size_like`."""
+    sizes = list(shape)
+    sizes[attrs.get("output_dim_idx", 0)] = x.shape[attrs.get("input_dim_idx", 0)]
+    return Meta(tuple(sizes), np.dtype(dtype))
+
+
+@operator(
+    "fill_constant_batch_size_like",
+    "Input -> Out",
+    infer=_batch_size_like,
+    example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
+    latex="c",
+)  # fmt: skip
+def fill_constant_batch_size_like(
+    x: Array, shape: Shape, value: Any, dtype: DType, input_dim_idx: int = 0, output_dim_idx: int = 0
+) -> Any:
+    """Fill a shape with one number, one axis being as long as one of the input."""
+    sizes = list(shape)
+    sizes[output_dim_idx] = x.shape[input_dim_idx]
+    return np.full(sizes, value, dtype)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:

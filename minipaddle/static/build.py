@@ -1,0 +1,188 @@
+"""Building: the mode in which applying an operator appends it to a Program.
+
+``paddle.enable_static()`` makes it the current one. An operator's shape rule gives the Meta of its outputs, the table
+gives types, slots and attributes; nothing is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from minipaddle.core.errors import Line, failure, is_engine_file, locate
+from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.mode import EAGER, Mode, Saving, current
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.record import CustomCall
+from minipaddle.static.block import Block
+from minipaddle.static.naming import name_outputs
+from minipaddle.static.operator import TableOperator, plain
+from minipaddle.static.program import default_main_program
+from minipaddle.static.variable import Variable
+
+__all__ = ["BUILDING", "Building", "building", "disable_static", "enable_static", "in_dynamic_mode", "static_only"]
+
+
+class Building(Mode):
+    """Append operators to the current Block of the default main Program."""
+
+    __slots__ = ("grad", "saving")
+
+    dynamic = False
+
+    def __init__(self, grad: bool = True) -> None:
+        self.grad = grad
+        self.saving = None
+
+    def with_grad(self, flag: bool) -> Building:
+        """Return the mode in which outputs stop gradients, or do not."""
+        return self if flag == self.grad else type(self)(flag)
+
+    def with_saving(self, hooks: Saving) -> Building:
+        """Refuse: a Program keeps values itself.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError("paddle.autograd.saved_tensors_hooks works in dynamic mode only.")
+
+    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` and return the Variables that it writes."""
+        block = default_main_program().current_block()
+        where, name = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        metas = _infer(op, variables, attrs, where)
+        stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
+        if op.shape_slot:
+            metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
+        names = name_outputs(op, len(metas), name)
+        outs = [
+            block.add(Variable(block, name, meta, stop_gradient=stops or index in _passive(op)))
+            for index, (name, meta) in enumerate(zip(names, metas, strict=True))
+        ]
+        _append(block, op, variables, outs, attrs, where)
+        return tuple(outs) if op.multiple else outs[0]
+
+    def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` that writes into its first input, and return that."""
+        block = default_main_program().current_block()
+        where, _ = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        _infer(op, variables, attrs, where)
+        _append(block, op, variables, variables[:1], attrs, where)
+        return variables[0]
+
+    def apply_update(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Append an optimizer's operator, whose outputs are among its inputs."""
+        block = default_main_program().current_block()
+        where, _ = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Append a PyLayer as a ``pylayer`` operator."""
+        from minipaddle.static.py_layer import append_py_layer
+
+        return append_py_layer(call)
+
+    def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
+        """Return an input as a Variable.
+
+        Raises:
+            TypeError: for what is none.
+        """
+        if isinstance(value, Variable) or value is None:
+            return value
+        name = op.input_names[min(position, len(op.input_names) - 1)]
+        raise locate(
+            failure(
+                TypeError,
+                f"The type of '{name}' in {op.name} must be Variable, but received {type(value)}.",
+                "declare a placeholder with paddle.static.data, or make a constant with paddle.assign(array)",
+            ),
+            op.type,
+            where,
+        )
+
+
+BUILDING = Building()
+
+
+def _passive(op: Definition) -> frozenset[int]:
+    """Return the positions of the by-products: they stop gradients."""
+    return frozenset(range(len(op.output_slots))) - frozenset(op.differentiable) if op.multiple else frozenset()
+
+
+def _append(
+    block: Block, op: Definition, ins: list[Any], outs: list[Any], attrs: Attrs, where: Line | None
+) -> None:
+    call = TableOperator(block, op, ins, outs, attrs)
+    call.where = where
+    block.add_op(call)
+
+
+def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
+    """Return the Meta of each output, or raise what the shape rule says, with the user's line."""
+    try:
+        found = op.infer_metas([one and one.meta for one in variables], plain(attrs))
+    except Exception as error:
+        raise locate(error, op.type, where) from None
+    return list(found) if op.multiple else [found]
+
+
+def _call_site() -> tuple[Line | None, str | None]:
+    """Return the user's line, and the ``name=`` that he gave to the function of ours that it calls.
+
+    Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
+    here they are read where the user wrote them.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    door = frame
+    while frame is not None and is_engine_file(frame.f_code.co_filename):
+        door, frame = frame, frame.f_back
+    name = None
+    if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
+        name = door.f_locals.get("name")
+    line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
+    return line, name if isinstance(name, str) else None
+
+
+def building() -> bool:
+    """Whether operators are appended to a Program now."""
+    return not current.get().dynamic
+
+
+def enable_static() -> None:
+    """Append operators to Programs from here on (in this thread) instead of running them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
+    """
+    mode = current.get()
+    if mode.dynamic:
+        current.set(mode.replaced(BUILDING))
+
+
+def disable_static(place: Any = None) -> None:
+    """Run operators at once from here on (in this thread)."""
+    mode = current.get()
+    if not mode.dynamic:
+        current.set(mode.replaced(EAGER))
+
+
+def in_dynamic_mode() -> bool:
+    """Return whether operators run at once."""
+    return current.get().dynamic
+
+
+def static_only(what: str) -> None:
+    """Refuse `what` in dynamic mode.
+
+    Raises:
+        AssertionError: mentioning **enable_static**.
+    """
+    assert building(), (
+        f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static graph "
+        "mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter static "
+        "graph mode."
+    )

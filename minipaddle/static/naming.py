@@ -1,0 +1,60 @@
+"""How the outputs of Operators are named: ``exp_0.tmp_0``, ``elementwise_add_0``, ``tmp_0``, ``fc_0.tmp_1``.
+
+An operator that stands for itself is a layer of its own, ``KIND_N``, and its outputs are ``KIND_N.tmp_K``. A function
+that builds several operators is one layer (:class:`layer`). Arithmetic (``x + y``) and ``astype`` number all that they
+make with one counter, ``tmp_N`` (:class:`overloaded`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minipaddle.core.names import numbered, unique_name
+from minipaddle.core.operator import Operator as Definition
+
+__all__ = ["exactly", "layer", "name_outputs", "overloaded"]
+
+Namer = Callable[[int], list[str]]
+_stack: list[Namer] = []
+
+
+def _in_layer(name: str) -> Namer:
+    return lambda count: [numbered(f"{name}.tmp") for _ in range(count)]
+
+
+class _naming:
+    """A ``with`` block in which outputs get their names from `namer`."""
+
+    def __init__(self, namer: Namer) -> None:
+        self.namer = namer
+
+    def __enter__(self) -> None:
+        _stack.append(self.namer)
+
+    def __exit__(self, *exc_info: object) -> None:
+        _stack.pop()
+
+
+def layer(name: str) -> _naming:
+    """All outputs belong to the layer `name`: ``NAME.tmp_K``."""
+    return _naming(_in_layer(name))
+
+
+def overloaded() -> _naming:
+    """All outputs are ``tmp_N``."""
+    return _naming(lambda count: [unique_name("tmp") for _ in range(count)])
+
+
+def exactly(*names: str) -> _naming:
+    """The outputs have these names."""
+    return _naming(lambda count: list(names))
+
+
+def name_outputs(definition: Definition, count: int, name: str | None) -> list[str]:
+    """Return names for `count` outputs of an operator; `name` is what the user wrote as ``name=``."""
+    if name is not None:
+        return _in_layer(name)(count)
+    if _stack:
+        return _stack[-1](count)
+    own = unique_name(definition.kind)
+    return [own] if definition.bare and count == 1 else _in_layer(own)(count)
