@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Eager, current, own
 from minipaddle.core.plan import Fit, Plan, Rule
@@ -67,8 +68,15 @@ class Operator:
         run: Callable[..., Any] | None = None,
         updates: bool = False,
         example: Example | None = None,
+        listing: Listing | None = None,
+        kind: str = "",
+        bare: bool = False,
+        grad_type: str = "",
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
+        self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
+        """The output slot (marked ! in the slots) in which a Program keeps the shape of the first input: ``XShape``."""
+        outs = [slot for slot in outs if not slot.endswith("!")]
         parameters = list(inspect.signature(kernel).parameters.values())
         self.type = type
         self.name = name or kernel.__name__.rstrip("_")
@@ -109,6 +117,13 @@ class Operator:
         """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates.py)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
+        self.listing = (listing or Listing()).bind(type, self.defaults)
+        """How the attributes are printed in a Program."""
+        self.kind = kind or type
+        self.bare = bare
+        """Whether a single output in a Program is called ``KIND_N``; else ``KIND_N.tmp_0``."""
+        self.grad_type = grad_type or type + "_grad"
+        """Type of the operator in a Program that computes the gradients."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
@@ -131,17 +146,27 @@ class Operator:
         return self if instance is None else MethodType(self, instance)
 
     def gradient(
-        self, input_name: str, *, fit: Fit | None = None, formula: str | tuple[str, ...] = ()
+        self,
+        input_name: str,
+        *,
+        fit: Fit | None = None,
+        formula: str | tuple[str, ...] = (),
+        program: bool | Callable[..., Any] = False,
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.core.plan` for its parameters and `fit`.
 
         `formula` is what to show people instead of its source: an expression like ``"x.T @ dy"``, or several, of
         which the first that fits the call is shown (:attr:`minipaddle.core.plan.Rule.formulas`).
+
+        `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
+        that the rule appends when it is read over Variables (True), or this function with the same parameters.
         """
         formulas = (formula,) if isinstance(formula, str) else formula
 
         def register(function: F) -> F:
-            self.rules.append(Rule(self, input_name, function, fit, formulas))
+            rule = Rule(self, input_name, function, fit, formulas)
+            rule.program = function if program is True else program or None
+            self.rules.append(rule)
             self._plans.clear()
             self.whole = None
             return function
@@ -256,8 +281,8 @@ def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
 def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
     """Define an operator from its kernel; `options` are those of :class:`Operator`.
 
-    `slots` reads ``"X, Index* -> Out, Mask~"``: ``*`` takes or gives a list, ``?`` may be None, ``~`` is a by-product
-    without gradient.
+    `slots` reads ``"X, Index* -> Out, Mask~, XShape!"``: ``*`` takes or gives a list, ``?`` may be None, ``~`` is a
+    by-product without gradient, ``!`` one that only a Program has, and no kernel returns: the shape of the first input.
     """
 
     def define(kernel: Callable[..., Any]) -> Operator:

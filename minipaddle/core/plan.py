@@ -49,7 +49,7 @@ class Source(NamedTuple):
 class Rule:
     """The gradient of one input."""
 
-    __slots__ = ("fit", "formulas", "function", "input", "is_list", "needs")
+    __slots__ = ("fit", "formulas", "function", "input", "is_list", "needs", "program")
 
     def __init__(
         self,
@@ -65,6 +65,8 @@ class Rule:
         """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
         self.formulas = formulas
         """What to show people instead of the source, if that is more than an expression; the first that fits."""
+        self.program: Callable[..., Any] | None = None
+        """In a Program: what to read over Variables instead of appending a ``TYPE_grad``; with the same parameters."""
         self.input = op.input_names.index(input_name)
         self.is_list = input_name == op.list_slot
         self.needs = [_source(op, name) for name in names[len(op.differentiable) :]]

@@ -1,0 +1,132 @@
+"""Listing: the attributes of an operator as a Program prints them.
+
+A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``. Where the two differ,
+the operator says so at its definition::
+
+    listing=Listing(dim=of("axis", as_list), keep_dim=of("keepdim"), reduce_all=derived(is_full))
+
+What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy, code_of, dtype_of_code
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Attrs, Meta
+
+__all__ = ["Listing", "Metas", "as_code", "derived", "from_code", "of", "read_plain", "write_plain"]
+
+Metas = Sequence[Meta | None]
+L = TypeVar("L", bound="Listing")
+_TYPES = ("dtype", "out_dtype")
+
+
+def write_plain(value: Any) -> Any:
+    """Return the value of an attribute as it is printed: a type as its code, a tuple as a list."""
+    if isinstance(value, np.dtype):
+        return code_of(value)
+    return [write_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def read_plain(value: Any) -> Any:
+    """Return a printed value as kernels take it: a list as a tuple."""
+    return tuple([read_plain(item) for item in value]) if isinstance(value, (tuple, list)) else value
+
+
+def as_code(dtype: Any) -> int:
+    """Return Paddle's code of a type, -1 for None: that of the input."""
+    return -1 if dtype is None else code_of(as_numpy(dtype))
+
+
+def from_code(code: int | None) -> Any:
+    """Undo :func:`as_code`."""
+    return None if code in (-1, None) else dtype_of_code(code)
+
+
+class of(NamedTuple):
+    """A printed attribute that is the kernel's `name`: changed by `write`, and back by `read`."""
+
+    name: str
+    write: Callable[[Any], Any] = write_plain
+    read: Callable[[Any], Any] = read_plain
+
+
+class derived(NamedTuple):
+    """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``."""
+
+    function: Callable[[Attrs, Metas], Any]
+
+
+class Listing:
+    """How attributes are printed: ``name=of("attribute")``, ``name=derived(function)``, or a value that is constant.
+
+    A kernel's attribute that no ``of`` names and that is not in `hidden` is printed as it is.
+    """
+
+    def __init__(self, *hidden: str, **fields: Any) -> None:
+        self.fields = fields
+        self.hidden = hidden
+        self.type = ""
+        self.defaults: Attrs = {}
+        """Of the kernel; ``inspect.Parameter.empty`` where there is none."""
+
+    def bind(self: L, type: str, defaults: Attrs) -> L:
+        """Return this listing for one operator."""
+        bound = object.__new__(self.__class__)
+        bound.__dict__.update(self.__dict__)
+        bound.type = type
+        bound.defaults = defaults
+        mentioned = {field.name for field in self.fields.values() if isinstance(field, of)}
+        rest = [name for name in defaults if name not in mentioned and name not in self.hidden]
+        bound.fields = {**{name: _own(name) for name in rest}, **self.fields}
+        return bound
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the printed attributes."""
+        return list(self.fields)
+
+    def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
+        """Return the full `attrs` of a kernel, called with inputs of these `metas`, as they are printed."""
+        return {name: _written(field, attrs, metas) for name, field in self.fields.items()}
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Return full attributes of the kernel for printed ones; those left out get their default values.
+
+        As in Paddle, names that mean nothing are passed over.
+
+        Raises:
+            ValueError: **is not set correctly**, if one without a default value is left out.
+        """
+        attrs = dict(self.defaults)
+        for name, field in self.fields.items():
+            if isinstance(field, of) and name in listed:
+                attrs[field.name] = field.read(listed[name])
+        for name, value in attrs.items():
+            if value is inspect.Parameter.empty and name not in self.hidden:
+                raise failure(
+                    ValueError, f"Attribute ({self._printed(name)}) of {self.type} is not set correctly."
+                )
+        return attrs
+
+    def _printed(self, attribute: str) -> str:
+        return next(
+            name for name, field in self.fields.items() if isinstance(field, of) and field.name == attribute
+        )
+
+
+def _own(name: str) -> of:
+    """Return the field of an attribute that is printed as it is."""
+    return of(name, as_code, from_code) if name in _TYPES else of(name)
+
+
+def _written(field: Any, attrs: Attrs, metas: Metas) -> Any:
+    if isinstance(field, of):
+        return field.write(attrs[field.name])
+    return field.function(attrs, metas) if isinstance(field, derived) else field
