@@ -13,6 +13,7 @@ from .kit import Refusal
 
 DIGITS = {"float64": 14, "float32": 9, "float16": 5}
 MESSAGE_LENGTH = 160
+USER_STACK = re.compile(r"In user code:\n\n.*?\n\n *", re.DOTALL)
 
 
 def encode(value: Any) -> Any:
@@ -44,10 +45,10 @@ def round_to(number: float, digits: int) -> float:
 
 
 def summary(message: str) -> str:
-    """The part of an error text a reader needs: Paddle prints a C++ stack and a banner before it.
+    """The part of an error text a reader needs: Paddle prints stacks, of C++ and of the user's code, before it.
 
     Addresses, counters and paths are blotted out, so that two recordings of the same behaviour are the same.
     """
-    text = message.rpartition("Error Message Summary:")[2].lstrip("\n-")
+    text = USER_STACK.sub("In user code: ", message.rpartition("Error Message Summary:")[2].lstrip("\n-"))
     steady = re.sub(r"0x[0-9a-f]+|(?<=_)\d+|(?<= )/\S+/tests/", "#", " ".join(text.split()))
     return steady[:MESSAGE_LENGTH]
