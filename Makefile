@@ -12,7 +12,8 @@ PIP        := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Numbers to compare come from one thread; the real Paddle to compare with has an environment of its own.
 OMP_NUM_THREADS ?= 1
 PADDLE_PYTHON   ?= $(wildcard .venv-paddle/bin/python)
-export OMP_NUM_THREADS PADDLE_PYTHON
+PADDLE26_PYTHON ?= $(wildcard .venv-paddle26/bin/python)
+export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -48,7 +49,7 @@ format: $(VENV)/developing  ## put all files into their format
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, TORCH_PYTHON, AUTOGRAD_PYTHON name other engines
+bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, PADDLE26_PYTHON, TORCH_PYTHON, ... name other engines
 	@$(BIN)/python -m benchmarks.run $(ARGS)
 
 docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.scripts import environment_of, script_of
+
 ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
@@ -20,7 +22,7 @@ class Engine:
     """A worker process for one engine.
 
     Args:
-        name: `minipaddle`, `paddle`, `torch`, `numpy` or `autograd`.
+        name: `minipaddle`, `paddle`, `paddle26`, `paddle_old_ir`, `torch`, `numpy` or `autograd`.
         python: the interpreter that has this engine.
 
     Raises:
@@ -29,7 +31,7 @@ class Engine:
 
     def __init__(self, name, python=sys.executable):
         self.name = name
-        environment = os.environ | ONE_THREAD | {"PYTHONPATH": str(ROOT)}
+        environment = os.environ | ONE_THREAD | environment_of(name) | {"PYTHONPATH": str(ROOT)}
         command = [python, "-W", "ignore", "-m", "benchmarks.worker", name]
         try:
             self.process = subprocess.Popen(
@@ -56,9 +58,8 @@ class Engine:
         self.process.stdout.close()
 
     def has(self, case):
-        """Whether this engine takes part: Paddle's script is for both Paddles, the others need a twin."""
-        twin = ROOT / "benchmarks" / "twins" / f"{case}_{self.name}.py"
-        return self.name in ("paddle", "minipaddle") or twin.exists()
+        """Whether this engine has a script for the case."""
+        return script_of(case, self.name) is not None
 
     def load(self, case):
         """Make `case` the one that is run from here on."""

@@ -4,6 +4,8 @@ from statistics import median
 from typing import NamedTuple
 
 from benchmarks.engines import Refused
+from benchmarks.scripts import PADDLES
+from benchmarks.targets import QUICKER_PADDLE
 
 WARM_UP = 5
 
@@ -40,7 +42,7 @@ def measure(case, engines, rounds, slice_seconds):
         for engine in taking_part[:: 1 if turn % 2 else -1]:
             times[engine.name].append(engine.seconds(calls) / calls)
     ours = times.pop("minipaddle")
-    return [compare(case, name, ours, theirs) for name, theirs in times.items()], refusals
+    return judge(case, [compare(case, name, ours, theirs) for name, theirs in times.items()]), refusals
 
 
 def prepare(case, engines):
@@ -63,3 +65,13 @@ def compare(case, engine, ours, theirs):
     """Make the Row of one engine from the seconds per step in every round."""
     ratio = median(mine / other for mine, other in zip(ours, theirs))
     return Row(case.name, case.title, engine, median(ours), median(theirs), ratio, case.targets.get(engine))
+
+
+def judge(case, rows):
+    """Give the target against the quicker Paddle, where there is one, to the Paddle we are worst against."""
+    paddles = [row for row in rows if row.engine in PADDLES]
+    if QUICKER_PADDLE not in case.targets or not paddles:
+        return rows
+    quicker = max(paddles, key=lambda row: row.ratio)
+    named = quicker._replace(engine=f"{quicker.engine}, the quicker", target=case.targets[QUICKER_PADDLE])
+    return [named if row is quicker else row for row in rows]

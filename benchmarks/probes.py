@@ -46,23 +46,65 @@ def training(steps):
     net = paddle.nn.Sequential(paddle.nn.Linear(8, 16), paddle.nn.ReLU(), paddle.nn.Linear(16, 1))
     optimizer = paddle.optimizer.Adam(learning_rate=1e-3, parameters=net.parameters())
     x = paddle.randn([32, 8])
-    gc.disable()
-    for done in range(int(steps)):
-        if done == int(steps) // 10:
-            memory_before = memory()
+
+    def step():
         net(x).square().mean().backward()
         optimizer.step()
         optimizer.clear_grad()
+
+    return growth(step, int(steps))
+
+
+def running(case, steps):
+    """Run the training program of a case without the garbage collector; return the growth as `training` does."""
+    return growth(ready(case), int(steps))
+
+
+def growth(step, count):
+    """Make `count` steps; return what memory grew by after the first tenth of them."""
+    gc.disable()
+    for done in range(count):
+        if done == count // 10:
+            memory_before = memory()
+        step()
     return {"megabytes": memory() - memory_before}
+
+
+def program(length):
+    """Seconds of everything that is done with a Program of about `length` operators, one thing after the other."""
+    importlib.import_module("minipaddle.compat.importer").install()
+    import paddle
+    from paddle import static
+
+    from benchmarks.cases import static_chain
+
+    paddle.enable_static()
+    main, exe, feed = static.Program(), static.Executor(), static_chain.feed()
+    timed = {}
+
+    def part(name, work):
+        start = time.perf_counter()
+        result = work()
+        timed[name] = time.perf_counter() - start
+        return result
+
+    with static.program_guard(main):
+        loss, leaves = part("build", lambda: static_chain.forward(int(length)))
+        pairs = part("append_backward", lambda: static.append_backward(loss, parameter_list=leaves))
+    part("str()", lambda: str(main))
+    part("clone", main.clone)
+    fetches = [gradient for _, gradient in pairs]
+    part("first run", lambda: exe.run(main, feed=feed, fetch_list=fetches))
+    part("second run", lambda: exe.run(main, feed=feed, fetch_list=fetches))
+    return {"ops": len(main.global_block().ops), "seconds": timed}
 
 
 def recording(case, steps):
     """Run some steps of a case plainly, then recorded as for `minipaddle step`: the median ratio of 5 rounds."""
-    importlib.import_module("minipaddle.compat.importer").install()
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
-    step = importlib.import_module(f"benchmarks.cases.{case}").setup()
+    step = ready(case)
     step()
     ratios = []
     for _ in range(5):
@@ -70,6 +112,12 @@ def recording(case, steps):
         with watching(Recorder()):
             ratios.append(seconds(step, int(steps)) / plain)
     return {"ratio": median(ratios)}
+
+
+def ready(case):
+    """The step function of a case, run by minipaddle."""
+    importlib.import_module("minipaddle.compat.importer").install()
+    return importlib.import_module(f"benchmarks.cases.{case}").setup()
 
 
 def seconds(step, count):
@@ -80,7 +128,7 @@ def seconds(step, count):
     return time.perf_counter() - start
 
 
-PROBES = {"import_cost": import_cost, "chain": chain, "training": training, "recording": recording}
+PROBES = {probe.__name__: probe for probe in (import_cost, chain, training, running, program, recording)}
 
 if __name__ == "__main__":
     probe, *arguments = sys.argv[1:]

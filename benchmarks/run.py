@@ -19,7 +19,7 @@ def options(arguments=None):
     names = [case.name for case in CASES]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(names)} (default: all)")
-    for engine in ("paddle", "torch", "autograd"):
+    for engine in ("paddle", "paddle26", "torch", "autograd"):
         variable = f"{engine.upper()}_PYTHON"
         about = f"interpreter that has {engine} (default: ${variable})"
         parser.add_argument(f"--{engine}", metavar="PY", default=os.environ.get(variable), help=about)
@@ -35,10 +35,18 @@ def options(arguments=None):
     return chosen
 
 
-def start(interpreters, stack):
+def interpreters(chosen):
+    """The interpreter of each engine, as far as it is known."""
+    ours = {"minipaddle": sys.executable, "numpy": sys.executable}
+    paddles = {"paddle": chosen.paddle, "paddle26": chosen.paddle26}
+    old_ir = {"paddle_old_ir": chosen.paddle} if chosen.paddle else {}
+    return ours | paddles | old_ir | {"torch": chosen.torch, "autograd": chosen.autograd}
+
+
+def start(pythons, stack):
     """Start an engine per interpreter; return those that run, and a note for each that does not."""
     engines, notes = [], []
-    for name, python in interpreters.items():
+    for name, python in pythons.items():
         if not python:
             notes.append(f"{name} left out: no interpreter given (--{name} PY or {name.upper()}_PYTHON)")
             continue
@@ -52,11 +60,9 @@ def start(interpreters, stack):
 def main():
     """Run the chosen cases and print what came out."""
     chosen = options()
-    interpreters = {"minipaddle": sys.executable, "paddle": chosen.paddle, "torch": chosen.torch}
-    interpreters |= {"autograd": chosen.autograd, "numpy": sys.executable}
     rows = []
     with ExitStack() as stack:
-        engines, notes = start(interpreters, stack)
+        engines, notes = start(interpreters(chosen), stack)
         for case in CASES:
             if not chosen.cases or case.name in chosen.cases:
                 found, refusals = measure(case, engines, chosen.rounds, chosen.slice)

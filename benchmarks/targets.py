@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+QUICKER_PADDLE = "the quicker Paddle"  # of those that can run the case
+
 
 class Case(NamedTuple):
     name: str

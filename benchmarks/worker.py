@@ -16,17 +16,12 @@ import time
 
 import numpy as np
 
-
-def module_of(case, engine):
-    """Paddle's script serves both Paddles; every other engine has a twin of it."""
-    if engine in ("paddle", "minipaddle"):
-        return f"benchmarks.cases.{case}"
-    return f"benchmarks.twins.{case}_{engine}"
+from benchmarks.scripts import module_of, script_of
 
 
 def import_engine(name):
     """Import the engine and return its version; `minipaddle` also answers to `import paddle` from here on."""
-    module = importlib.import_module(name)
+    module = importlib.import_module(module_of(name))
     if name == "minipaddle":
         importlib.import_module("minipaddle.compat.importer").install()
     return getattr(module, "__version__", None) or importlib.metadata.version(name)
@@ -45,9 +40,13 @@ class Worker:
         self.step = None
 
     def load(self, case):
-        module = module_of(case, self.engine)
-        self.step = importlib.import_module(module).setup()
-        return {"loaded": module}
+        if "paddle" in sys.modules:
+            sys.modules[
+                "paddle"
+            ].disable_static()  # as a script finds it; the case before may have been static
+        script = script_of(case, self.engine)
+        self.step = importlib.import_module(script).setup()
+        return {"loaded": script}
 
     def values(self, count):
         return {"values": [as_list(self.step()) for _ in range(count)]}

@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks import measure, report
 from benchmarks.engines import Engine, Refused
-from benchmarks.targets import CASES, Case
+from benchmarks.scripts import script_of
+from benchmarks.targets import CASES, QUICKER_PADDLE, Case
 
 TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention"]
 WITH_TWIN = ["tanh", "chain", "mlp_sgd"]
@@ -77,6 +78,24 @@ def test_a_ratio_is_taken_within_a_round():
     (row,), refusals = measure.measure(Case("chain", "a chain", {"paddle": 0.4}), engines, 5, 0.1)
     assert row.ratio == pytest.approx(0.5)
     assert (row.verdict, refusals) == ("miss", [])
+
+
+def test_the_target_stands_beside_the_quicker_paddle():
+    case = Case("static_chain", "a chain", {QUICKER_PADDLE: 0.4, "numpy": 9})
+    engines = [Metronome("minipaddle", 1e-3), Metronome("paddle", 4e-3), Metronome("paddle26", 2e-3)]
+    rows, _ = measure.measure(case, [*engines, Metronome("numpy", 1e-3)], 3, 0.1)
+    found = [(row.engine, row.verdict) for row in rows]
+    assert found == [("paddle", ""), ("paddle26, the quicker", "miss"), ("numpy", "ok")]
+
+
+def test_only_static_cases_are_run_by_the_other_paddles():
+    assert script_of("static_chain", "paddle26") == script_of("static_chain", "minipaddle")
+    assert script_of("chain", "paddle26") is None
+
+
+def test_a_static_case_has_the_twin_of_the_eager_one():
+    assert script_of("static_chain", "numpy") == "benchmarks.twins.chain_numpy"
+    assert script_of("static_pylayer", "numpy") is None
 
 
 def test_the_table_shows_target_and_verdict():
