@@ -38,11 +38,11 @@ def recorded(
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     with elsewhere, watching(recorder):
         end = run_user_script(words, module, seed)
-    trace = recorder.finish()
-    trace.exit_code = exit_code_of(end)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")
+    trace = recorder.finish()
+    trace.exit_code = exit_code_of(end)
     if not any(event.kind != "error" for event in trace.events):
         if end.exit_code:
             raise typer.Exit(exit_code_of(end))

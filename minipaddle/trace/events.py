@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, Literal
+
+import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
-from minipaddle.trace.stats import Stats, stats_of
+from minipaddle.trace.stats import Stats, stats_of, unknown
 
 __all__ = ["Event", "Kind", "Trace", "Value", "ValueKind"]
 
@@ -51,17 +54,16 @@ class Value:
     def stats(self) -> Stats:
         """Minimum, mean, maximum and so on; kept even where the numbers are not."""
         if self._stats is None:
-            assert self.array is not None
-            self._stats = stats_of(self.array)
+            self._stats = stats_of(self.array) if self.array is not None else unknown(prod(self.shape))
         return self._stats
+
+    def keep_stats(self, stats: Stats) -> None:
+        """Keep statistics instead of the numbers."""
+        self._stats = stats
 
     @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
-        from math import prod
-
-        import numpy as np
-
         return int(prod(self.shape)) * np.dtype(self.dtype).itemsize
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.autograd.backward import accumulated
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.record import Edge, Leaf
+from minipaddle.core.record import Edge
 from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.values import Place, Values, place_of
 
@@ -21,16 +20,15 @@ class Flow:
     The walk yields what a record gave, not what was added: that is worked out here, from what arrives where.
     """
 
-    def __init__(self, values: Values, add_event: Callable[..., Event | None]) -> None:
+    def __init__(self, values: Values, add_event: Callable[..., Event]) -> None:
         self.values = values
         self.trace: Trace = values.trace
         self._add_event = add_event
         self._running: list[dict[Place, int]] = []  # per pass: the gradient value so far at each place
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a backward pass is going on."""
-        return bool(self._running)
+        self._sums: dict[int, tuple[int, int]] = {}  # values whose numbers nobody has handed over yet
+        self._waiting: dict[
+            int, Array
+        ] = {}  # gradients that wait for others, where there is no room to keep them
 
     def begin(self) -> None:
         """A pass begins."""
@@ -39,8 +37,10 @@ class Flow:
     def end(self) -> None:
         """A pass is over."""
         self._running.pop()
+        if not self._running:
+            self._waiting.clear()
 
-    def through(self, edges: Sequence[Edge | None], grads: Sequence[Any], event: Event) -> None:
+    def through(self, edges: Sequence[Edge | None], grads: Sequence[Any], event: Event, here: object) -> None:
         """A record gave these gradients to its inputs."""
         arrived: list[tuple[Place, int]] = []
         for edge, grad in zip(edges, grads, strict=True):
@@ -52,18 +52,24 @@ class Flow:
             event.outputs.append(value)
             arrived.append((place, value))
         for place, value in arrived:
-            self._arrive(place, value)
+            self._arrive(place, value, here)
 
-    def incoming(self, place: Place, grad: Any) -> int | None:
-        """Return the value of a complete gradient that reaches its node."""
+    def incoming(self, place: Place, grad: Any, hooked: bool = False) -> int | None:
+        """Return the value of a complete gradient that reaches its node; hooks may have replaced it on the way."""
         if grad is None:
             return None
-        array = _array(grad)
+        array = array_of(grad)
         id_ = self._running[-1].get(place)
-        if id_ is not None and _same(self.trace.values[id_].array, array):
-            return id_
+        if id_ is not None:
+            self._waiting.pop(id_, None)
+            if hooked:
+                self._add_up(id_)
+            elif self._sums.pop(id_, None) is not None:  # the walk has added them up
+                self.values.give(id_, array)
+            if not hooked or _same(self.trace.values[id_].array, array):
+                return id_
         seed = self._gradient(place, grad, None)
-        if id_ is not None:  # it came, and a hook replaced it
+        if id_ is not None:
             self.trace.values[seed].source = id_
         return seed
 
@@ -76,7 +82,7 @@ class Flow:
             self.values.id_of(grad) if is_tensor else None
         )  # made by operators that were recorded as they ran
         id_ = self.values.append(
-            _array(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of
+            array_of(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of
         )
         self.trace.values[id_].source = source
         if (
@@ -88,43 +94,46 @@ class Flow:
             self.trace.values[source].name = name
         if is_tensor:
             self.values.stands_for(grad, id_)
+        if self.trace.values[id_].array is None:
+            self._waiting[id_] = array_of(grad)
         return id_
 
-    def _arrive(self, place: Place, newcomer: int) -> None:
+    def _arrive(self, place: Place, newcomer: int, here: object) -> None:
         """A gradient arrives: the first is kept, every other is added in an event of its own."""
         flow = self._running[-1]
         so_far = flow.get(place)
         if so_far is None:
             flow[place] = newcomer
             return
-        event = self._add_event("accumulate", "sum", "accumulate")
-        if event is None:
-            return
+        event = self._add_event("accumulate", "sum", "accumulate", here)
         event.inputs = [so_far, newcomer]
-        left, right = self.trace.values[so_far].array, self.trace.values[newcomer].array
-        if left is not None and right is not None:
-            flow[place] = self._gradient(place, left + right, event)
-            event.outputs = [flow[place]]
+        old = self.trace.values[so_far]
+        flow[place] = total = self.values.promise(old, event)
+        self._sums[total] = (so_far, newcomer)
+        event.outputs = [total]
 
-    def stored(self, leaf: Leaf, grad: Any) -> None:
-        """A gradient reached a leaf, and is about to be added to its ``.grad``."""
-        tensor = leaf.tensor()
-        if tensor is None:
-            return
-        event = self._add_event("store", "store", tensor.name)
-        if event is None:
-            return
-        arrived = self.incoming((leaf, 0), grad)
-        event.inputs = [arrived]
-        event.title = self.trace.values[self.values.id_of(tensor) or 0].name
-        total, first = accumulated(tensor, _array(grad))
-        same = arrived if first else None
-        of = self.values.id_of(tensor)
-        event.outputs = [self.values.append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
-        event.note = "first write" if first else "added to what was there"
+    def add_up(self) -> None:
+        """Compute the sums that were only on the way to a greater one."""
+        for id_ in list(self._sums):
+            self._add_up(id_)
+
+    def _add_up(self, id_: int) -> None:
+        """Compute one sum, if its numbers are missing and those of its parts are here."""
+        parts = [self._numbers(part) for part in self._sums.get(id_, ())]
+        if parts and parts[0] is not None and parts[1] is not None:
+            del self._sums[id_]
+            total = parts[0] + parts[1]
+            self.values.give(id_, total)
+            if self.trace.values[id_].array is None:
+                self._waiting[id_] = total
+
+    def _numbers(self, id_: int) -> Array | None:
+        array = self.trace.values[id_].array
+        return array if array is not None else self._waiting.pop(id_, None)
 
 
-def _array(grad: Any) -> Array:
+def array_of(grad: Any) -> Array:
+    """Return the numbers of a gradient, which is a Tensor when it is to be differentiated in its turn."""
     array: Array = grad.array if isinstance(grad, Tensor) else grad
     return array
 

@@ -1,50 +1,72 @@
-"""The recorder: an observer that writes down what a run does."""
+"""The recorder: an observer that notes what a run does, as quickly as that can be done.
+
+While the script runs, a note is a tuple: what happened, where in the code, and the arrays by reference. Names, lines
+and events are made of the notes afterwards (:mod:`minipaddle.trace.scribe`); at once only when memory runs out.
+"""
 
 from __future__ import annotations
 
-import linecache
 import sys
-import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
+from minipaddle.autograd.backward import accumulated
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import node_of
-from minipaddle.core.errors import Line, is_engine_file, user_frame
+from minipaddle.core.errors import is_engine_file
+from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
-from minipaddle.core.record import CustomCall, Leaf, Record, Step
-from minipaddle.trace.events import Event, Kind, Trace
-from minipaddle.trace.flow import Flow
-from minipaddle.trace.naming import assigned_name, depth_of, names_in
-from minipaddle.trace.values import Values
+from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
+from minipaddle.trace.events import Trace
+from minipaddle.trace.naming import depth_of, names_in, needs_a_look
+from minipaddle.trace.scribe import Here, Result, Scribe
 
 __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Watches a mode (:class:`minipaddle.core.watching.Observer`) and fills a :class:`Trace`.
+    """Watches a mode (:class:`minipaddle.core.watching.Observer`); :meth:`finish` makes a :class:`Trace` of it.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
     held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
+
+    `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
+    the first thing that happens after an update.
     """
 
-    def __init__(self, script: str = "", max_mb: float = 256, max_events: int = 100_000) -> None:
-        self.trace = Trace(script)
-        self.values = Values(self.trace, int(max_mb * 1_000_000))
-        self.flow = Flow(self.values, self._event)
+    def __init__(
+        self, script: str = "", max_mb: float = 256, max_events: int = 100_000, step: int | None = None
+    ) -> None:
+        self._script = script
+        self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
-        # The forward event of each record.
-        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()
-        self._named_at: tuple[int, int] | None = None  # frame and line whose variables were looked at last
-        self._lines: dict[tuple[CodeType, int], Line] = {}
-        self._open: list[int] = []  # indices of open `enter` events
-        self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        self._step = step
+        self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
         self._pass = 0
-        self._running: list[int] = []  # numbers of the running passes
+        self._over = False
+        """Whether there is nothing more to record."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._trace = Trace(self._script)
+        self._scribe = Scribe(self._trace, self._budget, self._pass)
+        self._notes: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        self._count = 0  # events so far
+        self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
+        self._bytes = 0  # at most so many are held
+        self._backward: list[Here | None] = []  # where each running pass began
+        self._frame = 0  # id of the frame that was looked at last
+        self._code: CodeType | None = None
+        self._place = -1
+        self._level = 0
+        self._to_look: dict[
+            tuple[int, int], bool
+        ] = {}  # pairs of places in that code: whether to look in between
+        self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
+        self._updated: Here | None = None  # where the last update was made
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -52,185 +74,267 @@ class Recorder:
         self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
     ) -> None:
         """An operator ran."""
-        event = self._event("update" if op.updates else "op", op.type, op.name)
-        if event is None:
+        if self._over:
             return
-        event.attrs = dict(attrs)
-        event.inputs = self._value_ids(inputs)
-        if op.updates:
-            event.outputs = [self.values.made(inputs[i], event, inplace=True) for i in op.updates]
+        here = self._here(sys._getframe(2))
+        if self._updated is not None and not op.updates and here != self._updated:
+            self._step_is_complete()
+            if self._over:
+                return
+        met = self._met
+        for tensor in inputs:
+            if tensor is not None and id(tensor) not in met:
+                self._meet(tensor)
+        if type(outputs) is tuple:
+            results = self._results(outputs)
+        elif op.updates:
+            results = self._results([inputs[position] for position in op.updates])
+            self._updated = here
         else:
-            results = outputs if isinstance(outputs, tuple) else (outputs,)
-            event.outputs = [self.values.made(out, event, inplace) for out in results]
-            if op.multiple:
-                self._tell_apart(op, event)
-            self._note_record(event, results)
-
-    def _tell_apart(self, op: Operator, event: Event) -> None:
-        """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
-        for number, id_ in enumerate(event.outputs):
-            if id_ is not None:
-                slot = number if op.list_output else op.output_names[number]
-                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
+            array, edge = outputs.array, outputs.edge
+            results = ((outputs, array, edge, edge.kept if type(edge) is Record else _kept(edge)),)
+            met.add(id(outputs))
+            self._bytes += array.nbytes
+        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace))
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
-        self.values.before_write(target.array)
+        if self._over or not self._notes:  # all there is to save is in the trace
+            self._scribe.values.before_write(target.array)
+            return
+        if id(target) not in self._met:
+            self._meet(target)
+        owner = owner_of(target.array)
+        self._bytes += owner.nbytes
+        self._notes.append((self._scribe.wrote, (owner, owner.copy(order="K"))))
 
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
         """A PyLayer was applied."""
-        event = self._event("op", "pylayer", call.name)
-        if event is None:
+        if self._over:
             return
-        event.inputs = self._value_ids(inputs)
-        results = [out for out in _flat(outputs) if isinstance(out, Tensor)]
-        event.outputs = [self.values.made(out, event, inplace=self.values.knows(out)) for out in results]
-        event.body = self._bodies.pop(id(call), None)
-        self._note_record(event, results)
+        here = self._here(sys._getframe(2))
+        self._meet_all(inputs)
+        made = [out for out in _flat(outputs) if isinstance(out, Tensor)]
+        known = [id(out) in self._met for out in made]
+        results = self._results(made)
+        saved = tuple(_saved_by(results))
+        self._meet_all(saved)
+        self._note(self._scribe.custom_called, (here, call, call.name, inputs, results, known, saved))
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
         """The user's own code begins."""
-        event = self._event("enter", kind, owner.name)
-        if event is not None:
-            event.inputs = self._value_ids(arg for arg in _flat(args) if isinstance(arg, Tensor))
-            self._open.append(event.index)
+        if not self._over:
+            here = self._here(sys._getframe(2))
+            tensors = [arg for arg in _flat(args) if isinstance(arg, Tensor)]
+            self._meet_all(tensors)
+            self._note(self._scribe.entered, (here, kind, owner.name, tensors))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
-        if not self._open:
-            return
-        enter = self._open.pop()
-        event = self._event("leave", kind, owner.name)
-        if event is None:
-            return
-        event.origin = enter
-        event.outputs = [self.values.id_of(out) for out in _flat(result) if isinstance(out, Tensor)]
-        event.note = f"{type(error).__name__}: {error}" if error else ""
-        self._bodies[id(owner)] = (enter, event.index)
+        if not self._over:
+            here = self._here(sys._getframe(2))
+            tensors = [out for out in _flat(result) if isinstance(out, Tensor)]
+            self._meet_all(tensors)
+            said = f"{type(error).__name__}: {error}" if error else ""
+            self._note(self._scribe.left, (here, kind, owner, owner.name, tensors, said))
 
     def backward_began(self) -> None:
         """A reverse walk begins."""
-        self._pass += 1
-        self._running.append(self._pass)
-        self.flow.begin()
-        self._event("backward", "backward", f"pass {self._pass}")
+        if not self._over:
+            if self._updated is not None:
+                self._step_is_complete()
+            self._pass += 1
+            here = self._here(sys._getframe(2))
+            self._backward.append(here)
+            self._note(self._scribe.backward_began, (here,))
 
     def stepped(self, step: Step) -> None:
         """One node of the walk is done."""
+        if self._over or not self._backward:
+            return
         node, grads, results = step
+        here = self._backward[-1]
+        if node.hooks is not None or isinstance(node, Leaf):
+            self._stepped_with_care(here, node, grads, results)
+            return
+        for grad in results:
+            if grad is not None:
+                self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
+        self._note(self._scribe.stepped, (here, node, grads, results, False))
+
+    def _stepped_with_care(
+        self, here: Here | None, node: Record | Leaf, grads: Sequence[Any], results: Sequence[Any]
+    ) -> None:
+        """Note a step to a leaf, whose ``.grad`` changes next, or through hooks, which may have replaced a gradient."""
         if isinstance(node, Leaf):
-            self.flow.stored(node, grads[0])
-            return
-        event = self._event("grad", f"{node.op.type}_grad", node.op.name)
-        if event is None:
-            return
-        event.origin = self._made_by.get(node)
-        event.inputs = [self.flow.incoming((node, i), grad) for i, grad in enumerate(grads)]
-        event.body = self._bodies.pop(id(node.plan), None)
-        self.flow.through(node.edges, results, event)
+            tensor = node.tensor()
+            if tensor is not None:
+                self._meet_all([tensor])
+                total, first = accumulated(tensor, _array(grads[0]))
+                self._bytes += 0 if first else total.nbytes
+                self._note(
+                    self._scribe.stored, (here, node, tensor, grads[0], total, first, bool(node.hooks))
+                )
+        else:
+            self._note(self._scribe.stepped, (here, node, grads, results, True))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
-        self.flow.end()
-        self._running.pop()
-        if error is not None:
-            self.failed(error)
+        if self._backward:
+            self._backward.pop()
+            self._notes.append((self._scribe.backward_ended, ()))
+            if error is not None:
+                self.failed(error)
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
-        event = self._event("error", type(error).__name__, type(error).__name__)
-        if event is not None:
-            event.note = f"{type(error).__name__}: {error}"
-            event.where = self._line_of(error)
+        if not self._over:
+            frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+            mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
+            said = f"{type(error).__name__}: {error}"
+            self._note(
+                self._scribe.failed,
+                (self._here(sys._getframe(1)), type(error).__name__, said, mine[-1:]),
+            )
 
     def finish(self) -> Trace:
-        """Name what no later line of the script made a name for us to see; return the trace."""
-        events = self.trace.events
-        for event, after in zip(events, [*events[1:], None]):
-            if event.kind == "op" and event.where is not None and len(event.outputs) == 1:
-                value = self.trace.value(event.outputs[0])
-                last = after is None or after.kind != "op" or after.where != event.where
-                if value is not None and last and value.id not in self.values.named:
-                    value.name = assigned_name(event.where.text) or value.name
-        return self.trace
+        """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
+        self._flush()
+        self._scribe.finish()
+        return self._trace
 
-    # -- events and values ----------------------------------------------------------------------------------------
+    @property
+    def trace(self) -> Trace:
+        """What was recorded so far."""
+        self._flush()
+        return self._trace
 
-    def _event(self, kind: Kind, op: str, title: str) -> Event | None:
-        """Append an event at the user's line; None once the recording is full."""
-        events = self.trace.events
-        if len(events) >= self._max_events:
-            note = f"the recording stopped after {self._max_events} events"
-            if note not in self.trace.notes:
-                self.trace.notes.append(note)
-            return None
-        frame = user_frame(sys._getframe(2))
-        where = None if frame is None else self._line(frame.f_code, frame.f_lineno)
-        if frame is not None and self._named_at != (id(frame), frame.f_lineno):
-            self._named_at = (id(frame), frame.f_lineno)
-            self._look_around(frame)
-        event = Event(
-            len(events),
-            kind,
-            op,
-            title,
-            where=where,
-            depth=len(self._open),
-            parent=self._open[-1] if self._open else None,
-            pass_number=self._running[-1] if self._running else self._pass,
-            phase="backward" if self.flow.is_running else "forward",
-        )
-        events.append(event)
-        return event
+    # -- notes ----------------------------------------------------------------------------------------------------
 
-    def _look_around(self, frame: FrameType) -> None:
-        """Give the values of the variables that `frame` has now their names."""
-        level = depth_of(frame)
-        for name, tensor in names_in(frame):
-            self.values.name(tensor, name, level)
+    def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
+        """Note an event; write it down at once if that frees memory, and stop if there are enough."""
+        self._notes.append((write, about))
+        self._count += 1
+        if self._bytes > self._budget:
+            self._flush()
+            self._bytes = self._scribe.values.held
+        if self._count >= self._max_events:
+            self._over = True
+            self._flush()
+            self._scribe.say(f"the recording stopped after {self._max_events} events")
 
-    def _line_of(self, error: BaseException) -> Line | None:
-        """Return the last line of the user's on the way that `error` took."""
-        frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
-        mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
-        return self._line(*mine[-1]) if mine else None
+    def _flush(self) -> None:
+        """Make events of the notes. The tensors in them may die then."""
+        notes, self._notes = self._notes, []
+        for write, about in notes:
+            write(*about)
+        self._scribe.complete()
+        self._met.clear()
 
-    def _value_ids(self, tensors: Iterable[Any]) -> list[int | None]:
-        """Return the ids of inputs; those not met before are looked for among the user's variables at once."""
-        known = len(self.trace.values)
-        ids = [self.values.id_of(tensor) for tensor in tensors]
-        frame = user_frame(sys._getframe(2)) if len(self.trace.values) > known else None
-        if frame is not None:
-            self._look_around(frame)
-        return ids
-
-    def _line(self, code: CodeType, number: int) -> Line:
-        """Return a line of the user's, the same object every time, and keep the text of its file."""
-        key = (code, number)
-        line = self._lines.get(key)
-        if line is None:
-            line = self._lines[key] = Line(code.co_filename, number, code.co_name)
-            if line.file not in self.trace.sources:
-                self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
-        return line
-
-    def _note_record(self, event: Event, results: Any) -> None:
-        """Remember which record belongs to a forward event, and what it keeps."""
-        record = next((node_of(out.edge) for out in results if out.edge is not None), None)
-        if not isinstance(record, Record):
+    def _step_is_complete(self) -> None:
+        """An update is over: the recording ends, begins anew or goes on, as was asked."""
+        self._updated = None
+        if self._step is None:
             return
-        self._made_by[record] = event.index
-        if event.op == "pylayer" and isinstance(record.kept, tuple):
-            tensors = getattr(record.kept[0], "_saved", None) or ()
-            event.saved = [
-                id_
-                for one in tensors
-                if isinstance(one, Tensor) and (id_ := self.values.id_of(one)) is not None
-            ]
-        elif isinstance(record.kept, tuple):
-            candidates = [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
-            kept = [id(array) for array in record.plan.arrays(record.kept)]
-            event.saved = [id_ for id_ in candidates if id(self.trace.values[id_].array) in kept]
+        if self._pass < self._step:
+            self._begin()
+            return
+        self._over = True
+        self._flush()
+        self._scribe.say(
+            f"recorded training step {self._step} only (forward, backward, update); --pass N for another one, "
+            "--passes all for all"
+        )
+
+    def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
+        """Return what is to be noted of outputs: the tensor, and what it holds now."""
+        found = []
+        for out in tensors:
+            self._met.add(id(out))
+            self._bytes += out.array.nbytes
+            found.append((out, out.array, out.edge, _kept(out.edge)))
+        return tuple(found)
+
+    def _meet_all(self, tensors: Iterable[Any]) -> None:
+        for tensor in tensors:
+            if tensor is not None and id(tensor) not in self._met:
+                self._meet(tensor)
+
+    def _meet(self, tensor: Any) -> None:
+        """Note a tensor that no note has named yet, and look for its name among the user's variables."""
+        self._met.add(id(tensor))
+        if self._scribe.values.knows(tensor):
+            self._notes.append((_hold, (tensor,)))
+            return
+        self._bytes += tensor.array.nbytes
+        self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
+        frame = self._user_frame(sys._getframe(2))
+        if frame is not None:
+            self._look(frame)
+
+    # -- where ----------------------------------------------------------------------------------------------------
+
+    def _user_frame(self, frame: FrameType | None) -> FrameType | None:
+        """Return the innermost frame that is not the engine's own."""
+        engine = self._engine
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file not in engine:
+                engine[file] = is_engine_file(file)
+            if not engine[file]:
+                break
+            frame = frame.f_back
+        return frame
+
+    def _here(self, frame: FrameType | None) -> Here | None:
+        """Return the place in the user's code, after a look at its variables where that is needed for their names."""
+        frame = self._user_frame(frame)
+        if frame is None:
+            return None
+        code, place = frame.f_code, frame.f_lasti
+        if id(frame) != self._frame or code is not self._code:
+            self._frame, self._code = id(frame), code
+            self._level = depth_of(frame)
+            self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
+            self._look(frame)
+        elif place != self._place:
+            step = (self._place, place)
+            look = self._to_look.get(step)
+            if look is None:
+                look = self._to_look[step] = needs_a_look(code, *step)
+            if look:
+                self._look(frame)
+        self._place = place
+        return (code, place, self._level)
+
+    def _look(self, frame: FrameType) -> None:
+        """Note the names that the variables of `frame` give to tensors now."""
+        names = names_in(frame)
+        if names:
+            self._notes.append((self._scribe.looked, (names, depth_of(frame))))
+
+
+def _hold(tensor: Tensor) -> None:
+    """Keep a tensor alive for as long as the note is."""
+
+
+def _array(grad: Any) -> Any:
+    return grad.array if isinstance(grad, Tensor) else grad
+
+
+def _kept(edge: Any) -> Any:
+    """Return what the record behind an edge keeps: backward will free it."""
+    if type(edge) is Port:
+        edge = edge.record
+    return edge.kept if type(edge) is Record else None
+
+
+def _saved_by(results: Sequence[Result]) -> Iterator[Tensor]:
+    """Yield the tensors that a PyLayer's forward saved."""
+    kept = next((kept for *_, kept in results if kept is not None), None)
+    if isinstance(kept, tuple):
+        saved = getattr(kept[0], "_saved", None) or ()
+        yield from (one for one in saved if isinstance(one, Tensor))
 
 
 def _flat(value: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-__all__ = ["Stats", "stats_of"]
+__all__ = ["Stats", "stats_of", "unknown"]
 
 
 @dataclass(slots=True)
@@ -31,6 +31,11 @@ def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
     flat = np.abs(array).ravel() if array.dtype.kind == "c" else array.ravel()
     return _of_plain(flat) or _of_any(flat)
+
+
+def unknown(size: int) -> Stats:
+    """Return the statistics of numbers that nobody has seen."""
+    return Stats(size, *(float("nan"),) * 5, zeros=0, nans=0, infs=0)
 
 
 def _of_plain(flat: Array) -> Stats | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from minipaddle.core.record import Edge, Leaf, Node, Port
 from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.stats import stats_of
+
+if TYPE_CHECKING:
+    from minipaddle.trace.scribe import Result
 
 __all__ = ["Place", "Values", "place_of"]
 
@@ -33,26 +36,35 @@ class Values:
         self.trace = trace
         self.named: dict[int, int] = {}
         """Values that bear the user's own name, and how deep the frame is that has it."""
+        self.held = 0
+        """Bytes of all numbers met so far, whether they were kept or not."""
         self._budget = budget
-        self._held = 0
         # Keyed by id(tensor): the tensor and its value now; and the name of one that no event has met yet.
         self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}
         self._unmet: dict[int, tuple[weakref.ref[Tensor], str, int]] = {}
         self._by_memory: dict[int, list[int]] = {}  # id(owner of the memory) -> values over it
+        self._arrays: dict[
+            int, int
+        ] = {}  # value -> id(array) that it was made of, until the memory is overwritten
         self._at: weakref.WeakKeyDictionary[Node, dict[int, int]] = weakref.WeakKeyDictionary()  # per output
+
+    # -- tensors --------------------------------------------------------------------------------------------------
 
     def id_of(self, tensor: Tensor | None) -> int | None:
         """Return the id of what `tensor` holds now, making a value for a tensor not met before."""
-        if tensor is None:
-            return None
+        return None if tensor is None else self.meet(tensor, tensor.array, tensor.edge)
+
+    def meet(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
+        """Return the id of what `tensor` holds; one not met before held `array` at the place `edge` in the graph."""
         known = self._ids.get(id(tensor))
         if known is not None and known[0]() is tensor:
             return known[1]
-        again = self._met_before(tensor)
+        again = self._met_before(array, edge is None)
         if again is not None:
             return again
-        kind: ValueKind = "leaf" if type(tensor.edge) is Leaf else "data"
-        return self._add(tensor, "parameter" if isinstance(tensor, Parameter) else kind, tensor._name or "")
+        kind: ValueKind = "leaf" if type(edge) is Leaf else "data"
+        kind = "parameter" if isinstance(tensor, Parameter) else kind
+        return self._add((tensor, array, edge, None), kind, tensor._name or "")
 
     def at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
@@ -63,42 +75,45 @@ class Values:
         return of
 
     def knows(self, tensor: Tensor) -> bool:
-        """Whether an event has met this tensor."""
-        return id(tensor) in self._ids
+        """Whether this tensor has a value."""
+        known = self._ids.get(id(tensor))
+        return known is not None and known[0]() is tensor
 
     def stands_for(self, tensor: Tensor, id_: int) -> None:
         """Note that `tensor` holds value `id_` now."""
         self._ids[id(tensor)] = (weakref.ref(tensor), id_)
 
-    def _met_before(self, tensor: Tensor) -> int | None:
+    def _met_before(self, array: Array, stop_gradient: bool) -> int | None:
         """Return the value that a new tensor holds again: what the tape kept comes back as a tensor of its own."""
-        for id_ in reversed(self._by_memory.get(_memory(tensor.array), ())):
-            value = self.trace.values[id_]
-            if value.array is tensor.array and value.stop_gradient == tensor.stop_gradient:
+        for id_ in reversed(self._by_memory.get(_memory(array), ())):
+            if self._arrays.get(id_) == id(array) and self.trace.values[id_].stop_gradient == stop_gradient:
                 return id_
         return None
 
-    def made(self, tensor: Tensor, event: Event, inplace: bool) -> int:
-        """Make the value that `event` gave to `tensor`."""
-        old = self._ids.get(id(tensor)) if inplace else None
+    def made(self, result: Result, event: Event, inplace: bool) -> int:
+        """Make the value that `event` gave to a tensor."""
+        old = self._ids.get(id(result[0])) if inplace else None
         if old is None:
-            return self._add(tensor, "result", "", event)
+            return self._add(result, "result", "", event)
         before = self.trace.values[old[1]]
         if event.kind == "update":
-            return self._add(tensor, before.kind, before.name, event)
+            return self._add(result, before.kind, before.name, event)
         keeps_name = before.id in self.named or before.producer is None
-        return self._add(tensor, "result", before.name if keeps_name else "", event)
+        return self._add(result, "result", before.name if keeps_name else "", event)
 
-    def _add(self, tensor: Tensor, kind: ValueKind, name: str, event: Event | None = None) -> int:
-        id_ = self.append(tensor.array, kind, name, event, tensor.stop_gradient)
+    def _add(self, result: Result, kind: ValueKind, name: str, event: Event | None = None) -> int:
+        tensor, array, edge, _ = result
+        id_ = self.append(array, kind, name, event, edge is None)
         self.stands_for(tensor, id_)
-        if tensor.edge is not None:
-            node, port = place_of(tensor.edge)
+        if edge is not None:
+            node, port = place_of(edge)
             self._at.setdefault(node, {})[port] = id_
         seen, called, level = self._unmet.pop(id(tensor), (None, "", 0))
         if seen is not None and seen() is tensor:
-            self.name(tensor, called, level)
+            self.name_value(id_, called, level)
         return id_
+
+    # -- numbers --------------------------------------------------------------------------------------------------
 
     def append(
         self,
@@ -112,50 +127,85 @@ class Values:
     ) -> int:
         """Append a value, with its numbers while there is room for them; `same` is a value known to have the same."""
         id_ = len(self.trace.values)
-        memory = _memory(array)
-        if memory not in self._by_memory:
-            self._held += array.nbytes
-        fits = self._held <= self._budget
-        if not fits and not any(note.startswith("memory") for note in self.trace.notes):
-            self.trace.notes.append(
-                f"memory limit of {self._budget / 1e6:g} MB reached: from event {event.index if event else 0} on, only "
-                "statistics are kept (--max-mb N to keep more)"
-            )
         value = Value(
-            id_, name or f"v{id_}", kind, array.shape, _dtype_name(array.dtype), stop_gradient, array if fits else None,
-            producer=event.index if event else None, of=of,
+            id_, name or (f"{event.title}_{event.index}" if event else f"v{id_}"), kind, array.shape,
+            _dtype_name(array.dtype), stop_gradient, None, producer=event.index if event else None, of=of,
         )  # fmt: skip
-        if fits:
-            self._by_memory.setdefault(memory, []).append(id_)
-        else:
-            value._stats = stats_of(array) if same is None else self.trace.values[same].stats
-        if not name and event is not None:
-            value.name = f"{event.title}_{event.index}"
+        self.trace.values.append(value)
+        self.give(id_, array, same)
+        return id_
+
+    def promise(self, like: Value, event: Event) -> int:
+        """Append a value like another one, whose numbers will be given later."""
+        id_ = len(self.trace.values)
+        value = Value(
+            id_, like.name, like.kind, like.shape, like.dtype, like.stop_gradient, None, event.index
+        )
+        value.of = like.of
         self.trace.values.append(value)
         return id_
 
-    def name(self, tensor: Tensor, name: str, level: int) -> None:
-        """Give the value of a tensor the user's name for it; the caller's name comes before that of an argument."""
-        known = self._ids.get(id(tensor))
-        if known is None or known[0]() is not tensor:
-            self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
+    def give(self, id_: int, array: Array, same: int | None = None) -> None:
+        """Give a value its numbers, or statistics if there is no room."""
+        value = self.trace.values[id_]
+        memory = _memory(array)
+        if memory not in self._by_memory:
+            self.held += array.nbytes
+        if self.held <= self._budget:
+            value.array = array
+            self._by_memory.setdefault(memory, []).append(id_)
+            self._arrays[id_] = id(array)
             return
-        id_: int | None = known[1]
-        while id_ is not None and self.named.get(id_, level + 1) > level:
-            self.named[id_] = level
-            self.trace.values[id_].name = name
-            id_ = self.trace.values[id_].source
+        if not any(note.startswith("memory") for note in self.trace.notes):
+            self.trace.notes.append(
+                f"memory limit of {self._budget / 1e6:g} MB reached: from event {value.producer or 0} on, only "
+                "statistics are kept (--max-mb N to keep more)"
+            )
+        value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
+
+    def memory_of(self, id_: int) -> int | None:
+        """Return the id() of the array that a value was made of, while that has not been overwritten."""
+        return self._arrays.get(id_)
 
     def before_write(self, array: Array) -> None:
         """Save the numbers of every value over the memory that is about to be overwritten."""
-        copies: dict[int, Array] = {}
-        for id_ in self._by_memory.pop(_memory(array), ()):
+        owner = owner_of(array)
+        if id(owner) in self._by_memory:
+            self.replace(owner, owner.copy(order="K"))
+
+    def replace(self, owner: Array, before: Array) -> None:
+        """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
+        for id_ in self._by_memory.pop(id(owner), ()):
+            self._arrays.pop(id_, None)
             value = self.trace.values[id_]
             if value.array is not None:
-                key = id(value.array)
-                if key not in copies:
-                    copies[key] = value.array.copy()
-                value.array = copies[key]
+                value.array = _moved(value.array, owner, before)
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def name(self, tensor: Tensor, name: str, level: int) -> None:
+        """Give the value of a tensor the user's name for it."""
+        known = self._ids.get(id(tensor))
+        if known is None or known[0]() is not tensor:
+            self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
+        else:
+            self.name_value(known[1], name, level)
+
+    def name_value(self, id_: int, name: str, level: int) -> None:
+        """Give a value a name of the user's; the caller's name comes before that of an argument."""
+        here: int | None = id_
+        while here is not None and self.named.get(here, level + 1) > level:
+            self.named[here] = level
+            self.trace.values[here].name = name
+            here = self.trace.values[here].source
+
+
+def _moved(array: Array, owner: Array, copy: Array) -> Array:
+    """Return `array`, a view into `owner`, as the same view into a copy of it."""
+    if array is owner:
+        return copy
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,260 @@
+"""The scribe: makes the events of a trace out of a recorder's notes, one method for each kind of note."""
+
+from __future__ import annotations
+
+import linecache
+import weakref
+from collections.abc import Iterable, Sequence
+from types import CodeType
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
+from minipaddle.core.errors import Line
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.mode import BodyKind, Named
+from minipaddle.core.operator import Operator
+from minipaddle.core.record import CustomCall, Edge, Leaf, Record
+from minipaddle.trace.events import Event, Kind, Trace
+from minipaddle.trace.flow import Flow
+from minipaddle.trace.naming import assigned_name, line_of
+from minipaddle.trace.values import Values
+
+__all__ = ["Here", "Result", "Scribe"]
+
+Here = tuple[CodeType, int, int]
+"""A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
+
+Result = tuple[Tensor, Array, "Edge | None", Any]
+"""An output as it was when it was made: tensor, array, edge, and what the record behind it keeps."""
+
+
+class Scribe:
+    """Fills `trace`. The notes must come in the order in which things happened."""
+
+    def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
+        self.trace = trace
+        self.values = Values(trace, budget)
+        self.flow = Flow(self.values, self._event)
+        # The forward event of each record.
+        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()
+        self._lines: dict[tuple[CodeType, int], Line] = {}
+        self._open: list[int] = []  # indices of open `enter` events
+        self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        self._pass = passes_before
+        self._running: list[int] = []  # numbers of the running passes
+        self._result: tuple[Here, int] | None = None  # what may be given to a variable next
+        self._here: Here | None = None
+
+    # -- one method for each kind of note -------------------------------------------------------------------------
+
+    def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> None:
+        """A tensor that no event has made."""
+        self.values.meet(tensor, array, edge)
+
+    def looked(self, names: Iterable[tuple[str, Tensor]], level: int) -> None:
+        """The variables of a frame at this depth have these names."""
+        self._name_result(None)
+        for name, tensor in names:
+            self.values.name(tensor, name, level)
+
+    def wrote(self, owner: Array, before: Array) -> None:
+        """Memory was overwritten; `before` is a copy of what was there."""
+        self.values.replace(owner, before)
+
+    def called(
+        self,
+        here: Here | None,
+        op: Operator,
+        inputs: tuple[Any, ...],
+        attrs: Attrs,
+        results: Sequence[Result],
+        inplace: bool,
+    ) -> None:
+        """An operator ran."""
+        event = self._event("update" if op.updates else "op", op.type, op.name, here)
+        event.attrs = dict(attrs)
+        event.inputs = [self.values.id_of(tensor) for tensor in inputs]
+        event.outputs = [self.values.made(result, event, inplace or bool(op.updates)) for result in results]
+        if op.updates:
+            return
+        if op.multiple:
+            self._tell_apart(op, event)
+        self._note_record(event, results)
+        self._may_be_named(here, event)
+
+    def _tell_apart(self, op: Operator, event: Event) -> None:
+        """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
+        for number, id_ in enumerate(event.outputs):
+            if id_ is not None:
+                slot = number if op.list_output else op.output_names[number]
+                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
+
+    def custom_called(
+        self,
+        here: Here | None,
+        call: CustomCall,
+        name: str,
+        inputs: Sequence[Any],
+        results: Sequence[Result],
+        known: Sequence[bool],
+        saved: Sequence[Tensor],
+    ) -> None:
+        """A PyLayer was applied; `known` says which of its outputs were there before."""
+        event = self._event("op", "pylayer", name, here)
+        event.inputs = [self.values.id_of(tensor) for tensor in inputs]
+        event.outputs = [self.values.made(result, event, old) for result, old in zip(results, known)]
+        event.body = self._bodies.pop(id(call), None)
+        self._note_record(event, results)
+        event.saved = [id_ for one in saved if (id_ := self.values.id_of(one)) is not None]
+        self._may_be_named(here, event)
+
+    def entered(self, here: Here | None, kind: BodyKind, name: str, args: Sequence[Tensor]) -> None:
+        """The user's own code began."""
+        event = self._event("enter", kind, name, here)
+        event.inputs = [self.values.id_of(arg) for arg in args]
+        self._open.append(event.index)
+
+    def left(
+        self,
+        here: Here | None,
+        kind: BodyKind,
+        owner: Named,
+        name: str,
+        results: Sequence[Tensor],
+        said: str,
+    ) -> None:
+        """The user's own code ended."""
+        if not self._open:
+            return
+        enter = self._open.pop()
+        event = self._event("leave", kind, name, here)
+        event.origin = enter
+        event.outputs = [self.values.id_of(out) for out in results]
+        event.note = said
+        self._bodies[id(owner)] = (enter, event.index)
+
+    def backward_began(self, here: Here | None) -> None:
+        """A reverse walk began."""
+        self._pass += 1
+        self._running.append(self._pass)
+        self.flow.begin()
+        self._event("backward", "backward", f"pass {self._pass}", here)
+
+    def stepped(
+        self, here: Here | None, node: Record, grads: Sequence[Any], results: Sequence[Any], hooked: bool
+    ) -> None:
+        """One record was run backwards."""
+        event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)
+        event.origin = self._made_by.get(node)
+        event.inputs = [self.flow.incoming((node, i), grad, hooked) for i, grad in enumerate(grads)]
+        event.body = self._bodies.pop(id(node.plan), None)
+        self.flow.through(node.edges, results, event, here)
+
+    def stored(
+        self,
+        here: Here | None,
+        leaf: Leaf,
+        tensor: Tensor,
+        grad: Any,
+        total: Array,
+        first: bool,
+        hooked: bool,
+    ) -> None:
+        """A gradient reached a leaf, and was added to its ``.grad``, which holds `total` now."""
+        event = self._event("store", "store", tensor.name, here)
+        arrived = self.flow.incoming((leaf, 0), grad, hooked)
+        event.inputs = [arrived]
+        of = self.values.id_of(tensor)
+        event.title = self.trace.values[of or 0].name
+        same = arrived if first else None
+        event.outputs = [self.values.append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
+        event.note = "first write" if first else "added to what was there"
+
+    def backward_ended(self) -> None:
+        """The reverse walk is over."""
+        if self._running:
+            self.flow.end()
+            self._running.pop()
+
+    def failed(self, here: Here | None, kind: str, said: str, place: Sequence[tuple[CodeType, int]]) -> None:
+        """The script raised."""
+        event = self._event("error", kind, kind, here)
+        event.note = said
+        event.where = self._line(*place[0]) if place else None
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def complete(self) -> None:
+        """Work out what waits for numbers, once a batch of notes is done: memory may have been overwritten in it."""
+        self.flow.add_up()
+
+    def finish(self) -> None:
+        """Name what the last statement made."""
+        self._name_result(None)
+
+    def say(self, text: str) -> None:
+        """Leave a remark for the user."""
+        self.trace.notes.append(text)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _event(self, kind: Kind, op: str, title: str, here: Here | None) -> Event:
+        self._name_result(here)
+        event = Event(
+            len(self.trace.events),
+            kind,
+            op,
+            title,
+            where=self._line_at(here),
+            depth=len(self._open),
+            parent=self._open[-1] if self._open else None,
+            pass_number=self._running[-1] if self._running else self._pass,
+            phase="backward" if self._running else "forward",
+        )
+        self.trace.events.append(event)
+        return event
+
+    def _may_be_named(self, here: Here | None, event: Event) -> None:
+        """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
+        by_the_walk = event.phase == "backward" and event.parent is None
+        if here is not None and len(event.outputs) == 1 and not by_the_walk:
+            self._result = (here, event.outputs[0] or 0)
+
+    def _name_result(self, here: Here | None) -> None:
+        """Give the last result the name of its variable, unless the same expression has gone on to compute."""
+        if self._result is None or self._result[0] == here:
+            return
+        (code, place, level), made = self._result
+        name = assigned_name(code, place)
+        if name:
+            self.values.name_value(made, name, level)
+        self._result = None
+
+    def _line_at(self, here: Here | None) -> Line | None:
+        if here is None:
+            return None
+        code, place, _ = here
+        line = self._lines.get((code, place))
+        if line is None:
+            line = self._lines[code, place] = self._line(code, line_of(code, place))
+        return line
+
+    def _line(self, code: CodeType, number: int) -> Line:
+        """Return a line of the user's, and keep the text of its file."""
+        line = Line(code.co_filename, number, code.co_name)
+        if line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
+
+    def _note_record(self, event: Event, results: Sequence[Result]) -> None:
+        """Remember which record belongs to a forward event, and what it keeps."""
+        for _, _, edge, kept in results:
+            record = node_of(edge) if edge is not None else None
+            if isinstance(record, Record):
+                self._made_by[record] = event.index
+                if event.op != "pylayer" and isinstance(kept, tuple):
+                    candidates = [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
+                    arrays = {id(array) for array in record.plan.arrays(kept)}
+                    event.saved = [id_ for id_ in candidates if self.values.memory_of(id_) in arrays]
+                return
