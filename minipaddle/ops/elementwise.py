@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.casting import cast, numpy_dtype
 from minipaddle.ops.creation import number_beside
-from minipaddle.ops.families import broadcast, broadcast_shapes
+from minipaddle.ops.families import ALIGNED, broadcast, broadcast_shapes
 from minipaddle.ops.promotion import promote, promote_widths
 from minipaddle.ops.reduction import reduce_sum
 
@@ -31,7 +32,16 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
 
 
-@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
+@operator(
+    "elementwise_add",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.add,
+    latex="x + y",
+    listing=ALIGNED,
+    bare=True,
+)
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -47,7 +57,16 @@ def _(dy: Any) -> Any:
     return dy
 
 
-@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y")
+@operator(
+    "elementwise_sub",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.subtract,
+    latex="x - y",
+    listing=ALIGNED,
+    bare=True,
+)
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
     return x - y
@@ -63,7 +82,16 @@ def _(dy: Any) -> Any:
     return -dy
 
 
-@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
+@operator(
+    "elementwise_mul",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.multiply,
+    latex="x y",
+    listing=ALIGNED,
+    bare=True,
+)
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
@@ -87,7 +115,15 @@ def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     return x, y
 
 
-@operator("elementwise_div", "X, Y -> Out", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
+@operator(
+    "elementwise_div",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=_floats,
+    latex=r"\frac{x}{y}",
+    listing=ALIGNED,
+    bare=True,
+)
 def divide(x: Array, y: Array) -> Any:
     """Divide the first tensor by the second, elementwise; integers give float32."""
     return x / y
@@ -109,6 +145,8 @@ def _(dy: Any, y: Any, out: Any) -> Any:
     infer=broadcast,
     prepare=promote_widths,
     latex=r"\lfloor x / y \rfloor",
+    listing=ALIGNED,
+    bare=True,
 )
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
@@ -117,7 +155,15 @@ def floor_divide(x: Array, y: Array) -> Any:
     return x // y
 
 
-@operator("elementwise_mod", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"x \bmod y")
+@operator(
+    "elementwise_mod",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    latex=r"x \bmod y",
+    listing=ALIGNED,
+    bare=True,
+)
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
     return np.remainder(x, y)
@@ -136,7 +182,9 @@ def _(dy: Any, x: Any, y: Any) -> Any:
 mod = floor_mod = remainder
 
 
-@operator("scale", "X -> Out", latex="s x + b")
+@operator(
+    "scale", "X -> Out", latex="s x + b", listing=Listing(scale=of("scale", float), bias=of("bias", float))
+)
 def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
     """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
 

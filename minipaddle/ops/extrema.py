@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.casting import cast, numpy_dtype
 from minipaddle.ops.elementwise import unbroadcast
-from minipaddle.ops.families import broadcast
+from minipaddle.ops.families import ALIGNED, broadcast
 from minipaddle.ops.logic import logical_and
 from minipaddle.ops.promotion import promote
 
@@ -27,7 +29,15 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
     return cast(ahead | (y != y), dy.dtype)
 
 
-@operator("elementwise_max", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator(
+    "elementwise_max",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    latex=r"\max(x, y)",
+    listing=ALIGNED,
+    bare=True,
+)
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
@@ -43,7 +53,15 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
 
-@operator("elementwise_min", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator(
+    "elementwise_min",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    latex=r"\min(x, y)",
+    listing=ALIGNED,
+    bare=True,
+)
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)
@@ -59,7 +77,7 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
 
-@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)", bare=True)
 def fmax(x: Array, y: Array) -> Any:
     """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmax(x, y)
@@ -75,7 +93,7 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _first_wins(x >= y, y, dy)
 
 
-@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)", bare=True)
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmin(x, y)
@@ -91,7 +109,27 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _first_wins(x <= y, y, dy)
 
 
-@operator("clip", "X -> Out", name="clip", latex=r"\min(\max(x, a), b)")
+LARGEST = float(np.finfo(np.float32).max)
+"""What stands in a Program for a bound that is not there."""
+
+
+def _bound(otherwise: float, value: Any) -> float:
+    return otherwise if value is None else float(value)
+
+
+def _open(value: float) -> float | None:
+    return None if abs(value) >= LARGEST else value
+
+
+@operator(
+    "clip",
+    "X -> Out",
+    name="clip",
+    latex=r"\min(\max(x, a), b)",
+    listing=Listing(
+        min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open)
+    ),
+)
 def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
     return x.copy() if min is None and max is None else np.clip(x, min, max)

@@ -1,4 +1,4 @@
-"""What whole families of operators share: shape rules and the undoing of a broadcast."""
+"""What whole families of operators share: shape rules, and how their attributes are printed in a Program."""
 
 from __future__ import annotations
 
@@ -8,9 +8,22 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Meta, Shape
+from minipaddle.core.listing import Listing, Metas, derived, of
+from minipaddle.core.meta import Attrs, Meta, Shape
 
-__all__ = ["axes_of", "broadcast", "broadcast_shapes", "compare", "reduced_shape", "same_as"]
+__all__ = [
+    "ALIGNED",
+    "Aligned",
+    "Reduced",
+    "axes_as_list",
+    "axes_from_list",
+    "axes_of",
+    "broadcast",
+    "broadcast_shapes",
+    "compare",
+    "reduced_shape",
+    "same_as",
+]
 
 
 def same_as(position: int) -> Callable[..., Meta]:
@@ -74,3 +87,67 @@ def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:
     if keepdim:
         return tuple(1 if axis in axes else size for axis, size in enumerate(shape))
     return tuple(size for axis, size in enumerate(shape) if axis not in axes)
+
+
+# -- listings ------------------------------------------------------------------------------------------------
+
+
+class Aligned(Listing):
+    """Two operands whose shapes are matched from the last axis: ``axis = -1``."""
+
+    def __init__(self) -> None:
+        super().__init__(axis=-1)
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Refuse to match the second operand from another axis.
+
+        Raises:
+            NotImplementedError: naming the axis.
+        """
+        if listed.get("axis", -1) != -1:
+            raise failure(
+                NotImplementedError,
+                f"Attr(axis) of {self.type} must be -1, but received {listed['axis']}.",
+                "reshape the second operand, so that its axes stand under those of the first",
+            )
+        return super().read(listed)
+
+
+ALIGNED = Aligned()
+
+
+def axes_as_list(axis: int | Sequence[int] | None) -> list[int]:
+    """Return an axis, several, or None for all, as a list; [] is all."""
+    return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
+
+
+def axes_from_list(axes: Sequence[int]) -> tuple[int, ...] | None:
+    """Undo :func:`axes_as_list`."""
+    return tuple(axes) or None
+
+
+class Reduced(Listing):
+    """Reduction over some axes (`dim`) or all of them, which 2.6.2 says twice.
+
+    `reduce_all`: a constant, where it does not say the truth; `types`: whether there are types to convert to.
+    """
+
+    def __init__(
+        self, dim: str = "dim", keep_dim: str = "keep_dim", types: bool = True, reduce_all: Any = None
+    ) -> None:
+        constants = {"in_dtype": -1, "out_dtype": -1} if types else {}
+        fields = {dim: of("axis", axes_as_list, axes_from_list), keep_dim: of("keepdim")}
+        full = derived(_is_full) if reduce_all is None else reduce_all
+        super().__init__(**fields, reduce_all=full, **constants)
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Take ``reduce_all`` for all axes."""
+        attrs = super().read(listed)
+        return {**attrs, "axis": None} if listed.get("reduce_all") else attrs
+
+
+def _is_full(attrs: Attrs, metas: Metas) -> bool:
+    """Whether a reduction leaves no axis."""
+    axes = axes_as_list(attrs["axis"])
+    x = metas[0] if metas else None
+    return not axes or (x is not None and len(axes) == x.ndim)

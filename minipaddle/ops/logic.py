@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.creation import constant, number_beside, zeros_like
 from minipaddle.ops.elementwise import unbroadcast
-from minipaddle.ops.families import broadcast, broadcast_shapes, compare
+from minipaddle.ops.families import ALIGNED, broadcast, broadcast_shapes, compare
 from minipaddle.ops.promotion import promote, promote_last_two
 
 __all__ = [
@@ -35,7 +35,8 @@ def _comparison(name: str, sign: str, compute: Callable[..., Any], words: str) -
 
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
     options = {"infer": compare, "prepare": _number_too, "latex": f"x {sign} y"}
-    return operator(name, "X, Y -> Out", name=name, **options)(kernel)
+    listing = None if name.startswith("logical") else ALIGNED
+    return operator(name, "X, Y -> Out", name=name, listing=listing, **options)(kernel)
 
 
 equal = _comparison("equal", "=", np.equal, "two tensors are equal")

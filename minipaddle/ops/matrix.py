@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.elementwise import unbroadcast
@@ -73,6 +74,7 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
     prepare=promote,
     latex=r"x y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
+    listing=Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")),
 )
 def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """Multiply matrices; leading axes are a batch and broadcast, one axis is a vector, as in NumPy.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation import ones_like, zeros_like
 from minipaddle.ops.elementwise import unbroadcast
-from minipaddle.ops.families import broadcast
+from minipaddle.ops.families import ALIGNED, broadcast
 from minipaddle.ops.logic import where
 from minipaddle.ops.math import log
 from minipaddle.ops.promotion import promote
@@ -16,7 +17,7 @@ from minipaddle.ops.promotion import promote
 __all__ = ["elementwise_pow", "pow", "power_of"]
 
 
-@operator("pow", "X -> Out", name="pow", latex="x^n")
+@operator("pow", "X -> Out", name="pow", latex="x^n", listing=Listing(factor=of("factor", float)))
 def power_of(x: Array, factor: Any = 1.0) -> Any:
     """Raise every element to the power of one number; for an integer tensor the number is truncated."""
     return x**factor if x.dtype.kind in "fc" else x ** int(factor)
@@ -31,7 +32,7 @@ def _(dy: Any, x: Any, factor: Any) -> Any:
     return dy * (2 * x) if factor == 2 else dy * (factor * x ** (factor - 1))
 
 
-@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y")
+@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", listing=ALIGNED)
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y

@@ -16,7 +16,7 @@ from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.arguments import optional_axes
 from minipaddle.ops.casting import assign, cast
 from minipaddle.ops.expanding import spread
-from minipaddle.ops.families import axes_of, reduced_shape
+from minipaddle.ops.families import Reduced, axes_of, reduced_shape
 from minipaddle.ops.shaping import reshape2
 
 __all__ = [
@@ -81,7 +81,15 @@ def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype))
 
 
-@operator("reduce_sum", "X -> Out", name="sum", infer=_sum_infer, latex=r"\sum x")
+@operator(
+    "reduce_sum",
+    "X -> Out",
+    name="sum",
+    infer=_sum_infer,
+    latex=r"\sum x",
+    listing=Reduced(reduce_all=False),
+    kind="sum",
+)
 def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""
     return add_up(x, _numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
@@ -133,7 +141,15 @@ def cast_to(x: Any, dtype: Any) -> Any:
     return x if x.dtype == as_numpy(dtype) else cast(x, dtype)
 
 
-@operator("reduce_mean", "X -> Out", name="mean", infer=reducing(), latex=r"\frac{1}{n}\sum x")
+@operator(
+    "reduce_mean",
+    "X -> Out",
+    name="mean",
+    infer=reducing(),
+    latex=r"\frac{1}{n}\sum x",
+    listing=Reduced(),
+    kind="mean",
+)
 def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Average the elements along `axis` (all of them: None)."""
     total = add_up(x, _numpy_axis(x, axis), None, None, keepdim)
@@ -212,7 +228,9 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
         return chooser(x, _numpy_axis(x, axis), None, None, keepdim)
 
     kernel.__name__, kernel.__doc__ = type, doc
-    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex)(kernel)
+    made = operator(
+        type, "X -> Out", name=name, infer=_choose_infer, latex=latex, listing=Reduced(), kind=name
+    )(kernel)
     made.gradient("x", formula=_TIES)(_share_among_ties)
     return made
 
@@ -272,13 +290,29 @@ def amin(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
 # -- yes or no -----------------------------------------------------------------------------------------------
 
 
-@operator("reduce_all", "X -> Out", name="all", infer=reducing("bool"), latex=r"\bigwedge x")
+@operator(
+    "reduce_all",
+    "X -> Out",
+    name="all",
+    infer=reducing("bool"),
+    latex=r"\bigwedge x",
+    listing=Reduced(),
+    kind="all",
+)
 def reduce_all(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether every element along `axis` is true."""
     return _and(x, _numpy_axis(x, axis), None, None, keepdim)
 
 
-@operator("reduce_any", "X -> Out", name="any", infer=reducing("bool"), latex=r"\bigvee x")
+@operator(
+    "reduce_any",
+    "X -> Out",
+    name="any",
+    infer=reducing("bool"),
+    latex=r"\bigvee x",
+    listing=Reduced(),
+    kind="any",
+)
 def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether some element along `axis` is true."""
     return _or(x, _numpy_axis(x, axis), None, None, keepdim)

@@ -17,7 +17,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import integer, optional_axes
-from minipaddle.ops.families import axes_of, reduced_shape
+from minipaddle.ops.families import Reduced, axes_of, reduced_shape
 from minipaddle.ops.reduction import SUM_TYPES, cast_to, reducing, written_to
 from minipaddle.ops.shaping import reshape2
 from minipaddle.ops.transposing import transpose2
@@ -177,7 +177,7 @@ def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
 # -- the product of all ------------------------------------------------------------------------
 
 
-@operator("reduce_prod", "X -> Out", name="prod", infer=reducing(), latex=r"\prod x")
+@operator("reduce_prod", "X -> Out", name="prod", infer=reducing(), latex=r"\prod x", listing=Reduced())
 def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Multiply the elements along `axis` (all of them: None)."""
     axes = None if axis is None else axes_of(axis, x.ndim)

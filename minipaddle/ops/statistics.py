@@ -12,7 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import optional_axes
-from minipaddle.ops.families import axes_of, reduced_shape
+from minipaddle.ops.families import Reduced, axes_of, reduced_shape
 from minipaddle.ops.math import exp, sqrt
 from minipaddle.ops.promotion import floating
 from minipaddle.ops.reduction import add_up, amax, amin, cast_to, counted, reduce_mean, reduce_sum, reducing
@@ -31,7 +31,13 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 
 
 @operator(
-    "logsumexp", "X -> Out", name="logsumexp", infer=reducing(), prepare=floating, latex=r"\log \sum e^{x}"
+    "logsumexp",
+    "X -> Out",
+    name="logsumexp",
+    infer=reducing(),
+    prepare=floating,
+    latex=r"\log \sum e^{x}",
+    listing=Reduced("axis", "keepdim", types=False),
 )
 def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials, without overflow."""

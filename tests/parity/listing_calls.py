@@ -1,7 +1,7 @@
 """Calls whose operators are recorded from Paddle 2.6.2: one expression on each line of `listing_calls.txt`.
 
-Those under `# calls` may use the placeholders declared here, `# startup` are initializers (of a parameter), `# training`
-optimizers (that minimize a small loss). The text of a call is its key in the record.
+Those under `# calls` may use the placeholders declared here, `# startup` are initializers (of a parameter),
+`# training` optimizers (that minimize a small loss). The text of a call is its key in the record.
 """
 
 from pathlib import Path

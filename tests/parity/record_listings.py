@@ -3,10 +3,11 @@
     python3.11 -m venv /tmp/paddle26 && /tmp/paddle26/bin/pip install paddlepaddle==2.6.2
     OMP_NUM_THREADS=1 /tmp/paddle26/bin/python -m tests.parity.record_listings
 
-For each expression of `listing_calls`: the operators that it appends and those of its gradients (`paddle.static.gradients` of
-what it returns, by the float placeholders). For each operator type that occurs: its slots and attributes as Paddle declares them.
-An operator is `[type, {slot: [names]}, {slot: [names]}, {attribute: value}]`, without empty slots and without what only says
-how to compute: attributes of backends, of quantisation and of the program itself (`IGNORED`).
+For each expression of `listing_calls`: the operators that it appends and those of its gradients
+(`paddle.static.gradients` of what it returns, by the float placeholders). For each operator type that occurs: its
+slots and attributes as Paddle declares them. An operator is `[type, {slot: [names]}, {slot: [names]}, {attribute:
+value}]`, without empty slots and without what only says how to compute: attributes of backends, of quantisation and of
+the program itself (`IGNORED`).
 """
 
 import json
