@@ -172,6 +172,18 @@ def placeholders_of_a_sub_block_are_global():
     ]
 
 
+@cases
+def variables_of_all_blocks():
+    x, flag = feed("x", 2), feed("flag", 1, dtype="bool")
+    S.nn.cond(flag, lambda: paddle.exp(x), lambda: paddle.tanh(x))
+    program = S.default_main_program()
+    listed, blocks = names(program.list_vars()), [list(block.vars) for block in program.blocks]
+    return [
+        listed == [name for block in blocks for name in block],
+        [[name for name in block if "tmp_0" in name] for block in blocks],
+    ]
+
+
 INITIALIZERS = {
     "Constant": lambda init: init.Constant(2.0),
     "Assign": lambda init: init.Assign([[1.0, 2.0], [3.0, 4.0]]),

@@ -150,3 +150,9 @@ def to_string_refuses():
         raises(lambda: program().to_string("yes"), "throw_on_error"),
         raises(lambda: program().to_string(True, "yes"), "with_details"),
     ]
+
+
+@cases.ours("var _generated_var_1 : STEP_SCOPES")
+def variable_that_is_no_tensor():
+    S.nn.static_pylayer(lambda a: paddle.exp(a), [feed("x", 2)], lambda g: g)
+    return str(block().var("_generated_var_1")).strip()
