@@ -110,3 +110,23 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.7g}")
     return value.idx if hasattr(value, "idx") else value
+
+
+def program_with_callables() -> dict[str, Any]:
+    """The listing, and of each py_func whether it has a forward and a backward function, and what it skips.
+
+    The numbers themselves count all py_funcs of the process.
+    """
+    held = [op for op in S.default_main_program().global_block().ops if op.type == "py_func"]
+    ids = ("forward_callable_id", "backward_callable_id")
+    found = [[*(op.attr(name) >= 0 for name in ids), sorted(op.attr("backward_skip_vars"))] for op in held]
+    return {"program": listing(), "callables": found}
+
+
+def skeleton(result: Any) -> Any:
+    """The structure of a result, with the names of its Variables."""
+    if isinstance(result, dict):
+        return {key: skeleton(item) for key, item in result.items()}
+    if isinstance(result, (list, tuple)):
+        return [type(result).__name__, *map(skeleton, result)]
+    return getattr(result, "name", result)
