@@ -12,7 +12,7 @@ HIDDEN = {  # how a kernel of Paddle is chosen or works inside
     "place_type", "str_value", "force_cpu", "infer_flags", "numeric_stable_mode", "use_softmax",
     "sorted", "diag_num", "diag_step", "diag_val", "bool_values", "int32_values", "int64_values", "fp32_values",
     "fp64_values", "values", "lazy_mode", "min_row_size_to_use_multithread", "multi_precision", "use_global_beta_pow",
-    "rescale_grad", "with_decay",
+    "rescale_grad",
 }  # fmt: skip
 USUAL = {  # an operator says these only where they are something else
     "op_role_var": [[]],
@@ -20,6 +20,9 @@ USUAL = {  # an operator says these only where they are something else
     "in_dtype": [-1],  # of reductions: computed in the dtype of the input
     "out_dtype": [-1],
 }
+
+
+INTERNAL = re.compile(r"/(optimizer|regularization|gradient_clip)(_\d+)?/")  # scopes that Paddle opens itself
 
 
 def details(program: Any = None) -> list[dict[str, Any]]:
@@ -45,12 +48,15 @@ def op_details(op: Any) -> str:
 
 def matters(name: str, value: Any) -> bool:
     """Whether an attribute says what is computed, or for what."""
+    if name == "op_namescope" and INTERNAL.fullmatch(value):
+        return False
     return name != "op_role" and name not in HIDDEN and value not in USUAL.get(name, [])
 
 
 def steady(text: str) -> str:
     """The text of a program without empty slots and attributes of kernels; floats as float32 carries them."""
     names = "|".join(sorted(HIDDEN))
+    text = INTERNAL.sub("/", text)
     text = re.sub(rf"(, )?\b({names}) = (\[[^\]]*\]|[^,)]*)", "", text)
     text = re.sub(r"\w+=\[\](, )?", "", text)
     text = re.sub(r"(, )?\b(in_dtype|out_dtype) = -1", "", text)
