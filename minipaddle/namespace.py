@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd, base, device, framework, io, metric, nn, optimizer, regularizer, version
+from minipaddle import autograd, base, device, framework, io, metric, nn, optimizer, regularizer, static, version
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions
@@ -23,6 +23,7 @@ from minipaddle.framework import __all__ as framework_names
 from minipaddle.nn.free_parameter import create_parameter
 from minipaddle.nn.param_attr import ParamAttr
 from minipaddle.ops import api
+from minipaddle.static.build import disable_static, enable_static, in_dynamic_mode
 
 globals().update(DTYPES)
 dtype = DType
@@ -42,10 +43,13 @@ __all__ = [
     "base",
     "create_parameter",
     "device",
+    "disable_static",
     "dtype",
     "enable_grad",
+    "enable_static",
     "framework",
     "grad",
+    "in_dynamic_mode",
     "io",
     "is_grad_enabled",
     "is_tensor",
@@ -56,6 +60,7 @@ __all__ = [
     "regularizer",
     "set_grad_enabled",
     "set_printoptions",
+    "static",
     "to_tensor",
     "version",
     *DTYPES,

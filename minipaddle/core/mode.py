@@ -9,7 +9,7 @@ other's mode.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
@@ -119,6 +119,10 @@ class Mode(ABC):
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Return the steps of a reverse walk for the caller to take."""
         return steps
+
+    def run_program(self, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]) -> Any:
+        """Run a Program: `quick` at once, or `slow` step by step; they return the same."""
+        return quick()
 
 
 class Around(Mode):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
-__all__ = ["generator", "seed"]
+__all__ = ["generator", "seed", "start", "using"]
 
 _generator = np.random.default_rng()
 
@@ -22,3 +25,19 @@ def seed(value: int) -> np.random.Generator:
     global _generator
     _generator = np.random.default_rng(int(value))
     return _generator
+
+
+def start(value: int) -> np.random.Generator:
+    """Return a new generator started from `value`; 0: the one in use."""
+    return np.random.default_rng(value) if value else _generator
+
+
+@contextmanager
+def using(other: np.random.Generator) -> Iterator[None]:
+    """Draw from `other` within the ``with`` block."""
+    global _generator
+    before, _generator = _generator, other
+    try:
+        yield
+    finally:
+        _generator = before

@@ -13,12 +13,9 @@ from minipaddle.core.place import CPUPlace
 
 __all__ = [
     "CPUPlace",
-    "disable_static",
-    "enable_static",
     "get_default_dtype",
     "get_device",
     "get_flags",
-    "in_dynamic_mode",
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",
@@ -83,27 +80,6 @@ def is_compiled_with_rocm() -> bool:
 def is_compiled_with_xpu() -> bool:
     """Return False."""
     return False
-
-
-def in_dynamic_mode() -> bool:
-    """Return True: operators run at once."""
-    return True
-
-
-def enable_static() -> None:
-    """Static graphs come with the static part, which this release does not have yet.
-
-    Raises:
-        RuntimeError: always.
-    """
-    raise RuntimeError(
-        "paddle.enable_static() is not available yet: it comes with the static part (Program, Executor). "
-        "Everything here runs in dynamic mode; leave the call out."
-    )
-
-
-def disable_static(place: Any = None) -> None:
-    """Do nothing: dynamic mode is on."""
 
 
 _flags: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}

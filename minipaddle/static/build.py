@@ -125,7 +125,7 @@ def _append(
 def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
     """Return the Meta of each output, or raise what the shape rule says, with the user's line."""
     try:
-        found = op.infer_metas([one and one.meta for one in variables], plain(attrs))
+        found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
     except Exception as error:
         raise locate(error, op.type, where) from None
     return list(found) if op.multiple else [found]

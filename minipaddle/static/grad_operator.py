@@ -14,7 +14,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
 from minipaddle.static.block import Block
-from minipaddle.static.operator import Operator, Slots, TableOperator
+from minipaddle.static.operator import Operator, TableOperator, plain
 from minipaddle.static.variable import Variable, symbolic_shape
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ class GradOperator(Operator):
 
     def listed(self) -> Attrs:
         """Return the attributes of the forward operator."""
-        return self.definition.listing.write(self.attrs)
+        metas = [None if one is None else one.meta for one in self.given]
+        return self.definition.listing.write(plain(self.attrs), metas)
 
     def reads(self) -> list[Any]:
         return [
@@ -230,7 +231,7 @@ def read_over_variables(
     for rule in definition.rules:
         if not any(rule.of(wanted)):
             continue
-        function = rule.program if program and callable(rule.program) else rule.function
+        function = (rule.program if program else None) or rule.function
         answer = function(*arguments, *[_value(source, forward) for source in rule.needs])
         if rule.is_list:
             answers[rule.input :] = answer

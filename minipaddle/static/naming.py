@@ -12,7 +12,7 @@ from collections.abc import Callable
 from minipaddle.core.names import numbered, unique_name
 from minipaddle.core.operator import Operator as Definition
 
-__all__ = ["exactly", "layer", "name_outputs", "overloaded"]
+__all__ = ["exactly", "layer", "name_outputs", "overloaded", "unnamed"]
 
 Namer = Callable[[int], list[str]]
 _stack: list[Namer] = []
@@ -48,6 +48,11 @@ def overloaded() -> _naming:
 def exactly(*names: str) -> _naming:
     """The outputs have these names."""
     return _naming(lambda count: list(names))
+
+
+def unnamed(placeholder: Callable[[], str]) -> _naming:
+    """Outputs get a placeholder each, because somebody will name them later."""
+    return _naming(lambda count: [placeholder() for _ in range(count)])
 
 
 def name_outputs(definition: Definition, count: int, name: str | None) -> list[str]:

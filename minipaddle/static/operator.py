@@ -229,7 +229,8 @@ class TableOperator(Operator):
 
     def listed(self) -> Attrs:
         """Return the attributes as the definition writes them."""
-        return self.definition.listing.write(plain(self.attrs))
+        metas = [None if one is None else one.meta for one in self.variables()]
+        return self.definition.listing.write(plain(self.attrs), metas)
 
     def variables(self) -> list[Any]:
         """Return the flat inputs of the definition: None where an optional one is absent."""

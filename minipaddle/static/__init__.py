@@ -1,0 +1,28 @@
+"""paddle.static: Programs that are written down now and run later."""
+
+from minipaddle.static.arithmetic import attach_arithmetic
+from minipaddle.static.backward import append_backward, gradients
+from minipaddle.static.block import Block
+from minipaddle.static.data import data
+from minipaddle.static.executor import Executor
+from minipaddle.static.operator import Operator
+from minipaddle.static.program import Program, default_main_program, default_startup_program, program_guard
+from minipaddle.static.scope import Scope, global_scope, scope_guard
+from minipaddle.static.variable import Parameter, Variable
+
+__all__ = [
+    "Executor",
+    "Program",
+    "Scope",
+    "Variable",
+    "append_backward",
+    "data",
+    "default_main_program",
+    "default_startup_program",
+    "global_scope",
+    "gradients",
+    "program_guard",
+    "scope_guard",
+]
+
+attach_arithmetic()

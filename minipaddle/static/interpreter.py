@@ -1,0 +1,125 @@
+"""The reference interpreter: run a Block one Operator at a time, and show each step.
+
+:meth:`Executor.steps` hands it to tools and readers. :mod:`minipaddle.static.plan` does the same faster; the two agree
+to the bit, for they call the same kernels in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, NamedTuple
+
+from minipaddle.core.errors import failure, locate
+from minipaddle.static.block import Block
+from minipaddle.static.kernels import BlockOperator, kernel_of, rewritten_in
+from minipaddle.static.operator import Operator
+from minipaddle.static.variable import Variable
+
+__all__ = ["Entered", "Left", "ProgramStep", "StepEvent", "explained", "steps_of"]
+
+
+class ProgramStep(NamedTuple):
+    """An Operator was run."""
+
+    op: Operator
+    inputs: list[Any]
+    """Values of ``op.reads()``."""
+    outputs: list[Any]
+    """Values of ``op.writes()``."""
+
+
+class Entered(NamedTuple):
+    """A Block of an Operator begins; `turn` counts the iterations of a loop."""
+
+    op: Operator
+    block: Block
+    turn: int
+
+
+class Left(NamedTuple):
+    """A Block of an Operator ended."""
+
+    op: Operator
+    block: Block
+    turn: int
+
+
+StepEvent = ProgramStep | Entered | Left
+Steps = Generator[StepEvent, None, list[Any]]
+
+
+def steps_of(
+    block: Block,
+    inputs: Sequence[Variable],
+    outputs: Sequence[Variable],
+    operators: Sequence[Operator] | None = None,
+) -> Callable[..., Steps]:
+    """Return a generator function from the values of `inputs` to those of `outputs` that yields every step between.
+
+    It runs `operators`, by default all of the Block.
+    """
+    rewritten = rewritten_in(block)
+    chosen = block.ops if operators is None else operators
+    ready = [(op, _bound(op, rewritten)) for op in chosen]
+
+    def steps(*values: Any) -> Steps:
+        env: dict[Variable, Any] = dict(zip(inputs, values, strict=True))
+        for op, run in ready:
+            given = [None if variable is None else _value(env, variable, op) for variable in op.reads()]
+            try:
+                result = yield from run(*given)
+            except Exception as error:
+                raise explained(error, op, given) from None
+            written = op.writes()
+            outs = [result] if len(written) == 1 else list(result)
+            env.update(zip(written, outs, strict=True))
+            yield ProgramStep(op, given, outs)
+        return [_value(env, variable, None) for variable in outputs]
+
+    return steps
+
+
+def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Generator[StepEvent, None, Any]]:
+    """Return a generator function that runs `op`."""
+    if isinstance(op, BlockOperator):
+        return op.bind(steps_of)
+    kernel = kernel_of(op, rewritten)
+
+    def run(*values: Any) -> Generator[StepEvent, None, Any]:
+        return kernel(*values)
+        yield
+
+    return run
+
+
+def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:
+    """Return the value of `variable`.
+
+    Raises:
+        RuntimeError: naming it and the Operator that needs it, if nothing was written to it.
+    """
+    if variable in env:
+        return env[variable]
+    raise missing(variable, op)
+
+
+def missing(variable: Variable, op: Operator | None) -> Exception:
+    """Return the error for a Variable that has no value when `op` needs it."""
+    what = "a placeholder that was not fed" if variable.is_data else "not initialized: no op wrote it before"
+    error = failure(
+        RuntimeError,
+        f"The Variable {variable.name!r} is {what}.",
+        f"pass it: exe.run(program, feed={{{variable.name!r}: ...}})"
+        if variable.is_data
+        else "run the startup program first, or look at the order of the ops",
+    )
+    return error if op is None else locate(error, op.type, op.where)
+
+
+def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exception:
+    """Return the best wording of what went wrong in `op`, with the user's line."""
+    try:
+        op.explain(values)
+    except Exception as worded:
+        error = worded
+    return locate(error, op.type, op.where) if op.has_kernel else error

@@ -1,0 +1,74 @@
+"""What runs an Operator: its kernel, or the Blocks that it is made of."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.static.operator import Operator, TableOperator
+from minipaddle.static.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.static.block import Block
+
+__all__ = ["BlockOperator", "Runner", "captured", "escaping", "kernel_of", "rewritten_in"]
+
+Runner = Callable[["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]]
+"""Makes a Block runnable: (block, variables that go in, variables that come out) -> generator function of the values."""
+
+
+class BlockOperator(Operator):
+    """An Operator that runs Blocks: pylayer, conditional_block, while and their gradients.
+
+    Beside what its slots list it reads what its Blocks capture from around them, and writes what they write there.
+    """
+
+    has_kernel = False
+
+    @abstractmethod
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it, given how to run a Block.
+
+        It takes the values of :meth:`reads` and returns those of :meth:`writes`, as a kernel does; what it yields comes
+        from the Blocks.
+        """
+
+
+def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
+    """Return what to call for an Operator without Blocks.
+
+    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
+    the value at its own time.
+    """
+    kernel = op.kernel()
+    if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
+        return lambda *values: kernel(*values).copy()
+    return kernel
+
+
+def rewritten_in(block: Block) -> frozenset[Variable]:
+    """Return what Operators of `block` write in place."""
+    return frozenset(
+        variable
+        for op in block.ops
+        if isinstance(op, TableOperator) and op.definition.updates
+        for variable in op.writes()
+    )
+
+
+def captured(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
+    found: dict[Variable, None] = {}
+    written: set[Variable] = set()
+    for op in block.ops:
+        for variable in op.reads():
+            if variable is not None and variable not in written and variable.block is not block:
+                found[variable] = None
+        written.update(op.writes())
+    return list(found)
+
+
+def escaping(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` writes, in order."""
+    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))

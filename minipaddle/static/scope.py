@@ -1,0 +1,120 @@
+"""Scope: where values live between runs, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minipaddle.core.meta import Array
+
+__all__ = ["Scope", "ScopeTensor", "ScopeVariable", "global_scope", "scope_guard"]
+
+
+class ScopeTensor:
+    """The value of a Variable in a Scope, as Paddle's LoDTensor: ``np.array(t)``, ``t.shape()``, ``t.set(array, place)``."""
+
+    def __init__(self, owner: ScopeVariable) -> None:
+        self._owner = owner
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
+        return np.array(self._owner.checked(), dtype=dtype)
+
+    def shape(self) -> list[int]:
+        """Return the sizes of the axes; [] while there is no value."""
+        return [] if self._owner.value is None else list(self._owner.value.shape)
+
+    def set(self, array: Any, place: Any = None) -> None:
+        """Replace the value by a copy of `array`."""
+        self._owner.value = np.array(array)
+
+    def _is_initialized(self) -> bool:
+        return self._owner.value is not None
+
+    def __repr__(self) -> str:
+        return repr(self._owner.value)
+
+
+class ScopeVariable:
+    """One name of a Scope; ``value`` is an array that the Executor may write to, or None."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.value: Array | None = None
+
+    def get_tensor(self) -> ScopeTensor:
+        """Return the value, to be read and set."""
+        return ScopeTensor(self)
+
+    def checked(self) -> Array:
+        """Return the value.
+
+        Raises:
+            ValueError: naming it, if there is none yet.
+        """
+        if self.value is None:
+            raise ValueError(f"The variable {self.name!r} holds no value yet: run the startup program first.")
+        return self.value
+
+
+class Scope:
+    """Names and their values (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/global_scope_en.html)."""
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self._parent = parent
+        self._variables: dict[str, ScopeVariable] = {}
+
+    def var(self, name: str) -> ScopeVariable:
+        """Return the variable `name` of this Scope, made if need be."""
+        if name not in self._variables:
+            self._variables[name] = ScopeVariable(name)
+        return self._variables[name]
+
+    def find_var(self, name: str) -> ScopeVariable | None:
+        """Return the variable `name` of this Scope or those around it, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope._variables:
+                return scope._variables[name]
+            scope = scope._parent
+        return None
+
+    def new_scope(self) -> Scope:
+        """Return a Scope inside this one."""
+        return Scope(self)
+
+    def drop_kids(self) -> None:
+        """Do nothing: a Scope does not keep those that were made inside it."""
+
+    def local_var_names(self) -> Sequence[str]:
+        """Return the names of this Scope."""
+        return list(self._variables)
+
+
+_current = [Scope()]
+
+
+def global_scope() -> Scope:
+    """Return the Scope that Executors use unless told otherwise."""
+    return _current[-1]
+
+
+@contextmanager
+def scope_guard(scope: Scope) -> Iterator[None]:
+    """Make `scope` the global one within a ``with`` block.
+
+    Raises:
+        TypeError: if it is no Scope.
+    """
+    if not isinstance(scope, Scope):
+        raise TypeError(f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}.")
+    _current.append(scope)
+    try:
+        yield
+    finally:
+        _current.pop()
