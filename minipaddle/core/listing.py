@@ -87,6 +87,15 @@ class Listing:
         bound.fields = {**{name: _own(name) for name in rest}, **self.fields}
         return bound
 
+    def fits(self, listed: Attrs) -> bool:
+        """Whether no constant contradicts these printed attributes: which of two operators of one type is meant."""
+        constants = {
+            name: field for name, field in self.fields.items() if not isinstance(field, (of, derived))
+        }
+        return all(
+            read_plain(listed[n]) == read_plain(constants[n]) for n in constants.keys() & listed.keys()
+        )
+
     @property
     def names(self) -> list[str]:
         """Names of the printed attributes."""
@@ -102,12 +111,20 @@ class Listing:
         As in Paddle, names that mean nothing are passed over.
 
         Raises:
+            NotImplementedError: for another value than the constant one.
             ValueError: **is not set correctly**, if one without a default value is left out.
         """
         attrs = dict(self.defaults)
         for name, field in self.fields.items():
-            if isinstance(field, of) and name in listed:
+            if name not in listed or isinstance(field, derived):
+                continue
+            if isinstance(field, of):
                 attrs[field.name] = field.read(listed[name])
+            elif read_plain(listed[name]) != read_plain(field):
+                raise failure(
+                    NotImplementedError,
+                    f"Attr({name}) of {self.type} must be {field!r}, but received {listed[name]!r}.",
+                )
         for name, value in attrs.items():
             if value is inspect.Parameter.empty and name not in self.hidden:
                 raise failure(

@@ -33,7 +33,7 @@ from minipaddle.core.mode import Eager, current, own
 from minipaddle.core.plan import Fit, Plan, Rule
 from minipaddle.core.public import public_function
 
-__all__ = ["TABLE", "Operator", "operator", "operators", "same_as_first"]
+__all__ = ["TABLE", "Operator", "listed_operator", "operator", "operators", "same_as_first"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
@@ -71,7 +71,10 @@ class Operator:
         listing: Listing | None = None,
         kind: str = "",
         bare: bool = False,
+        listed_as: str = "",
+        numbered: str = "",
         grad_type: str = "",
+        grad_keeps: str = "",
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
         self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
@@ -122,8 +125,14 @@ class Operator:
         self.kind = kind or type
         self.bare = bare
         """Whether a single output in a Program is called ``KIND_N``; else ``KIND_N.tmp_0``."""
-        self.grad_type = grad_type or type + "_grad"
+        self.listed_type = listed_as or type
+        """Type in a Program: Paddle has one operator there where it has several elsewhere (``split``, ``pool2d``)."""
+        self.numbering = [self.output_slots.index(slot) for slot in _split(numbered) or self.output_slots]
+        """Positions of the outputs in the order in which a Program numbers their names."""
+        self.grad_type = grad_type or self.listed_type + "_grad"
         """Type of the operator in a Program that computes the gradients."""
+        self.grad_keeps = _split(grad_keeps)
+        """Slots that this one takes in Paddle although no rule asks for them."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
@@ -292,6 +301,15 @@ def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., A
         return made
 
     return define
+
+
+def listed_operator(type: str, attrs: Attrs) -> Operator | None:
+    """Return the operator that a Program's `type` and printed attributes mean, or None."""
+    if type in TABLE and TABLE[type].listing.fits(attrs):
+        return TABLE[type]
+    return next(
+        (op for op in TABLE.values() if op.listed_type == type and op.listing.fits(attrs)), TABLE.get(type)
+    )
 
 
 def operators() -> Iterator[Operator]:

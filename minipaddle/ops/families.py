@@ -92,28 +92,8 @@ def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:
 # -- listings ------------------------------------------------------------------------------------------------
 
 
-class Aligned(Listing):
-    """Two operands whose shapes are matched from the last axis: ``axis = -1``."""
-
-    def __init__(self) -> None:
-        super().__init__(axis=-1)
-
-    def read(self, listed: Attrs) -> Attrs:
-        """Refuse to match the second operand from another axis.
-
-        Raises:
-            NotImplementedError: naming the axis.
-        """
-        if listed.get("axis", -1) != -1:
-            raise failure(
-                NotImplementedError,
-                f"Attr(axis) of {self.type} must be -1, but received {listed['axis']}.",
-                "reshape the second operand, so that its axes stand under those of the first",
-            )
-        return super().read(listed)
-
-
-ALIGNED = Aligned()
+ALIGNED = Listing(axis=-1)
+"""Two operands whose shapes are matched from the last axis."""
 
 
 def axes_as_list(axis: int | Sequence[int] | None) -> list[int]:

@@ -61,3 +61,17 @@ def test_a_required_one_must_be_there():
     listing = made(Listing(dim=of("axis")), axis=inspect.Parameter.empty)
     with pytest.raises(ValueError, match=r"Attribute \(dim\) of op is not set correctly"):
         listing.read({})
+
+
+def test_another_value_for_what_is_constant_is_refused():
+    listing = made(Listing(layout="NCHW", sizes=[1, 1]))
+    assert listing.read({"layout": "NCHW", "sizes": (1, 1)}) == DEFAULTS
+    with pytest.raises(NotImplementedError, match="layout"):
+        listing.read({"layout": "NHWC"})
+
+
+def test_constants_tell_which_operator_is_meant():
+    listing = made(Listing(adaptive=True))
+    assert listing.fits({"adaptive": True, "axis": 1})
+    assert listing.fits({})
+    assert not listing.fits({"adaptive": False})
