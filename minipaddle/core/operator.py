@@ -26,10 +26,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from minipaddle.core.errors import failure
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import Eager, current, own
+from minipaddle.core.mode import Eager, own
 from minipaddle.core.plan import Fit, Plan, Rule
 from minipaddle.core.public import public_function
 
@@ -52,6 +51,11 @@ class Operator:
 
     Calling it applies it in the current mode; it accepts Paddle's arguments, `name` included.
     """
+
+    # Python looks for __call__ in the class, finds this slot, and calls what an operator has put there.
+    __slots__ = ("__call__", "__dict__")
+
+    __call__: Callable[..., Any]
 
     def __init__(
         self,
@@ -100,11 +104,8 @@ class Operator:
         """Positions of the outputs that gradients flow through; the others are by-products (marked ~ in the slots)."""
         self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
         self.attr_names = list(self.defaults)
-        self._count = len(ins)
-        self.arity = 0 if self.list_slot or self.optional else self._count
+        self.arity = 0 if self.list_slot or self.optional else len(ins)
         """How many Tensors it takes; 0 if that depends on the call."""
-        self._all = len(parameters)
-        self._plain = self.list_slot is None and inspect.Parameter.empty not in self.defaults.values()
         self.kernel = kernel
         self.run: Callable[..., Any] = run or (kernel if self.list_slot is None else self._run_with_list)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
@@ -141,6 +142,7 @@ class Operator:
         self.__name__ = self.name
         self.__module__ = kernel.__module__
         self.__signature__ = _public_signature(parameters)
+        self.__call__ = lambda *args, **given: self.public(*args, **given)  # compiles it, the first time
 
     def _plain_example(self, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
         """One float64 array [2, 3] for each input, two for a list."""
@@ -182,55 +184,16 @@ class Operator:
 
         return register
 
-    def __call__(self, *args: Any, name: str | None = None, **given: Any) -> Any:
-        """Apply the operator in the current mode."""
-        count = len(args)
-        if count == self._count and self._plain:
-            attrs = self.defaults
-            if given:
-                attrs = {**attrs, **given}
-                if len(attrs) != len(self.defaults):
-                    args, attrs = self._bind(args, given)  # which says what is wrong
-        elif count == self._all and not given and self.list_slot is None:
-            attrs = dict(zip(self.attr_names, args[self._count :]))
-            args = args[: self._count]
-        else:
-            args, attrs = self._bind(args, given)
-        if self.prepare is not None:
-            args = self.prepare(self, *args)
-        return current.get().apply(self, args, attrs)
-
     @cached_property
     def public(self) -> Callable[..., Any]:
         """The operator as a plain function, for users; see :mod:`minipaddle.core.public`."""
-        return public_function(self)
+        self.__call__ = public_function(self)
+        return self.__call__
 
-    def bind_inplace(self, *args: Any, **attrs: Any) -> Any:
-        """Apply the operator and store the result in its first input."""
-        args, attrs = self._bind(args, attrs)
-        return current.get().apply_inplace(self, args, attrs)
-
-    def _bind(self, args: tuple[Any, ...], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
-        """Sort Python arguments into a flat tuple of inputs and a full dict of attributes."""
-        names = self.input_names + self.attr_names
-        if len(args) > len(names):
-            raise TypeError(f"{self.name}() takes at most {len(names)} arguments but {len(args)} were given")
-        attrs = {**self.defaults, **dict(zip(names, args, strict=False)), **given}
-        for unknown in attrs.keys() - names:
-            raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
-        inputs: list[Any] = []
-        for input_name in self.input_names:
-            if input_name not in attrs and input_name not in self.optional:
-                raise TypeError(f"{self.name}() missing required argument: {input_name!r}")
-            value = attrs.pop(input_name, None)
-            if input_name == self.list_slot:
-                inputs.extend(_as_list(self, input_name, value))
-            else:
-                inputs.append(value)
-        for attr, value in attrs.items():
-            if value is inspect.Parameter.empty:
-                raise TypeError(f"{self.name}() missing required argument: {attr!r}")
-        return tuple(inputs), attrs
+    @cached_property
+    def bind_inplace(self) -> Callable[..., Any]:
+        """The function that applies the operator and stores the result in its first input."""
+        return public_function(self, inplace=True)
 
     def _run_with_list(self, *arrays: Any, **attrs: Any) -> Any:
         """Run a kernel whose last input is a list."""
@@ -270,15 +233,6 @@ def _split(side: str) -> list[str]:
 
 def _camel(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def _as_list(op: Operator, name: str, value: Any) -> Sequence[Any]:
-    if isinstance(value, (list, tuple)):
-        return value
-    raise failure(
-        TypeError,
-        f"{op.name}(): argument '{name}' must be a list or tuple of Tensors, but got {type(value).__name__}.",
-    )
 
 
 def _public_signature(parameters: list[inspect.Parameter]) -> inspect.Signature:
