@@ -31,10 +31,8 @@ def details(program: Any = None) -> list[dict[str, Any]]:
 
 
 def block_details(block: Any) -> dict[str, Any]:
-    """One block; whether gradients stop at a bool is nobody's business."""
-    listed = block_listing(block)
-    lines = [line.replace(" bool stop", " bool") for line in listed["vars"]]
-    return {**listed, "vars": lines, "ops": [op_details(op) for op in block.ops]}
+    """One block."""
+    return {**block_listing(block), "ops": [op_details(op) for op in block.ops]}
 
 
 def op_details(op: Any) -> str:

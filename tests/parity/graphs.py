@@ -75,11 +75,13 @@ def block_listing(block: Any) -> dict[str, Any]:
 
 
 def var_line(variable: Any) -> str:
-    """Name, what it is, whether it persists and whether gradients stop."""
-    flags = " persist" * bool(variable.persistable) + " stop" * bool(variable.stop_gradient)
+    """Name, what it is, whether it persists and whether gradients stop; that only where gradients could flow."""
+    persists = " persist" * bool(variable.persistable)
     if "STEP_SCOPES" in str(variable.type):
-        return f"{variable.name} STEP_SCOPES{flags}"
-    return f"{variable.name} {tuple(variable.shape)} {str(variable.dtype).rpartition('.')[2]}{flags}"
+        return f"{variable.name} STEP_SCOPES{persists}"
+    dtype = str(variable.dtype).rpartition(".")[2]
+    stops = " stop" * (bool(variable.stop_gradient) and dtype.startswith("float"))
+    return f"{variable.name} {tuple(variable.shape)} {dtype}{persists}{stops}"
 
 
 def op_line(op: Any) -> str:
