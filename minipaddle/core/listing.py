@@ -58,9 +58,13 @@ class of(NamedTuple):
 
 
 class derived(NamedTuple):
-    """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``."""
+    """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``.
+
+    It is passed over in reading, unless it is the kernel's attribute `name` said in another way.
+    """
 
     function: Callable[[Attrs, Metas], Any]
+    name: str = ""
 
 
 class Listing:
@@ -82,7 +86,7 @@ class Listing:
         bound.__dict__.update(self.__dict__)
         bound.type = type
         bound.defaults = defaults
-        mentioned = {field.name for field in self.fields.values() if isinstance(field, of)}
+        mentioned = {field.name for field in self.fields.values() if isinstance(field, (of, derived))}
         rest = [name for name in defaults if name not in mentioned and name not in self.hidden]
         bound.fields = {**{name: _own(name) for name in rest}, **self.fields}
         return bound
@@ -116,10 +120,12 @@ class Listing:
         """
         attrs = dict(self.defaults)
         for name, field in self.fields.items():
-            if name not in listed or isinstance(field, derived):
+            if name not in listed:
                 continue
             if isinstance(field, of):
                 attrs[field.name] = field.read(listed[name])
+            elif isinstance(field, derived):
+                attrs.update({field.name: read_plain(listed[name])} if field.name else {})
             elif read_plain(listed[name]) != read_plain(field):
                 raise failure(
                     NotImplementedError,
@@ -133,9 +139,8 @@ class Listing:
         return attrs
 
     def _printed(self, attribute: str) -> str:
-        return next(
-            name for name, field in self.fields.items() if isinstance(field, of) and field.name == attribute
-        )
+        fields = self.fields.items()
+        return next(n for n, field in fields if isinstance(field, (of, derived)) and field.name == attribute)
 
 
 def _own(name: str) -> of:

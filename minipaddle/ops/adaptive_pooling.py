@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
-from minipaddle.ops.windows import Pair
+from minipaddle.ops.windows import LAYOUT, Pair
 
 __all__ = ["adaptive_pool2d", "adaptive_pool2d_grad"]
 
@@ -37,9 +38,24 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
 
 
 @operator(
-    "adaptive_pool2d", "X -> Out", name="pool2d", infer=_infer_adaptive,
+    "adaptive_pool2d",
+    "X -> Out",
+    name="pool2d",
+    infer=_infer_adaptive,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
-)  # fmt: skip
+    listing=Listing(
+        ksize=of("output_size"),
+        adaptive=True,
+        pooling_type="avg",
+        strides=[1, 1],
+        paddings=[0, 0],
+        ceil_mode=False,
+        exclusive=True,
+        **LAYOUT,
+    ),
+    listed_as="pool2d",
+    kind="pool2d",
+)
 def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
     """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""
     down, across = (

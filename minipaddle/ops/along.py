@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in
@@ -47,6 +48,7 @@ def _along_example(rng: np.random.Generator) -> Any:
     infer=_along_infer,
     latex="x_{i_j}",
     example=_along_example,
+    listing=Listing(Axis=of("axis")),
 )
 def take_along(x: Array, index: Array, axis: int) -> Any:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
@@ -95,6 +97,7 @@ def _(dy: Any, index: Any, axis: int) -> Any:
         [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1], [3], [2]]), rng.uniform(0.2, 0.9, (3, 1))],
         {"axis": 1},
     ),
+    listing=Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True),
 )
 def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.listing import Listing, Metas, as_code, derived, from_code, of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.mode import current, within
 from minipaddle.core.operator import operator
@@ -25,12 +26,23 @@ def _of_dtype(x: Meta, dtype: Any) -> Meta:
     return Meta(x.shape, as_numpy(dtype))
 
 
+def _from_type(attrs: Attrs, metas: Metas) -> int:
+    """Return the code of the type that is converted, if it is known."""
+    return as_code(metas[0].dtype if metas and metas[0] else None)
+
+
 def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     # The other way round is not testable: differences of float32 numbers are too coarse.
     return [rng.uniform(0.2, 0.9, (2, 3))], {"dtype": "float64"}
 
 
-@operator("cast", "X -> Out", infer=_of_dtype, example=_to_single)
+@operator(
+    "cast",
+    "X -> Out",
+    infer=_of_dtype,
+    example=_to_single,
+    listing=Listing(in_dtype=derived(_from_type), out_dtype=of("dtype", as_code, from_code)),
+)
 def cast(x: Array, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.
 
@@ -43,7 +55,7 @@ def cast(x: Array, dtype: Any) -> Any:
     return x.astype(as_numpy(dtype))
 
 
-@cast.gradient("x", formula="dy.astype(x_dtype)")
+@cast.gradient("x", formula="dy.astype(x_dtype)", program=True)
 def _(dy: Any, x_dtype: Any) -> Any:
     return cast(dy, x_dtype)
 
@@ -54,7 +66,7 @@ def copy(x: Array) -> Any:
     return x.copy()
 
 
-@copy.gradient("x")
+@copy.gradient("x", program=lambda dy: copy(dy))
 def _(dy: Any) -> Any:
     return dy
 

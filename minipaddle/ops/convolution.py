@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
-from minipaddle.ops.windows import Pads, Pair, add_windows, enlarge, output_size, shrink, windows
+from minipaddle.ops.windows import PADDINGS, Pads, Pair, add_windows, enlarge, output_size, shrink, windows
 
 __all__ = ["conv2d", "conv2d_filter_grad", "conv2d_transpose"]
 
@@ -74,9 +75,13 @@ def _example_conv2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @operator(
-    "conv2d", "Input, Filter -> Output", infer=_infer_conv2d, example=_example_conv2d,
+    "conv2d",
+    "Input, Filter -> Output",
+    infer=_infer_conv2d,
+    example=_example_conv2d,
     latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
-)  # fmt: skip
+    listing=Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW"),
+)
 def conv2d(
     x: Array,
     weight: Array,
@@ -139,9 +144,13 @@ def _example_transpose(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @operator(
-    "conv2d_transpose", "Input, Filter -> Output", infer=_infer_transpose, example=_example_transpose,
+    "conv2d_transpose",
+    "Input, Filter -> Output",
+    infer=_infer_transpose,
+    example=_example_transpose,
     latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
-)  # fmt: skip
+    listing=Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]),
+)
 def conv2d_transpose(
     x: Array,
     weight: Array,

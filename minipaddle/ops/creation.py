@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype import as_numpy, code_of, default_float, dtype_of_code
+from minipaddle.core.listing import Listing, Metas, derived, of
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.mode import current
 from minipaddle.core.operator import operator
@@ -15,8 +16,8 @@ from minipaddle.ops.arguments import integers
 from minipaddle.ops.casting import numpy_dtype
 
 __all__ = [
-    "array_from", "constant", "empty", "empty_like", "fill_constant_batch_size_like", "full", "full_like", "number_beside", "number_dtype", "ones",
-    "ones_like", "zeros", "zeros_like",
+    "array_from", "constant", "empty", "empty_like", "fill_constant_batch_size_like", "full", "full_like",
+    "number_beside", "number_dtype", "ones", "ones_like", "zeros", "zeros_like",
 ]  # fmt: skip
 
 DType = np.dtype[Any]
@@ -70,6 +71,48 @@ def _cannot_hold(data: Any) -> TypeError:
     )
 
 
+_LISTED_AS = {
+    "b": "bool_values",
+    "i": "int32_values",
+    "u": "int32_values",
+    "f": "fp32_values",
+    "c": "fp32_values",
+}
+
+
+class Values(Listing):
+    """An array, printed as its shape, its type, and its numbers in one of five lists."""
+
+    def __init__(self) -> None:
+        empty: Attrs = {
+            name: [] for name in ("bool_values", "fp32_values", "fp64_values", "int32_values", "int64_values")
+        }
+        super().__init__("values", shape=derived(_shape_of_values), dtype=derived(_type_of_values), **empty)
+
+    def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
+        """Put the numbers into the list of their type."""
+        values = attrs["values"]
+        return {**super().write(attrs, metas), _list_of(values.dtype): values.reshape(-1).tolist()}
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Make an array of the list that belongs to ``dtype``."""
+        dtype = dtype_of_code(listed["dtype"])
+        return {"values": np.array(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
+
+
+def _list_of(dtype: DType) -> str:
+    names = {"float64": "fp64_values", "int64": "int64_values"}
+    return names.get(dtype.name) or _LISTED_AS[dtype.kind]
+
+
+def _shape_of_values(attrs: Attrs, metas: Metas) -> list[int]:
+    return list(attrs["values"].shape)
+
+
+def _type_of_values(attrs: Attrs, metas: Metas) -> int:
+    return code_of(attrs["values"].dtype)
+
+
 def _like_values(*, values: Array) -> Meta:
     """Shape rule of :func:`assign_value`."""
     return Meta(values.shape, values.dtype)
@@ -79,7 +122,7 @@ def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"values": rng.uniform(size=(2, 3))}
 
 
-@operator("assign_value", "-> Out", infer=_like_values, example=_some_values)
+@operator("assign_value", "-> Out", infer=_like_values, example=_some_values, listing=Values(), kind="assign")
 def assign_value(values: Array) -> Any:
     """Make a tensor of given numbers."""
     return values.copy()
@@ -93,6 +136,11 @@ def constant(data: Any) -> Any:
 # -- filled with one number ----------------------------------------------------------------------------------
 
 
+def _as_float(value: Any) -> Any:
+    """Return a number as Paddle keeps it in a Program, unless it would be another one then."""
+    return value if isinstance(value, complex) or float(value) != value else float(value)
+
+
 def _filled(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
     return Meta(tuple(shape), np.dtype(dtype))
@@ -103,7 +151,15 @@ def _two_by_three(**attrs: Any) -> Any:
     return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype("float64"), **attrs})
 
 
-@operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
+@operator(
+    "fill_constant",
+    "-> Out",
+    name="full",
+    infer=_filled,
+    example=_two_by_three(value=1.5),
+    latex="c",
+    listing=Listing(value=of("value", _as_float)),
+)
 def fill_constant(shape: Shape, value: Any, dtype: DType) -> Any:
     """Fill a shape with one number."""
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
@@ -121,8 +177,7 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: DType, **attrs: Any) -> Me
     "Input -> Out",
     infer=_batch_size_like,
     example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
-    latex="c",
-)  # fmt: skip
+    latex="c", listing=Listing(value=of("value", _as_float), str_value=""))  # fmt: skip
 def fill_constant_batch_size_like(
     x: Array, shape: Shape, value: Any, dtype: DType, input_dim_idx: int = 0, output_dim_idx: int = 0
 ) -> Any:
@@ -202,7 +257,16 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.uniform(size=(2, 3))], {"value": 7.0}
 
 
-@operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
+@operator(
+    "fill_any_like",
+    "X -> Out",
+    name="full_like",
+    infer=_like,
+    example=_filled_alike,
+    latex="c",
+    listing=Listing(value=of("value", _as_float)),
+    kind="full_like",
+)
 def fill_any_like(x: Array, value: Any = 0.0, dtype: DType | None = None) -> Any:
     """Fill the shape of `x` with one number."""
     return np.full(x.shape, value, x.dtype if dtype is None else dtype)

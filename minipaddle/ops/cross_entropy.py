@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.casting import cast
@@ -93,6 +94,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=_infer,
     example=_example,
     latex=r"\log \sum_c e^{x_c} - x_y",
+    listing=Listing(use_softmax=True, numeric_stable_mode=True),
 )
 def softmax_with_cross_entropy(
     logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
@@ -240,7 +242,12 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @operator(
-    "nll_loss", "X, Label, Weight? -> Out, Used~", infer=_infer_nll, example=_example_nll, latex="-w_y x_y"
+    "nll_loss",
+    "X, Label, Weight? -> Out, Total_weight~",
+    infer=_infer_nll,
+    example=_example_nll,
+    latex="-w_y x_y",
+    listing=Listing(reduction="none"),
 )
 def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -100) -> Any:
     """Take minus the log-probability [N, C, ...] of each label [N, ...].
@@ -257,8 +264,8 @@ def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -
 
 
 @nll_loss.gradient("x")
-def _(dy: Any, x_shape: Any, label: Any, used: Any, ignore_index: int) -> Any:
-    return nll_loss_grad(dy * used, label, x_shape[1], ignore_index)
+def _(dy: Any, x_shape: Any, label: Any, total_weight: Any, ignore_index: int) -> Any:
+    return nll_loss_grad(dy * total_weight, label, x_shape[1], ignore_index)
 
 
 @operator(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
@@ -26,10 +27,25 @@ def _infer_dropout(
     return x, Meta(_mask_shape(x.shape, axis), x.dtype)
 
 
+def _downgrade(mode: str) -> str:
+    """Return the name that a Program has for `mode`."""
+    return "downgrade_in_infer" if mode == "downscale_in_infer" else mode
+
+
+def _downscale(implementation: str) -> str:
+    """Undo :func:`_downgrade`."""
+    return "downscale_in_infer" if implementation == "downgrade_in_infer" else implementation
+
+
 @operator(
-    "dropout", "X -> Out, Mask~", infer=_infer_dropout, random=True, latex=r"x \odot m",
+    "dropout",
+    "X -> Out, Mask~",
+    infer=_infer_dropout,
+    random=True,
+    latex=r"x \odot m",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}),
-)  # fmt: skip
+    listing=Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)),
+)
 def dropout(
     x: Array,
     p: float = 0.5,

@@ -202,9 +202,13 @@ def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = 
     return x + bias if scale == 1 else x * scale + bias
 
 
-@scale.gradient("x", formula="dy * scale")
+@scale.gradient("x", formula="dy * scale", program=lambda dy, scale: _scaled(dy, scale))
 def _(dy: Any, scale: Any) -> Any:
     return dy if scale == 1 else dy * scale
+
+
+def _scaled(x: Any, factor: float) -> Any:
+    return scale(x, scale=factor)
 
 
 def neg(x: Any, name: str | None = None) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.dtype import default_float
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 
@@ -42,9 +43,13 @@ def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
 
 
 @operator(
-    "lookup_table_v2", "W, Ids -> Out", infer=_infer_embedding, latex=r"W_{ids}",
+    "lookup_table_v2",
+    "W, Ids -> Out",
+    infer=_infer_embedding,
+    latex=r"W_{ids}",
     example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
-)  # fmt: skip
+    kind="embedding",
+)
 def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
     """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
     _check_ids(ids, len(weight))
@@ -85,9 +90,13 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
 
 
 @operator(
-    "one_hot_v2", "X -> Out", infer=_infer_one_hot,
-    example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}), latex=r"[x = c]_c",
-)  # fmt: skip
+    "one_hot_v2",
+    "X -> Out",
+    infer=_infer_one_hot,
+    example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
+    latex=r"[x = c]_c",
+    listing=Listing(allow_out_of_range=False),
+)
 def one_hot(x: Array, depth: int = 2) -> Any:
     """Write each number as a row of zeros with a one at that place.
 

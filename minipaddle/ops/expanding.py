@@ -57,6 +57,7 @@ def _expand_example(rng: np.random.Generator) -> Any:
     infer=_expand_infer,
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
+    kind="expand",
 )
 def expand2(x: Array, shape: Any) -> Any:
     """Repeat axes of size 1, in fresh memory."""

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, Metas, derived, of
+from minipaddle.core.listing import Listing, Metas, derived, of, write_plain
 from minipaddle.core.meta import Attrs, Meta, Shape
 
 __all__ = [
     "ALIGNED",
-    "Aligned",
+    "OneAxis",
     "Reduced",
     "axes_as_list",
     "axes_from_list",
     "axes_of",
+    "axis_of",
     "broadcast",
     "broadcast_shapes",
     "compare",
@@ -104,6 +105,34 @@ def axes_as_list(axis: int | Sequence[int] | None) -> list[int]:
 def axes_from_list(axes: Sequence[int]) -> tuple[int, ...] | None:
     """Undo :func:`axes_as_list`."""
     return tuple(axes) or None
+
+
+def axis_of(attribute: str) -> derived:
+    """Return the field of an axis that is counted from the front, if the number of axes is known."""
+
+    def from_front(attrs: Attrs, metas: Metas) -> int:
+        axis: int = attrs[attribute]
+        return axis % metas[0].ndim if axis < 0 and metas and metas[0] else axis
+
+    return derived(from_front, attribute)
+
+
+class OneAxis(Listing):
+    """An axis, or all elements in a row: then the `flag` is set, and `otherwise` stands for the axis."""
+
+    def __init__(self, flag: str, otherwise: int, **fields: Any) -> None:
+        axis = of("axis", lambda axis: otherwise if axis is None else write_plain(axis))
+        super().__init__(axis=axis, **{flag: derived(_is_flat)}, **fields)
+        self.flag = flag
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Take the flag for no axis."""
+        attrs = super().read(listed)
+        return {**attrs, "axis": None} if listed.get(self.flag) else attrs
+
+
+def _is_flat(attrs: Attrs, metas: Metas) -> bool:
+    return attrs["axis"] is None
 
 
 class Reduced(Listing):

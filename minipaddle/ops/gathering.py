@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integer
@@ -98,7 +99,14 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
     return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
 
 
-@operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
+@operator(
+    "index_select",
+    "X, Index -> Out",
+    infer=_select_infer,
+    latex="x_{i}",
+    example=_gather_example,
+    listing=Listing(dim=of("axis")),
+)
 def index_select(x: Array, index: Array, axis: int = 0) -> Any:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
 

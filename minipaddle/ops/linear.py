@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.elementwise import scale
 from minipaddle.ops.matrix import matmul, turned
 from minipaddle.ops.promotion import promote
 from minipaddle.ops.reduction import expand_back
@@ -163,7 +164,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
     return x[0]
 
 
-@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i")
+@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i", kind="add_n")
 def sum_of_list(x: list[Array]) -> Any:
     """Add tensors of one shape."""
     if any(one.shape != x[0].shape for one in x):
@@ -174,7 +175,7 @@ def sum_of_list(x: list[Array]) -> Any:
     return total
 
 
-@sum_of_list.gradient("x")
+@sum_of_list.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])
 def _(dy: Any, x_shape: Any) -> Any:
     return [dy] * len(x_shape)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation import sigmoid, softplus
@@ -49,8 +50,14 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(0.2, 0.8, (2, 3)), rng.uniform(0.2, 0.8, (2, 3))], {}
 
 
-@operator("bce_loss", "X, Label -> Out", infer=same_shapes, example=_probabilities,
-          latex=r"-y \log x - (1 - y) \log(1 - x)")  # fmt: skip
+@operator(
+    "bce_loss",
+    "X, Label -> Out",
+    infer=same_shapes,
+    example=_probabilities,
+    latex=r"-y \log x - (1 - y) \log(1 - x)",
+    kind="binary_cross_entropy",
+)
 def bce_loss(x: Array, label: Array) -> Any:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
 
@@ -87,9 +94,13 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @operator(
-    "sigmoid_cross_entropy_with_logits", "X, Label, PosWeight? -> Out", infer=_infer_logits, example=_logits,
+    "sigmoid_cross_entropy_with_logits",
+    "X, Label, pos_weight? -> Out",
+    infer=_infer_logits,
+    example=_logits,
     latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
-)  # fmt: skip
+    listing=Listing(normalize=False, ignore_index=-100),
+)
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
     _require_same_shape(x, label)
@@ -146,7 +157,14 @@ def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     return dy * clip(y - x, -delta, delta)
 
 
-@operator("kldiv_loss", "X, Target -> Loss", example=_probabilities, latex=r"t (\log t - x)")
+@operator(
+    "kldiv_loss",
+    "X, Target -> Loss",
+    example=_probabilities,
+    latex=r"t (\log t - x)",
+    listing=Listing(reduction="none"),
+    kind="kl_div",
+)
 def kldiv_loss(x: Array, target: Array) -> Any:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""
     return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.listing import Listing, Metas, derived
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.reduction import reduce_sum
 from minipaddle.ops.shaping import reshape
@@ -50,10 +51,13 @@ def _infer_layer_norm(
 
 
 @operator(
-    "layer_norm", "X, Scale?, Bias? -> Y, Mean, Variance", infer=_infer_layer_norm,
+    "layer_norm",
+    "X, Scale?, Bias? -> Y, Mean, Variance",
+    infer=_infer_layer_norm,
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-)  # fmt: skip
+    numbered="Mean, Variance, Y",
+)
 def layer_norm(
     x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
 ) -> Any:
@@ -173,15 +177,27 @@ def _infer_batch_norm(
     return (x, *[mean] * 4)
 
 
+def _is_test(attrs: Attrs, metas: Metas) -> bool:
+    """Return whether the running statistics are used."""
+    return bool(attrs["is_test"])
+
+
 @operator(
-    "batch_norm", "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
+    "batch_norm",
+    "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
     infer=_infer_batch_norm,
     example=lambda rng: (
-        [rng.uniform(-1, 1, (3, 2, 2, 2)), *(rng.uniform(-1, 1, 2) for _ in range(3)), rng.uniform(0.5, 1.5,
-        2)], {}
+        [
+            rng.uniform(-1, 1, (3, 2, 2, 2)),
+            *(rng.uniform(-1, 1, 2) for _ in range(3)),
+            rng.uniform(0.5, 1.5, 2),
+        ],
+        {},
     ),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-)  # fmt: skip
+    listing=Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
+    numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
+)
 def batch_norm(
     x: Array,
     scale: Array | None,

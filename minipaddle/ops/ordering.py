@@ -8,11 +8,12 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.along import add_along
 from minipaddle.ops.arguments import integer
-from minipaddle.ops.families import reduced_shape
+from minipaddle.ops.families import OneAxis, axes_as_list, reduced_shape
 
 __all__ = [
     "arg_max",
@@ -168,13 +169,29 @@ def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype
     return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), np.dtype(dtype))
 
 
-@operator("arg_max", "X -> Out", name="argmax", infer=_arg_infer, latex=r"\mathrm{argmax}\,x")
+@operator(
+    "arg_max",
+    "X -> Out",
+    name="argmax",
+    infer=_arg_infer,
+    latex=r"\mathrm{argmax}\,x",
+    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
+    kind="argmax",
+)
 def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the greatest element, the first of equal ones."""
     return np.argmax(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
 
 
-@operator("arg_min", "X -> Out", name="argmin", infer=_arg_infer, latex=r"\mathrm{argmin}\,x")
+@operator(
+    "arg_min",
+    "X -> Out",
+    name="argmin",
+    infer=_arg_infer,
+    latex=r"\mathrm{argmin}\,x",
+    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
+    kind="argmin",
+)
 def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the smallest element, the first of equal ones."""
     return np.argmin(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
@@ -238,8 +255,23 @@ def _unique_infer(x: Meta, *, axis: int | None = None, dtype: str = "int64") -> 
     return Meta(shape, x.dtype), count, count, count
 
 
+def _one_axis(axes: list[int]) -> int | None:
+    return axes[0] if axes else None
+
+
 @operator(
-    "unique", "X -> Out~, Indices~, Index~, Counts~", name="unique", infer=_unique_infer, latex=r"\{x\}"
+    "unique",
+    "X -> Out~, Indices~, Index~, Counts~",
+    name="unique",
+    infer=_unique_infer,
+    latex=r"\{x\}",
+    listing=Listing(
+        axis=of("axis", axes_as_list, _one_axis),
+        is_sorted=True,
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+    ),
 )
 def distinct(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
     """Return the different elements in order, where each is first, which one each is, and how often."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 
@@ -23,10 +24,23 @@ def _infer_pad(x: Meta, paddings: Borders = (), value: float = 0.0) -> Meta:
     return Meta(tuple(grown), x.dtype)
 
 
+def _listed_borders(borders: Borders) -> list[int]:
+    """Return the borders of all axes in a row."""
+    return [size for pair in borders for size in pair]
+
+
+def _read_borders(listed: list[int]) -> Borders:
+    """Undo :func:`_listed_borders`."""
+    return tuple(zip(listed[::2], listed[1::2], strict=True))
+
+
 @operator(
-    "pad", "X -> Out", infer=_infer_pad,
+    "pad",
+    "X -> Out",
+    infer=_infer_pad,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
-)  # fmt: skip
+    listing=Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")),
+)
 def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
     """Put a border of `value` around `x`; a negative border cuts off."""
     kept = x[
@@ -65,9 +79,12 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
 
 
 @operator(
-    "pad3d", "X -> Out", infer=_infer_inside,
+    "pad3d",
+    "X -> Out",
+    infer=_infer_inside,
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
-)  # fmt: skip
+    listing=Listing(value=0.0, data_format="NCDHW"),
+)
 def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
     out = x.copy()

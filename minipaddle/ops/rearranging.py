@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import Eager
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integers, optional_axes, several_axes
+from minipaddle.ops.families import axes_as_list, axes_from_list
 from minipaddle.ops.indexing import getitem
 from minipaddle.ops.reduction import reduce_sum
 from minipaddle.ops.shaping import reshape2
@@ -117,7 +119,7 @@ def reverse(x: Array, axis: Any) -> Any:
     return np.flip(x, axis).copy()
 
 
-@reverse.gradient("x", formula="flip(dy, axis)")
+@reverse.gradient("x", program=True, formula="flip(dy, axis)")
 def _(dy: Any, axis: Any) -> Any:
     return reverse(dy, axis)
 
@@ -142,6 +144,8 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     name="roll",
     latex=r"\mathrm{roll}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
+    listing=Listing(axis=of("axis", axes_as_list, axes_from_list)),
+    grad_keeps="X",
 )
 def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
     """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
@@ -194,7 +198,16 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
     return x
 
 
-@operator("tril", "X -> Out", infer=_matrix, latex=r"\mathrm{tril}(x)")
+@operator(
+    "tril",
+    "X -> Out",
+    infer=_matrix,
+    latex=r"\mathrm{tril}(x)",
+    listing=Listing(lower=True),
+    listed_as="tril_triu",
+    kind="tril",
+    bare=True,
+)
 def tril(x: Array, diagonal: int = 0) -> Any:
     """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere.
 
@@ -213,7 +226,16 @@ def _(dy: Any, diagonal: int) -> Any:
     return tril(dy, diagonal)
 
 
-@operator("triu", "X -> Out", infer=_matrix, latex=r"\mathrm{triu}(x)")
+@operator(
+    "triu",
+    "X -> Out",
+    infer=_matrix,
+    latex=r"\mathrm{triu}(x)",
+    listing=Listing(lower=False),
+    listed_as="tril_triu",
+    kind="triu",
+    bare=True,
+)
 def triu(x: Array, diagonal: int = 0) -> Any:
     """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere.
 
@@ -246,7 +268,7 @@ def shape(input: Array) -> Any:
     return np.array(input.shape, np.int64)
 
 
-@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|")
+@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|", kind="numel")
 def numel(x: Array) -> Any:
     """Return the number of elements as a 0-D tensor of int64.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing, Metas, derived, of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.elementwise import unbroadcast
@@ -60,7 +61,14 @@ def _(dy: Any, out: Any) -> Any:
     return dy * (step(out) * step(6 - out))
 
 
-@operator("leaky_relu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
+@operator(
+    "leaky_relu",
+    "X -> Out",
+    prepare=floating,
+    example=around_zero(),
+    latex=r"\max(x, a x)",
+    listing=Listing(alpha=of("negative_slope")),
+)
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
@@ -72,15 +80,26 @@ def _(dy: Any, x: Any, negative_slope: float) -> Any:
     return dy * (1 - step(-x) * (1 - negative_slope))
 
 
+def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
+    """Return what one weight is for: "all" elements, or a "channel"."""
+    weight = metas[1] if len(metas) > 1 else None
+    return "all" if weight is None or math.prod(weight.shape) == 1 else "channel"
+
+
 def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     """Shape rule of :func:`prelu_`."""
     return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
 
 
 @operator(
-    "prelu", "X, Alpha -> Out", name="prelu", infer=_prelu_shape, latex=r"\max(x, a x)",
+    "prelu",
+    "X, Alpha -> Out",
+    name="prelu",
+    infer=_prelu_shape,
+    latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
-)  # fmt: skip
+    listing=Listing(mode=derived(_prelu_mode), data_format="NCHW"),
+)
 def prelu_(x: Array, weight: Array) -> Any:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation import zeros_like
@@ -33,6 +34,11 @@ def _zero(dy: Any) -> Any:
     return zeros_like(dy)
 
 
+def _times_zero(dy: Any) -> Any:
+    """Gradient rule of :func:`sign` in a Program."""
+    return dy * 0.0
+
+
 def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
 
@@ -43,7 +49,7 @@ def sign(x: Array) -> Any:
     return np.sign(x)
 
 
-sign.gradient("x")(_zero)
+sign.gradient("x", program=_times_zero)(_zero)
 
 
 @operator("floor", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
@@ -64,7 +70,9 @@ def ceil(x: Array) -> Any:
 ceil.gradient("x")(_zero)
 
 
-@operator("round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil")
+@operator(
+    "round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil", listing=Listing("decimals")
+)
 def round(x: Array, decimals: int = 0) -> Any:
     """Round to `decimals` places; halves go to the even neighbour."""
     return np.round(x, decimals)
@@ -73,7 +81,7 @@ def round(x: Array, decimals: int = 0) -> Any:
 round.gradient("x")(_zero)
 
 
-@operator("trunc", "Input -> Out", example=_off_whole_numbers)
+@operator("trunc", "X -> Out", example=_off_whole_numbers)
 def trunc(input: Array) -> Any:
     """Drop what is behind the point."""
     return np.trunc(input)

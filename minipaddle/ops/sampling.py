@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.listing import Listing, derived
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
@@ -18,6 +19,10 @@ __all__ = [
 ]  # fmt: skip
 
 DType = np.dtype[Any]
+
+
+_UNUSED = derived(lambda attrs, metas: 0)
+"""A seed of its own: whatever was asked for, ``paddle.seed`` decides."""
 
 
 def _as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
@@ -34,19 +39,44 @@ def _float(dtype: Any) -> DType:
     return default_float() if dtype is None else as_numpy(dtype)
 
 
-@operator("gaussian_random", "-> Out", name="gaussian", random=True, infer=_as_told, example=_told())
+@operator(
+    "gaussian_random",
+    "-> Out",
+    name="gaussian",
+    random=True,
+    infer=_as_told,
+    example=_told(),
+    listing=Listing(seed=_UNUSED),
+    kind="gaussian",
+)
 def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0) -> Any:
     """Draw from the normal distribution."""
     return np.asarray(generator().normal(mean, std, shape), dtype)
 
 
-@operator("uniform_random", "-> Out", name="uniform", random=True, infer=_as_told, example=_told())
+@operator(
+    "uniform_random",
+    "-> Out",
+    name="uniform",
+    random=True,
+    infer=_as_told,
+    example=_told(),
+    listing=Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0),
+    kind="uniform",
+)
 def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0) -> Any:
     """Draw evenly from [min, max)."""
     return np.asarray(generator().uniform(min, max, shape), dtype)
 
 
-@operator("randint", "-> Out", random=True, infer=_as_told, example=_told("int64", low=0, high=5))
+@operator(
+    "randint",
+    "-> Out",
+    random=True,
+    infer=_as_told,
+    example=_told("int64", low=0, high=5),
+    listing=Listing(seed=_UNUSED),
+)
 def random_integers(shape: Shape, dtype: DType, low: int, high: int) -> Any:
     """Draw integers evenly from `low` to before `high`."""
     return np.asarray(generator().integers(low, high, shape), dtype)
@@ -67,7 +97,7 @@ def permutation(n: int, dtype: DType) -> Any:
     return generator().permutation(n).astype(dtype)
 
 
-@operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)")
+@operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)", kind="randint")
 def bernoulli(x: Array) -> Any:
     """Draw 1 with the probability given by each element, else 0."""
     return (generator().random(x.shape) < x).astype(x.dtype)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import integer, optional_axes
@@ -50,7 +51,15 @@ def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
     return Meta(found.shape, SUM_TYPES.get(x.dtype, x.dtype))
 
 
-@operator("cumsum", "X -> Out", name="cumsum", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
+@operator(
+    "cumsum",
+    "X -> Out",
+    name="cumsum",
+    infer=_sum_infer,
+    latex=r"\sum_{j \le i} x_j",
+    listing=Listing(flatten=False, exclusive=False),
+    grad_keeps="X",
+)
 def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
     dtype = SUM_TYPES.get(x.dtype, x.dtype)
@@ -96,7 +105,14 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 # -- cumprod ------------------------------------------------------------------------
 
 
-@operator("cumprod", "X -> Out", name="cumprod", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
+@operator(
+    "cumprod",
+    "X -> Out",
+    name="cumprod",
+    infer=_scan_infer,
+    latex=r"\prod_{j \le i} x_j",
+    listing=Listing("reverse", dim=of("axis")),
+)
 def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:

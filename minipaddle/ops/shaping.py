@@ -6,9 +6,11 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integers, optional_axes
+from minipaddle.ops.families import axes_as_list, axes_from_list, axis_of
 
 __all__ = ["flatten", "reshape", "reshape2", "squeeze", "squeeze2", "unsqueeze", "unsqueeze2", "view"]
 
@@ -64,7 +66,7 @@ def _reshaped(x: Meta, *, shape: Shape) -> Meta:
 
 @operator(
     "reshape2",
-    "X -> Out",
+    "X -> Out, XShape!",
     name="reshape",
     infer=_reshaped,
     view=True,
@@ -128,12 +130,14 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
 
 @operator(
     "squeeze2",
-    "X -> Out",
+    "X -> Out, XShape!",
     name="squeeze",
     infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype),
     view=True,
     latex=r"\mathrm{squeeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
+    listing=Listing(axes=of("axis", axes_as_list, axes_from_list)),
+    kind="squeeze",
 )
 def squeeze2(x: Array, axis: Any = None) -> Any:
     """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
@@ -165,12 +169,13 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
 
 @operator(
     "unsqueeze2",
-    "X -> Out",
+    "X -> Out, XShape!",
     name="unsqueeze",
     infer=lambda x, axis: Meta(_unsqueezed(x.shape, axis), x.dtype),
     view=True,
     latex=r"\mathrm{unsqueeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
+    listing=Listing(axes=of("axis", axes_as_list)),
 )
 def unsqueeze2(x: Array, axis: Any) -> Any:
     """Insert axes of size 1, one after the other."""
@@ -210,10 +215,12 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
 
 @operator(
     "flatten_contiguous_range",
-    "X -> Out",
+    "X -> Out, XShape!",
     infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
     view=True,
     latex=r"\mathrm{flatten}(x)",
+    listing=Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")),
+    kind="flatten",
 )
 def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""

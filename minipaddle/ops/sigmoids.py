@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.math import erf, exp
@@ -35,7 +36,9 @@ def _(dy: Any, out: Any) -> Any:
     return dy * (out - out * out)
 
 
-@operator("logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)")
+@operator(
+    "logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)", kind="log_sigmoid"
+)
 def log_sigmoid(x: Array) -> Any:
     """Logarithm of `sigmoid`, exact where that has long become 0."""
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
@@ -91,7 +94,9 @@ def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
     return dy * (straight + (1 - straight) * sigmoid(scaled))
 
 
-@operator("mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
+@operator(
+    "mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))", listing=Listing(threshold=20.0)
+)
 def mish(x: Array) -> Any:
     """Multiply every element by the tanh of its `softplus`."""
     return x * np.tanh(_log_one_plus_exp(x))

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integer, integers
+from minipaddle.ops.families import axis_of
 from minipaddle.ops.indexing import slice_view
 from minipaddle.ops.joining import join
 
@@ -67,6 +69,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
     infer=_split_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
+    listing=Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")),
 )
 def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut into parts along an axis; every part is a copy."""
@@ -74,7 +77,7 @@ def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, ends[:-1], axis)]
 
 
-@split_sections.gradient("x", formula="concatenate(dys, axis)")
+@split_sections.gradient("x", formula="concatenate(dys, axis)", program=True)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 
@@ -89,6 +92,9 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
     infer=_equal_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
+    listing=Listing(sections=[], axis=axis_of("axis")),
+    listed_as="split",
+    kind="split",
 )
 def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     """Cut into `num` equal parts along an axis; every part is a copy."""
@@ -96,7 +102,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, num, axis)]
 
 
-@split_with_num.gradient("x", formula="concatenate(dys, axis)")
+@split_with_num.gradient("x", formula="concatenate(dys, axis)", program=True)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 

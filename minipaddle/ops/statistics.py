@@ -12,7 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import optional_axes
-from minipaddle.ops.families import Reduced, axes_of, reduced_shape
+from minipaddle.ops.families import OneAxis, Reduced, axes_of, reduced_shape
 from minipaddle.ops.math import exp, sqrt
 from minipaddle.ops.promotion import floating
 from minipaddle.ops.reduction import add_up, amax, amin, cast_to, counted, reduce_mean, reduce_sum, reducing
@@ -139,6 +139,7 @@ def std(
     prepare=floating,
     latex=r"\left(\sum |x|^p\right)^{1/p}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
+    listing=OneAxis("asvector", -1, epsilon=1e-12),
 )
 def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import integers, several_axes
@@ -25,12 +26,15 @@ def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
 
 @operator(
     "transpose2",
-    "X -> Out",
+    "X -> Out, XShape!",
     name="transpose",
     infer=_transposed,
     view=True,
     latex=r"x^{\mathsf T}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}),
+    listing=Listing(axis=of("perm")),
+    kind="transpose",
+    grad_keeps="XShape",
 )
 def transpose2(x: Array, perm: Any) -> Any:
     """Put axis ``perm[i]`` of the input at place i."""

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
@@ -95,6 +96,7 @@ def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
     latex=r"v' = \mu v + g,\; p - \eta v'",
     updates=True,
     example=example_of(*"ppp1"),
+    listing=Listing(regularization_method="", regularization_coeff=0.0),
 )
 def momentum(
     param: Array,

@@ -13,13 +13,43 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import of
 from minipaddle.core.meta import Array
 
-__all__ = ["Pads", "Pair", "add_windows", "enlarge", "output_size", "places", "shrink", "windows"]
+__all__ = [
+    "LAYOUT",
+    "PADDINGS",
+    "Pads",
+    "Pair",
+    "add_windows",
+    "enlarge",
+    "output_size",
+    "places",
+    "shrink",
+    "windows",
+]
 
 Pair = tuple[int, int]
 Pads = tuple[int, int, int, int]
 Places = Iterator[tuple[slice, slice]]
+
+
+def _listed_pads(pads: Pads) -> list[int]:
+    """Return two numbers where opposite borders are equal, as Paddle does, else four."""
+    top, bottom, left, right = pads
+    return [top, left] if top == bottom and left == right else [top, bottom, left, right]
+
+
+def _read_pads(listed: list[int]) -> Pads:
+    """Undo :func:`_listed_pads`."""
+    top, bottom, left, right = listed if len(listed) == 4 else (listed[0], listed[0], listed[1], listed[1])
+    return top, bottom, left, right
+
+
+PADDINGS = of("paddings", _listed_pads, _read_pads)
+"""How borders are printed in a Program."""
+LAYOUT = {"global_pooling": False, "padding_algorithm": "EXPLICIT", "data_format": "NCHW"}
+"""What is printed of every pooling."""
 
 
 def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 1) -> int:
