@@ -142,15 +142,6 @@ def set_state_dict():
 
 
 @cases
-def set_state_dict_of_another_program():
-    trained()
-    state = {name: np.array(tensor) for name, tensor in main().state_dict("param").items()}
-    S.global_scope().find_var("fc_0.b_0").get_tensor().set(ones(2), paddle.CPUPlace())
-    main().set_state_dict(state)
-    return held("fc_0.b_0")
-
-
-@cases
 def paddle_save_and_load():
     trained()
     with tempfile.TemporaryDirectory() as directory:
