@@ -7,6 +7,7 @@ was asked for, and stores nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import lend
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import current, within
 from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCode
 
@@ -161,7 +162,9 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
         _store(leaf, gradient)
 
 
-def _ones(like: Array) -> Array:
+def _ones(like: Array) -> Any:
+    if like.ndim == 0:  # a loss, nearly always: a NumPy number computes faster than an array of one
+        return like.dtype.type(1)
     ones = np.empty_like(like)
     ones.fill(1)
     return ones
@@ -277,13 +280,14 @@ def gradient(tensor: Tensor) -> Array | None:
 def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     """Set ``.grad`` to zeros, or to None; harmless before backward."""
     if tensor._grad is not None:
-        tensor._grad = Tensor(_zeros(tensor.array)) if set_to_zero else None
+        tensor._grad = Tensor(_zeros(tensor.array.shape, tensor.array.dtype)) if set_to_zero else None
 
 
 _ZERO = np.zeros(16, np.uint8)  # as wide as the widest element
 _ZERO.setflags(write=False)
 
 
-def _zeros(like: Array) -> Array:
+@lru_cache
+def _zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Return read-only zeros that take neither memory nor time: all elements are the same one."""
-    return np.ndarray(like.shape, like.dtype, _ZERO, strides=(0,) * like.ndim)
+    return np.ndarray(shape, dtype, _ZERO, strides=(0,) * len(shape))

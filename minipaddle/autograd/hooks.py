@@ -43,7 +43,7 @@ class _Guarded:
     def __call__(self, grad: Tensor) -> Tensor:
         mode = current.get()
         try:
-            result = mode.run_body("hook", self, mode.grad, self.function, grad)
+            result = mode.run_body("hook", self, mode.grad, self.function, (grad,))
         except Exception as error:
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"

@@ -94,7 +94,7 @@ class PyLayerBackward:
         if self.output_slots.count(None) != len(self.output_slots):
             arguments = _by_slot(arguments, self.output_slots)
         try:
-            answer = mode.run_body("backward", self, not numbers, self.cls.backward, ctx, *arguments)
+            answer = mode.run_body("backward", self, not numbers, self.cls.backward, (ctx, *arguments))
         except Exception as error:
             raise _told(error, self.name) from error
         answers = self._sorted(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from minipaddle.autograd.py_layer_backward import PyLayerBackward, Slots
@@ -53,7 +54,8 @@ class PyLayerCall(PyLayerBackward):
         """Run forward, and connect its outputs if recording is on and an input wants a gradient."""
         ctx = PyLayerContext()
         self.edges = tuple([tensor.edge for tensor in self.inputs])
-        result = mode.run_body("forward", self, False, self.cls.forward, ctx, *self.args, **self.kwargs)
+        forward = partial(self.cls.forward, **self.kwargs) if self.kwargs else self.cls.forward
+        result = mode.run_body("forward", self, False, forward, (ctx, *self.args))
         outputs, self.output_slots = find_tensors(result if isinstance(result, (tuple, list)) else (result,))
         if not outputs:
             raise failure(

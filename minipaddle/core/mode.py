@@ -98,17 +98,16 @@ class Mode(ABC):
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
-        /,
-        *args: Any,
-        **kwargs: Any,
+        args: tuple[Any, ...],
     ) -> Any:
-        """Run a stretch of the user's own code with recording set to `grad`; the mode is restored whatever it does.
+        """Run a stretch of the user's own code, ``function(*args)``, with recording set to `grad`.
 
-        `kind` and `owner` (the PyLayer's call, or the hook) say what it is, for those who watch.
+        The mode is restored whatever it does. `kind` and `owner` (the PyLayer's call, or the hook) say what it is,
+        for those who watch.
         """
         token = current.set(self.with_grad(grad))
         try:
-            return function(*args, **kwargs)
+            return function(*args)
         finally:
             current.reset(token)
 
@@ -175,12 +174,10 @@ class Arrays(Around):
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
-        /,
-        *args: Any,
-        **kwargs: Any,
+        args: tuple[Any, ...],
     ) -> Any:
         """Run the user's code in the inner mode."""
-        return self.inner.run_body(kind, owner, grad, function, *args, **kwargs)
+        return self.inner.run_body(kind, owner, grad, function, args)
 
 
 class Eager(Mode):

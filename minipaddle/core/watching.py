@@ -103,15 +103,13 @@ class Watching(Around):
         owner: Named,
         grad: bool,
         function: Callable[..., Any],
-        /,
-        *args: Any,
-        **kwargs: Any,
+        args: tuple[Any, ...],
     ) -> Any:
         """Tell, run, tell."""
         self.observer.entered(kind, owner, args)
         result, error = None, None
         try:
-            result = super().run_body(kind, owner, grad, function, *args, **kwargs)
+            result = super().run_body(kind, owner, grad, function, args)
         except BaseException as raised:
             error = raised
             raise
