@@ -40,3 +40,25 @@ def nested_results_with_gradients():
     loss = paddle.sum(outs["k"][0]) + paddle.sum(outs["l"][0] * 2.0)
     found = S.gradients(loss, [x, y])
     return {"program": listing(), "values": run(found, {"x": X, "y": X})}
+
+
+@cases
+def backward_returns_nothing():
+    x = feed("x", 2)
+    found = S.gradients(layer(lambda t: t * 2, [x], lambda d: None), x)
+    return {"program": listing(), "values": run(found, {"x": X})}
+
+
+@cases
+def backward_returns_a_list():
+    x, y = feed("x", 2), feed("y", 2)
+    found = S.gradients(layer(lambda x, y: x * y, [x, y], lambda d: [d * 2.0, d * 3.0]), [x, y])
+    return run(found, {"x": X, "y": X})
+
+
+@cases
+def result_twice_and_input_itself():
+    x = feed("x", 2)
+    a, b, c = layer(lambda t: (t, t, t * 2), [x], lambda da, db, dc: da + db * 10.0 + dc * 100.0)
+    found = S.gradients(paddle.sum(a + b * 2.0 + c * 3.0), x)
+    return run([a, b, c, *found], {"x": X})
