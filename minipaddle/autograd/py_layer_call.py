@@ -18,20 +18,20 @@ from minipaddle.core.record import Leaf, Port, Record, UserCode
 __all__ = ["PyLayerCall"]
 
 
-def find_tensors(values: Iterable[Any]) -> tuple[list[Tensor], Slots]:
-    """Find the Tensors among `values`, and the slots that they fill.
+def find_tensors(values: Iterable[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
+    """Find the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
 
     A Tensor is a slot; a list or tuple that holds any is one slot too, made of its Tensors. Anything deeper is not
     looked at.
     """
-    tensors: list[Tensor] = []
+    tensors: list[Any] = []
     slots: Slots = []
     for value in values:
-        if isinstance(value, Tensor):
+        if isinstance(value, kind):
             slots.append(None)
             tensors.append(value)
         elif isinstance(value, (list, tuple)):
-            inside = [item for item in value if isinstance(item, Tensor)]
+            inside = [item for item in value if isinstance(item, kind)]
             if inside:
                 slots.append(len(inside))
                 tensors += inside

@@ -92,8 +92,20 @@ class Building(Mode):
         Raises:
             TypeError: for what is none.
         """
-        if isinstance(value, Variable) or value is None:
-            return value
+        if isinstance(value, Variable):
+            if value.block.program is not default_main_program():
+                raise locate(
+                    failure(
+                        ValueError,
+                        f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
+                        "build within paddle.static.program_guard(that_program)",
+                    ),
+                    op.type,
+                    where,
+                )
+            return value.block.program.seen(value)
+        if value is None:
+            return None
         name = op.input_names[min(position, len(op.input_names) - 1)]
         raise locate(
             failure(

@@ -165,24 +165,43 @@ class GradMaker:
         """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
         start = len(self.block.ops)
         results = self._read(op, op.grads, [result is not None for result in op.results], program=False)
+        answers = [result for result in results if result is not None]
+        return self.back_through(start, list(zip(answers, grads, strict=True)), op.reads(), wanted)
+
+    def back_through(
+        self,
+        start: int,
+        answers: Sequence[tuple[Variable, Any]],
+        reads: Sequence[Any],
+        wanted: Sequence[bool],
+    ) -> Sequence[Any]:
+        """Walk back through the Operators appended since `start`, from `answers` (with their gradients) to `reads`."""
         new = self.block.ops[start:]
-        inputs = {variable for variable, one in zip(op.reads(), wanted, strict=True) if one}
+        inputs = {variable for variable, one in zip(reads, wanted, strict=True) if one}
         inside = {out for one in new for out in one.writes()}
         tape = Tape(new, lambda variable: variable not in inputs and variable not in inside)
-        answers = [result for result in results if result is not None]
         seeds = [
             (edge, Partial(grad))
-            for answer, grad in zip(answers, grads, strict=True)
+            for answer, grad in answers
             if grad is not None and (edge := tape.edge(answer)) is not None
         ]
-        only = useful_nodes([edge for edge, _ in seeds], [tape.edge(one) for one in inputs])
+        only = useful_nodes([edge for edge, _ in seeds], _edges(tape, inputs))
         found: dict[Variable, Partial] = {}
         for node, grad, _ in walk(seeds, self.reader(tape), _no_hooks, only):
             (variable, *_others) = tape.outputs[node]
             if isinstance(node, Leaf) and variable in inputs:
                 found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
         self._drop_unused(start, [one for grad in found.values() for one in grad.variables])
-        return [found.pop(variable, None) if one else None for variable, one in zip(op.reads(), wanted)]
+        return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
+
+    @staticmethod
+    def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:
+        """Return the gradient of each of `reads`, given those of `inputs`, among which one may stand twice."""
+        found: dict[Variable, Partial] = {}
+        for variable, result in zip(inputs, results, strict=True):
+            if result is not None:
+                found[variable] = found[variable] + Partial(result) if variable in found else Partial(result)
+        return [found.get(variable) for variable in reads]
 
     def _read(self, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool) -> list[Any]:
         """Read the rules over Variables; the results have no name of their own yet."""
@@ -286,6 +305,10 @@ class GradMaker:
             if variable in kept:
                 self.block.add(variable)
         self.block.program.changed()
+
+
+def _edges(tape: Tape, variables: Collection[Variable]) -> list[Edge]:
+    return [edge for edge in map(tape.edge, variables) if edge is not None]
 
 
 def _no_hooks(node: Node, grads: Any) -> Any:

@@ -138,7 +138,9 @@ class GradOperator(Operator):
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         return maker.of_grad_operator(self, grads, wanted)
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> Operator:
+    def copied(
+        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
+    ) -> Operator:
         copy: Any = super().copied(block, twin, blocks)
         for name in ("given", "outs", "grads", "results"):
             setattr(copy, name, [twin(one) for one in getattr(self, name)])

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import Line, failure
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.operator import Operator as Definition
@@ -191,23 +190,47 @@ class Operator:
         """
         raise NotImplementedError(self.type)
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> Operator:
-        """Return a copy that stands in `block`, with `twin` of its Variables and `blocks` of its Blocks."""
+    def copied(
+        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
+    ) -> Operator:
+        """Return a copy that stands in `block`, with `twin` of its Variables and `blocks` of its Blocks.
+
+        A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
+        """
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy.block = block
         copy.inputs = {slot: [twin(one) for one in variables] for slot, variables in self.inputs.items()}
         copy.outputs = {slot: [twin(one) for one in variables] for slot, variables in self.outputs.items()}
-        copy.attrs = dict(self.attrs)
+        copy.attrs = {name: _attr_copied(value, twin, blocks) for name, value in self.attrs.items()}
         copy.role_var = list(self.role_var)
         return copy
+
+
+def _attr_copied(value: Any, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]) -> Any:
+    """Return the value of an attribute with the Variables and Blocks of another Program."""
+    from minipaddle.static.block import Block
+
+    if isinstance(value, Dim):
+        return Dim(twin(value.variable), value.index, value.of_value)
+    if isinstance(value, Block):
+        return blocks(value)
+    if type(value) is tuple or type(value) is list:
+        found = [item for item in value if not isinstance(item, Block) or blocks(item) is not None]
+        return type(value)([_attr_copied(item, twin, blocks) for item in found])
+    return value
 
 
 class TableOperator(Operator):
     """A call of an operator of the table."""
 
     def __init__(
-        self, block: Block, definition: Definition, variables: Sequence[Any], outs: Sequence[Any], attrs: Attrs
+        self,
+        block: Block,
+        definition: Definition,
+        variables: Sequence[Any],
+        outs: Sequence[Any],
+        attrs: Attrs,
     ) -> None:
         super().__init__(block, definition.type, _by_slot(definition, variables), {}, attrs)
         self.definition = definition
@@ -264,13 +287,18 @@ class TableOperator(Operator):
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         return maker.of_table_operator(self, grads, wanted)
 
+    def copied(
+        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
+    ) -> Operator:
+        copy: Any = super().copied(block, twin, blocks)
+        copy.sizes = [dim for value in copy.attrs.values() for dim in _dims(value)]
+        return copy
+
 
 def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
     """Sort flat inputs into slots; absent ones have none."""
     slots: Slots = {}
-    for position, (slot, name) in enumerate(
-        zip(definition.input_slots, definition.input_names, strict=True)
-    ):
+    for position, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
         if name == definition.list_slot:
             slots[slot] = list(variables[position:])
         elif variables[position] is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,6 +31,8 @@ class Program:
         self.backward_calls = 0
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for this version."""
+        self.seen: Callable[[Variable], Variable] = _as_it_is
+        """What an Operator that is appended now gets for a Variable that it is given."""
         self._seed = 0
         self._generated = 0
 
@@ -83,6 +85,15 @@ class Program:
             yield
         finally:
             self.role = before
+
+    @contextmanager
+    def seen_as(self, seen: Callable[[Variable], Variable]) -> Iterator[None]:
+        """Put other Variables in the place of those that Operators are given within the ``with`` block."""
+        before, self.seen = self.seen, seen
+        try:
+            yield
+        finally:
+            self.seen = before
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
@@ -164,6 +175,10 @@ class Program:
         return "".join(f"{block}\n" for block in self.blocks)
 
     __str__ = __repr__
+
+
+def _as_it_is(variable: Variable) -> Variable:
+    return variable
 
 
 _defaults = [Program(), Program()]

@@ -89,6 +89,12 @@ class Variable:
         """Whether it is a :class:`Parameter`."""
         return isinstance(self, Parameter)
 
+    def copied(self, block: Block) -> Any:
+        """Return a Variable of another Block that is the same in all but its `op`."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update({**self.__dict__, "block": block, "op": None})
+        return copy
+
     def __hash__(self) -> int:
         return id(self)
 
