@@ -10,7 +10,20 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from minipaddle import autograd, base, device, framework, io, metric, nn, optimizer, regularizer, static, version
+from minipaddle import (
+    autograd,
+    base,
+    device,
+    framework,
+    io,
+    metric,
+    nn,
+    optimizer,
+    regularizer,
+    static,
+    utils,
+    version,
+)
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.formatting import set_printoptions
@@ -62,6 +75,7 @@ __all__ = [
     "set_printoptions",
     "static",
     "to_tensor",
+    "utils",
     "version",
     *DTYPES,
     *framework_names,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from minipaddle.static.block import Block
@@ -35,7 +35,7 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     return copy
 
 
-def copied(program: Program, kept: dict[Block, Sequence[Operator]], without: Collection[Variable]) -> Program:
+def copied(program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]) -> Program:
     """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
     copy = Program()
     copy.__dict__.update(
@@ -63,10 +63,10 @@ def copied(program: Program, kept: dict[Block, Sequence[Operator]], without: Col
         for op in kept[block]:
             operators[op] = op.copied(new, twin, blocks.get)
             new.ops.append(operators[op])
-    for old, made in operators.items():
-        made.origin = None if old.origin is None else operators.get(old.origin)
-    for variable, made in variables.items():
-        made.op = None if variable.op is None else operators.get(variable.op)
+    for op in operators.values():
+        op.origin = None if op.origin is None else operators.get(op.origin)
+    for old, variable in variables.items():
+        variable.op = None if old.op is None else operators.get(old.op)
     return copy
 
 

@@ -34,6 +34,7 @@ class Variable:
         stop_gradient: whether gradients stop here.
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
+        shapeless: whether ``create_var`` was given no shape.
         type: "LOD_TENSOR", or "STEP_SCOPES" for what a sub-block leaves for its gradient.
     """
 
@@ -58,6 +59,7 @@ class Variable:
         self.is_data = is_data
         self.type = type
         self.op: Operator | None = None
+        self.shapeless = False
 
     @property
     def shape(self) -> Shape:
