@@ -20,8 +20,19 @@ from minipaddle.ops.elementwise import unbroadcast
 from minipaddle.ops.index_text import Reading, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction import cast_to
 from minipaddle.ops.shaping import reshape2
+from minipaddle.ops.slicing_listing import Sliced
 
-__all__ = ["getitem", "pick", "scatter_at", "set_value", "setitem", "setitem_inplace", "slice_view"]
+__all__ = [
+    "getitem",
+    "pick",
+    "scatter_at",
+    "set_value",
+    "setitem",
+    "setitem_inplace",
+    "slice_view",
+    "strided_slice",
+    "written_index",
+]
 
 _FEW = 256  # elements up to which NumPy's own adding is faster than looking for repeats first
 
@@ -42,7 +53,8 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
     infer=_read_infer,
     view=True,
     latex="x_{i}",
-    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1:, 2"}),
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
+    listing=Sliced(),
 )
 def slice_view(x: Array, index: str) -> Any:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
@@ -50,6 +62,26 @@ def slice_view(x: Array, index: str) -> Any:
 
 
 @slice_view.gradient("x")
+def _(dy: Any, index: str, x_shape: Any) -> Any:
+    return scatter_at(dy, [], index, x_shape)
+
+
+@operator(
+    "strided_slice",
+    "Input -> Out",
+    name="strided_slice",
+    infer=_read_infer,
+    view=True,
+    latex="x_{i}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
+    listing=Sliced("strides"),
+)
+def strided_slice(x: Array, index: str) -> Any:
+    """Do what `slice` does: a Program has an operator of its own for steps."""
+    return x[read(index).view]
+
+
+@strided_slice.gradient("x")
 def _(dy: Any, index: str, x_shape: Any) -> Any:
     return scatter_at(dy, [], index, x_shape)
 
@@ -246,15 +278,15 @@ def getitem(x: Any, index: Any) -> Any:
     """
     if type(index) is int:
         return slice_view(x, str(index))
-    text, arrays = _write(index)
-    return pick(x, [_tensor(array) for array in arrays], text) if arrays else slice_view(x, text)
+    text, arrays = written_index(index)
+    return pick(x, arrays, text) if arrays else slice_view(x, text)
 
 
 def setitem(x: Any, index: Any, value: Any) -> Any:
     """Return a copy of `x` with `value` written at `index`; both receive gradients."""
-    text, arrays = _write(index)
+    text, arrays = written_index(index)
     tensor, number = _value(value)
-    return set_value(x, tensor, [_tensor(array) for array in arrays], text, number)
+    return set_value(x, tensor, arrays, text, number)
 
 
 def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
@@ -264,17 +296,23 @@ def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
         IndexError: **out of bounds**, or too many indices.
         ValueError: for a value that does not fit or is no number, array or Tensor.
     """
-    text, arrays = _write(index)
+    text, arrays = written_index(index)
     tensor, number = _value(value)
-    inputs = (x, tensor, *[_tensor(array) for array in arrays])
+    inputs = (x, tensor, *arrays)
     return current.get().apply_inplace(set_value, inputs, {"index": text, "number": number})
 
 
-def _write(index: Any) -> tuple[str, list[Any]]:
+def written_index(index: Any) -> tuple[str, list[Any]]:
+    """Return `index` as a text, and the arrays in it as values of the current mode.
+
+    Raises:
+        ValueError: see :func:`minipaddle.ops.index_text.write`.
+    """
     try:
-        return write(index)
+        text, arrays = write(index)
     except Exception as error:
         raise locate(error, "getitem") from None
+    return text, [_tensor(array) for array in arrays]
 
 
 def _tensor(array: Any) -> Any:
