@@ -16,11 +16,12 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.mode import current
 from minipaddle.core.names import unique_name
+from minipaddle.core.operator import Operator
 from minipaddle.ops import arithmetic, logic
 from minipaddle.ops.casting import cast, copy, numpy_dtype, share_data
 from minipaddle.ops.creation import fill_constant, fill_constant_batch_size_like, number_dtype
 from minipaddle.ops.elementwise import divide
-from minipaddle.ops.indexing import getitem
+from minipaddle.ops.index_chain import indexed
 from minipaddle.ops.power import elementwise_pow
 from minipaddle.static.naming import exactly, overloaded
 from minipaddle.static.variable import Dim, Variable
@@ -132,8 +133,13 @@ def _detach(self: Variable) -> Any:
 
 def _getitem(self: Variable, index: Any) -> Any:
     """``x[index]``."""
-    with exactly(unique_name(f"{self.name}_slice")):
-        return getitem(self, index)
+    return indexed(self, index, _cut)
+
+
+def _cut(op: Operator, x: Variable, text: str) -> Any:
+    """Apply ``slice`` or ``strided_slice``; the result is named after `x`."""
+    with exactly(unique_name(f"{x.name}_{op.type}")):
+        return op(x, text)
 
 
 def attach_arithmetic() -> None:
