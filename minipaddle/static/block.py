@@ -77,7 +77,7 @@ class Block:
     def create_var(
         self,
         name: str | None = None,
-        shape: Any = (),
+        shape: Any = None,
         dtype: Any = "float32",
         persistable: bool = False,
         stop_gradient: bool = False,
@@ -89,12 +89,14 @@ class Block:
             ValueError: **shape** or **data type**, if there is one of that name that differs.
             TypeError: for a data type that does not exist.
         """
-        meta = meta_from(list(shape), "float32" if dtype is None else dtype)
+        meta = meta_from([] if shape is None else list(shape), "float32" if dtype is None else dtype)
         if name is None:
             name = self.program.generated_name()
         if name in self.vars:
             return _agreed(self.vars[name], meta)
-        return self.add(Variable(self, name, meta, persistable, stop_gradient, **options))
+        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, **options))
+        variable.shapeless = shape is None
+        return variable
 
     def add(self, variable: Variable) -> Any:
         """Take `variable` in under its name."""

@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.static.block import Block
-from minipaddle.static.scope import ScopeTensor
+from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.variable import Variable
 
 __all__ = ["checked_feed"]
@@ -48,7 +48,7 @@ def _as_array(variable: Variable, value: Any) -> Array:
     """Return a value as an array: arrays as they are, numbers and lists in the declared dtype."""
     if isinstance(value, np.ndarray):
         return value
-    if isinstance(value, ScopeTensor) or hasattr(value, "array"):
+    if isinstance(value, HostTensor) or hasattr(value, "array"):
         return np.asarray(value)
     if not isinstance(value, (bool, int, float, complex, list, tuple, np.generic)):
         raise TypeError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.static.block import Block
-from minipaddle.static.scope import ScopeTensor, ScopeVariable
+from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.variable import Variable
 
 __all__ = ["fetch_variables", "fetched"]
@@ -49,8 +49,4 @@ def fetch_variables(block: Block, fetch_list: Any) -> list[Variable]:
 def fetched(value: Any, return_numpy: bool) -> Any:
     """Return a value as the user gets it: a copy, which shares memory with nothing."""
     array: Array = np.array(value)
-    if return_numpy:
-        return array
-    owner = ScopeVariable("fetch")
-    owner.value = array
-    return ScopeTensor(owner)
+    return array if return_numpy else HostTensor(array)

@@ -7,6 +7,7 @@ to the bit, for they call the same kernels in the same order.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 from minipaddle.core.errors import failure, locate
@@ -82,7 +83,7 @@ def steps_of(
 def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Generator[StepEvent, None, Any]]:
     """Return a generator function that runs `op`."""
     if isinstance(op, BlockOperator):
-        return op.bind(steps_of)
+        return op.bind(lambda block, inputs, outputs: _announced(op, block, steps_of(block, inputs, outputs)))
     kernel = kernel_of(op, rewritten)
 
     def run(*values: Any) -> Generator[StepEvent, None, Any]:
@@ -90,6 +91,20 @@ def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Genera
         yield
 
     return run
+
+
+def _announced(op: Operator, block: Block, steps: Callable[..., Steps]) -> Callable[..., Steps]:
+    """Return the steps of a Block of `op` with its begin and end, counted."""
+    turns = count()
+
+    def announced(*values: Any) -> Steps:
+        turn = next(turns)
+        yield Entered(op, block, turn)
+        results = yield from steps(*values)
+        yield Left(op, block, turn)
+        return results
+
+    return announced
 
 
 def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:

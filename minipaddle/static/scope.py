@@ -7,25 +7,21 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from minipaddle.core.meta import Array
+from minipaddle.static.host_tensor import HostTensor
 
 __all__ = ["Scope", "ScopeTensor", "ScopeVariable", "global_scope", "scope_guard"]
 
 
-class ScopeTensor:
-    """The value of a Variable in a Scope, as Paddle's LoDTensor: ``np.array(t)``, ``t.shape()``, ``t.set(array, place)``."""
+class ScopeTensor(HostTensor):
+    """The value of a Variable in a Scope: a HostTensor that can be set."""
 
     def __init__(self, owner: ScopeVariable) -> None:
         self._owner = owner
 
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(self._owner.checked(), dtype=dtype)
-
-    def shape(self) -> list[int]:
-        """Return the sizes of the axes; [] while there is no value."""
-        return [] if self._owner.value is None else list(self._owner.value.shape)
+    def _value(self) -> Array:
+        return self._owner.checked()
 
     def set(self, array: Any, place: Any = None) -> None:
         """Replace the value by a copy of `array`."""
@@ -33,9 +29,6 @@ class ScopeTensor:
 
     def _is_initialized(self) -> bool:
         return self._owner.value is not None
-
-    def __repr__(self) -> str:
-        return repr(self._owner.value)
 
 
 class ScopeVariable:

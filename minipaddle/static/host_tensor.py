@@ -1,0 +1,77 @@
+"""HostTensor: a value of a Program in the hands of the user's own code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minipaddle.core.meta import Array
+
+__all__ = ["HostTensor"]
+
+
+class CallableShape(tuple[int, ...]):
+    """A shape that is both: ``t.shape[0]`` as of an array, ``t.shape()`` as of Paddle's LoDTensor."""
+
+    __slots__ = ()
+
+    def __call__(self) -> list[int]:
+        return list(self)
+
+
+class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
+    """What a ``py_func`` gets for an input, and a run returns with ``return_numpy=False``.
+
+    Behaves as an array (arithmetic, indexing, NumPy's functions and methods), and answers ``shape()`` as Paddle's does.
+    It cannot be written to.
+    """
+
+    __array_priority__ = 1000
+
+    def __init__(self, array: Array) -> None:
+        self._view = array.view()
+        self._view.flags.writeable = False
+
+    def _value(self) -> Array:
+        return self._view
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
+        return np.array(self._value(), dtype=dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        plain = [one._value() if isinstance(one, HostTensor) else one for one in inputs]
+        return getattr(ufunc, method)(*plain, **kwargs)
+
+    @property
+    def shape(self) -> CallableShape:
+        """Sizes of the axes: a tuple that can also be called."""
+        return CallableShape(self._value().shape)
+
+    def numpy(self) -> Array:
+        """Return a copy as an array."""
+        return self._value().copy()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._value(), name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._value()[index]
+
+    def __len__(self) -> int:
+        return len(self._value())
+
+    def __float__(self) -> float:
+        return float(self._value())
+
+    def __int__(self) -> int:
+        return int(self._value())
+
+    def __bool__(self) -> bool:
+        return bool(self._value())
+
+    def __repr__(self) -> str:
+        return repr(self._value())
