@@ -123,7 +123,7 @@ class GradMaker:
             outs = tape.outputs[record]
             whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
             wanted = [edge is not None for edge in record.edges]
-            if useful is not None:
+            if useful is not None and isinstance(op, GradOperator):  # else Paddle writes them all, used or not
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             with self.block.program.as_role(Role.BACKWARD):
                 answers = op.gradients(self, whole, wanted)
