@@ -7,10 +7,10 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
 from minipaddle.trace.stats import Stats, stats_of, unknown
 
-__all__ = ["Event", "Kind", "Trace", "Value", "ValueKind"]
+__all__ = ["Event", "Kind", "Scope", "Trace", "Value", "ValueKind"]
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
 """op: an operator ran. grad: the gradient rule of one ran. accumulate: two gradients met. store: a gradient reached the
@@ -29,35 +29,81 @@ ValueKind = Literal["data", "leaf", "parameter", "result", "gradient"]
 """data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter)."""
 
 
-@dataclass(slots=True)
 class Value:
     """A tensor at one moment."""
 
-    id: int
-    name: str
-    """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
-    kind: ValueKind
-    shape: Shape
-    dtype: str
-    stop_gradient: bool
-    array: Array | None
-    """The numbers, by reference: nobody may write to them. None once the memory limit was reached."""
-    producer: int | None = None
-    """Index of the event that made it; None if the user did."""
-    of: int | None = None
-    """For a gradient: the id of the value that it is the gradient of."""
-    source: int | None = None
-    """For a gradient: the value that it was before: an operator's result (`create_graph`), or what a hook replaced."""
-    _stats: Stats | None = field(default=None, repr=False)
+    __slots__ = (
+        *("_array", "_stats", "again", "dtype", "fetch", "id", "kind", "name", "of", "producer", "shape"),
+        *("source", "stop_gradient"),
+    )
+
+    def __init__(
+        self,
+        id: int,
+        name: str,
+        kind: ValueKind,
+        shape: Shape,
+        dtype: str,
+        stop_gradient: bool,
+        array: Array | None = None,
+        producer: int | None = None,
+        of: int | None = None,
+        source: int | None = None,
+    ) -> None:
+        self.id = id
+        self.name = name
+        """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
+        self.kind: ValueKind = kind
+        self.shape = shape
+        self.dtype = dtype
+        self.stop_gradient = stop_gradient
+        self.producer = producer
+        """Index of the event that made it; None if the user did."""
+        self.of = of
+        """For a gradient: the id of the value that it is the gradient of."""
+        self.source = source
+        """For a gradient: the value that it was before: an operator's result, or what a hook replaced."""
+        self.fetch: Callable[[], Array | None] | None = None
+        """Reads numbers that are in a file."""
+        self.again: Callable[[], Array | None] | None = None
+        """Computes numbers again that were not kept."""
+        self._array = array
+        self._stats: Stats | None = None
+
+    def __repr__(self) -> str:
+        return f"<value {self.id}: {self.name} {list(self.shape)} {self.dtype}>"
+
+    @property
+    def array(self) -> Array | None:
+        """The numbers, by reference: nobody may write to them. None where they were not kept and cannot be had."""
+        array = self.stored
+        return array if array is not None or self.again is None else self.again()
+
+    @array.setter
+    def array(self, array: Array | None) -> None:
+        self._array = array
+
+    @property
+    def kept(self) -> Array | None:
+        """The numbers if they are in memory."""
+        return self._array
+
+    @property
+    def stored(self) -> Array | None:
+        """The numbers if they were kept, in memory or in a file."""
+        if self._array is None and self.fetch is not None:
+            return self.fetch()
+        return self._array
 
     @property
     def stats(self) -> Stats:
         """Minimum, mean, maximum and so on; kept even where the numbers are not."""
         if self._stats is None:
-            self._stats = stats_of(self.array) if self.array is not None else unknown(prod(self.shape))
+            array = self.array
+            self._stats = stats_of(array) if array is not None else unknown(prod(self.shape))
         return self._stats
 
-    def keep_stats(self, stats: Stats) -> None:
+    def keep_stats(self, stats: Stats | None) -> None:
         """Keep statistics instead of the numbers."""
         self._stats = stats
 
@@ -65,6 +111,19 @@ class Value:
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
         return int(prod(self.shape)) * np.dtype(self.dtype).itemsize
+
+
+class Scope(NamedTuple):
+    """One call of a layer, in which operators run."""
+
+    number: int
+    """Calls are numbered from 1 in the order in which they began."""
+    path: str
+    """The name of the layer: ``blocks.0.fc`` within the outermost one, which goes by its variable."""
+    kind: str
+    """Its class."""
+    outer: Scope | None
+    """The call around it."""
 
 
 @dataclass(slots=True)
@@ -100,6 +159,8 @@ class Event:
     """op or grad of a PyLayer: indices of its ``enter`` and ``leave`` events."""
     note: str = ""
     """error: type and message; otherwise a remark for people."""
+    scope: Scope | None = None
+    """The innermost call of a layer that it ran in."""
 
 
 @dataclass

@@ -20,8 +20,10 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
-from minipaddle.trace.events import Trace
+from minipaddle.trace.events import Scope, Trace
 from minipaddle.trace.naming import depth_of, names_in, needs_a_look
+from minipaddle.trace.replay import recompute_on_demand
+from minipaddle.trace.scopes import CALL, Scopes, calls_around
 from minipaddle.trace.scribe import Here, Result, Scribe
 
 __all__ = ["Recorder"]
@@ -59,6 +61,7 @@ class Recorder:
         self._bytes = 0  # at most so many are held
         self._backward: list[Here | None] = []  # where each running pass began
         self._frame = 0  # id of the frame that was looked at last
+        self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
         self._code: CodeType | None = None
         self._place = -1
         self._level = 0
@@ -67,6 +70,9 @@ class Recorder:
         ] = {}  # pairs of places in that code: whether to look in between
         self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
         self._updated: Here | None = None  # where the last update was made
+        self._scopes = Scopes()
+        self._scope: Scope | None = None
+        self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -201,6 +207,9 @@ class Recorder:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
         self._scribe.finish()
+        self._scopes.close()
+        self._calls, self._caller = [], None
+        recompute_on_demand(self._trace)
         return self._trace
 
     @property
@@ -288,12 +297,14 @@ class Recorder:
 
     def _here(self, frame: FrameType | None) -> Here | None:
         """Return the place in the user's code, after a look at its variables where that is needed for their names."""
+        inner = frame
         frame = self._user_frame(frame)
         if frame is None:
             return None
         code, place = frame.f_code, frame.f_lasti
-        if id(frame) != self._frame or code is not self._code:
-            self._frame, self._code = id(frame), code
+        if id(frame) != self._frame or code is not self._code or frame.f_back is not self._caller:
+            self._frame, self._code, self._caller = id(frame), code, frame.f_back
+            self._calls = calls_around(frame)
             self._level = depth_of(frame)
             self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
             self._look(frame)
@@ -305,7 +316,22 @@ class Recorder:
             if look:
                 self._look(frame)
         self._place = place
+        self._enter_calls(inner, frame)
         return (code, place, self._level)
+
+    def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
+        """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
+        calls = []
+        while inner is not outer and inner is not None:  # a layer of the engine's, called by the user
+            if inner.f_code is CALL:
+                calls.append(inner)
+            inner = inner.f_back
+        if not (calls or self._calls or self._scope):
+            return
+        scope, names = self._scopes.at([*self._calls, *reversed(calls)])
+        if scope is not self._scope:
+            self._scope = scope
+            self._notes.append((self._scribe.scoped, (scope, names)))
 
     def _look(self, frame: FrameType) -> None:
         """Note the names that the variables of `frame` give to tensors now."""

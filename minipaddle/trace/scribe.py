@@ -15,7 +15,7 @@ from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Edge, Leaf, Record
-from minipaddle.trace.events import Event, Kind, Trace
+from minipaddle.trace.events import Event, Kind, Scope, Trace
 from minipaddle.trace.flow import Flow
 from minipaddle.trace.naming import assigned_name, line_of
 from minipaddle.trace.values import Values
@@ -45,6 +45,7 @@ class Scribe:
         self._running: list[int] = []  # numbers of the running passes
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._here: Here | None = None
+        self._scope: Scope | None = None
 
     # -- one method for each kind of note -------------------------------------------------------------------------
 
@@ -57,6 +58,12 @@ class Scribe:
         self._name_result(None)
         for name, tensor in names:
             self.values.name(tensor, name, level)
+
+    def scoped(self, scope: Scope | None, parameters: Iterable[tuple[str, Tensor]]) -> None:
+        """What follows runs in this call of a layer, which has these parameters."""
+        self._scope = scope
+        for name, parameter in parameters:
+            self.values.name(parameter, name, -1)
 
     def wrote(self, owner: Array, before: Array) -> None:
         """Memory was overwritten; `before` is a copy of what was there."""
@@ -211,6 +218,7 @@ class Scribe:
             parent=self._open[-1] if self._open else None,
             pass_number=self._running[-1] if self._running else self._pass,
             phase="backward" if self._running else "forward",
+            scope=self._scope,
         )
         self.trace.events.append(event)
         return event

@@ -24,6 +24,9 @@ __all__ = ["Place", "Values", "place_of"]
 Place = tuple[Node, int]
 """Where gradients meet: a node and the number of its output."""
 
+_SMALL = 64
+"""Bytes that are always kept: no more than it takes to say that they were not."""
+
 
 class Values:
     """Makes the values of `trace`.
@@ -159,8 +162,10 @@ class Values:
         if not any(note.startswith("memory") for note in self.trace.notes):
             self.trace.notes.append(
                 f"memory limit of {self._budget / 1e6:g} MB reached: from event {value.producer or 0} on, only "
-                "statistics are kept (--max-mb N to keep more)"
+                "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"
             )
+        if array.nbytes <= _SMALL:
+            value.array = array.copy()
         value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
 
     def memory_of(self, id_: int) -> int | None:

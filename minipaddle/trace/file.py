@@ -1,0 +1,205 @@
+"""Recordings as files: ``run.mpt``.
+
+A zip of JSON lines (``events.jsonl``, ``values.jsonl``), the text of the sources, and one ``.npy`` for each array, so
+that ``numpy.load`` reads the numbers too. Nothing in it is ever executed or unpickled, and arrays are read when they
+are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.trace.codec import BadRecording, decode_event, decode_value, encode_event, encode_value
+from minipaddle.trace.events import Trace
+from minipaddle.trace.replay import recompute_on_demand
+
+__all__ = ["BadRecording", "load", "save"]
+
+VERSION = 1
+_FORMAT = "minipaddle recording"
+_MOST_TEXT = 1 << 29
+"""Bytes of JSON or source in one member."""
+_MOST_SQUEEZED = 200
+"""How many times smaller than its content a compressed member may be: text is squeezed 5 to 40 times, bombs 1000."""
+
+
+def save(trace: Trace, path: Path, numbers: bool = True) -> None:
+    """Write a recording; without `numbers`, statistics only.
+
+    Raises:
+        OSError: if the file cannot be written.
+    """
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        arrays = _ArraysOut(archive)
+        values = [
+            encode_value(value, arrays.put(value.stored) if numbers and value.stored is not None else None)
+            for value in trace.values
+        ]
+        events = [encode_event(event, arrays.put) for event in trace.events]
+        head = {
+            "format": _FORMAT,
+            "version": VERSION,
+            "script": trace.script,
+            "exit_code": trace.exit_code,
+            "notes": trace.notes,
+            "events": len(events),
+            "values": len(values),
+            "sources": list(trace.sources),
+        }
+        archive.writestr("recording.json", json.dumps(head, indent=1))
+        archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
+        archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
+        for number, text in enumerate(trace.sources.values()):
+            archive.writestr(f"sources/{number}.txt", text)
+
+
+class _ArraysOut:
+    """Writes each array once."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        self.written: dict[int, int] = {}  # id(array) -> number; the trace keeps the arrays alive
+
+    def put(self, array: Array) -> int:
+        """Write an array, unless it is there; return its number."""
+        number = self.written.get(id(array))
+        if number is None:
+            number = self.written[id(array)] = len(self.written)
+            member = zipfile.ZipInfo(f"arrays/{number}.npy")
+            member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
+            with self.archive.open(member, "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
+        return number
+
+
+def load(path: Path) -> Trace:
+    """Read a recording.
+
+    Raises:
+        BadRecording: if it is none, damaged, of a newer version, or claims more than it can hold.
+        OSError: if it cannot be read.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+        return _Reader(archive, path).trace()
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise BadRecording(f"{path} is no recording, or a damaged one: {error}") from error
+    except BadRecording as error:
+        raise BadRecording(f"{path}: {error}") from error
+    except (RuntimeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadRecording(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, archive: zipfile.ZipFile, path: Path) -> None:
+        self.archive = archive
+        self.room = 4 * path.stat().st_size + _MOST_TEXT
+        """Bytes that all members together may hold."""
+        self._check_claims()
+        self.array = lru_cache(maxsize=256)(self._read_array)
+
+    def _check_claims(self) -> None:
+        """Refuse a file whose members claim more than can be in it.
+
+        Raises:
+            BadRecording: **claims**.
+        """
+        for member in self.archive.infolist():
+            self.room -= member.file_size
+            squeezed = member.file_size > _MOST_SQUEEZED * max(member.compress_size, 1)
+            if self.room < 0 or (squeezed and member.file_size > 1 << 20):
+                raise BadRecording(
+                    f"{member.filename} claims {member.file_size} bytes in {member.compress_size}: refused"
+                )
+
+    def trace(self) -> Trace:
+        """Return the recording; its arrays stay in the file until they are asked for."""
+        head = self._head()
+        trace = Trace(
+            str(head.get("script", "")),
+            notes=[str(note) for note in head.get("notes", [])],
+            exit_code=int(head.get("exit_code", 0)),
+        )
+        lines = list(self._lines("values.jsonl"))
+        events = list(self._lines("events.jsonl"))
+        for number, line in enumerate(lines):
+            value, array = decode_value(line, number, len(events), len(lines))
+            if array is not None:
+                value.fetch = partial(self._checked, array, value.shape, value.dtype)
+            trace.values.append(value)
+        for number, line in enumerate(events):
+            trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
+        for number, file in enumerate(head.get("sources", [])):
+            trace.sources[str(file)] = self._text(f"sources/{number}.txt")
+        recompute_on_demand(trace)
+        return trace
+
+    def _head(self) -> dict[str, Any]:
+        head = _parsed(self._text("recording.json"), "recording.json")
+        if not isinstance(head, dict) or head.get("format") != _FORMAT:
+            raise BadRecording("recording.json does not say that this is a recording")
+        version = head.get("version")
+        if not isinstance(version, int) or not 1 <= version <= VERSION:
+            raise BadRecording(f"it has version {version!r}; this minipaddle reads up to version {VERSION}")
+        return head
+
+    def _lines(self, member: str) -> Iterator[Any]:
+        text = self._text(member)
+        for number, line in enumerate(text.splitlines(), 1):
+            yield _parsed(line, f"{member}, line {number}")
+
+    def _text(self, member: str) -> str:
+        with self._open(member) as file:
+            return file.read(_MOST_TEXT).decode("utf-8")
+
+    def _open(self, member: str) -> IO[bytes]:
+        try:
+            return self.archive.open(member)
+        except KeyError:
+            raise BadRecording(f"it has no {member}") from None
+
+    def _checked(self, number: int, shape: tuple[int, ...], dtype: str) -> Array:
+        array = self.array(number)
+        if array.shape != shape or array.dtype.name != dtype:
+            raise BadRecording(f"arrays/{number}.npy is {array.dtype} {array.shape}, not {dtype} {shape}")
+        return array
+
+    def _read_array(self, number: Any) -> Array:
+        """Read an array, once its header promises no more than there is.
+
+        Raises:
+            BadRecording: if it promises more, or objects.
+        """
+        name = f"arrays/{number}.npy"
+        try:
+            with self._open(name) as file:
+                if np.lib.format.read_magic(file) != (1, 0):
+                    raise BadRecording(f"{name} is of another version")
+                shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+            size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+            if dtype.hasobject or size > self.archive.getinfo(name).file_size:
+                raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
+            with self._open(name) as file:
+                array: Array = np.lib.format.read_array(file, allow_pickle=False)
+        except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+            raise BadRecording(f"{name} is damaged: {error}") from error
+        array.setflags(write=False)
+        return array
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BadRecording(f"{where}: {error}") from error
