@@ -77,6 +77,8 @@ class GradOperator(Operator):
             inputs[out_slots[place]] = self.outs if definition.list_output else [self.outs[place]]
         if self.needs.shape and definition.shape_slot:
             inputs[definition.shape_slot] = [self.shape_variable]
+        for slot in definition.grad_keeps:
+            inputs.setdefault(slot, self._held(slot))
         slots = out_slots if definition.list_output else [out_slots[i] for i in definition.differentiable]
         for number, slot in enumerate(slots):
             inputs[f"{slot}@GRAD"] = self.grads if definition.list_output else [self.grads[number]]
@@ -87,6 +89,14 @@ class GradOperator(Operator):
             if slot in self._ruled_slots():
                 listed = slot == definition.input_slots[-1] and definition.list_slot is not None
                 self.outputs[f"{slot}@GRAD"] = found if listed else [one for one in found if one is not None]
+
+    def _held(self, slot: str) -> list[Any]:
+        """Return what a slot of the forward call holds."""
+        if slot == self.definition.shape_slot:
+            return [self.shape_variable]
+        if slot in self.definition.output_slots:
+            return [self.outs[self.definition.output_slots.index(slot)]]
+        return [self.given[one] for one in dict(self._slots())[slot] if self.given[one] is not None]
 
     def _slots(self) -> Iterator[tuple[str, list[int]]]:
         """Yield the input slots of the forward call with the positions of their Variables among the flat inputs."""
