@@ -209,7 +209,7 @@ class Operator:
 
     def plan(self, edges: Sequence[object]) -> Plan | None:
         """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
-        wanted = tuple([edge is not None for edge in edges])
+        wanted = tuple(map(bool, edges))  # an edge is true
         try:
             return self._plans[wanted]
         except KeyError:

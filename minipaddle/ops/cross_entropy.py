@@ -21,6 +21,9 @@ from minipaddle.ops.reduction import reduce_sum
 __all__ = ["nll_loss", "nll_loss_grad", "softmax_with_cross_entropy", "softmax_with_cross_entropy_grad"]
 
 
+largest = np.maximum.reduce  # `max` asks more before it begins
+
+
 def _rows(x: Array, axis: int) -> Array:
     """View `x` as a matrix with `axis` as its columns (a copy, if `axis` is not the last one)."""
     if axis in (-1, x.ndim - 1):  # nearly always; moving an axis takes longer than a small loss
@@ -30,6 +33,8 @@ def _rows(x: Array, axis: int) -> Array:
 
 def _unrows(rows: Array, shape: tuple[int, ...], axis: int) -> Array:
     """Undo :func:`_rows`."""
+    if rows.shape == shape:
+        return rows
     axis %= len(shape)
     if axis == len(shape) - 1:
         return rows.reshape(*shape[:-1], rows.shape[1])
@@ -44,7 +49,7 @@ def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array
         IndexError: **label value**, if a label is no class.
     """
     label = label.reshape(-1).astype(np.int64, copy=False)
-    if not label.size or (label.view(np.uint64).max() < classes and not 0 <= ignore_index < classes):
+    if not label.size or (largest(label.view(np.uint64)) < classes and not 0 <= ignore_index < classes):
         return label, None
     ignored = label == ignore_index
     wrong = label[((label < 0) | (label >= classes)) & ~ignored]
@@ -105,7 +110,7 @@ def softmax_with_cross_entropy(
         the softmax, and the loss with size 1 on `axis`.
     """
     rows = _rows(logits, axis)
-    shifted = rows - np.maximum.reduce(rows, axis=1, keepdims=True)
+    shifted = rows - largest(rows, axis=1, keepdims=True)
     powers = np.exp(shifted)
     total = np.add.reduce(powers, axis=1, keepdims=True)
     powers /= total
@@ -166,7 +171,7 @@ def softmax_with_cross_entropy_grad(
         rows = shares * factor[:, None]
         rows[np.arange(len(rows)), chosen] -= factor
         out = _unrows(rows, softmax.shape, axis)
-    if dsoftmax.any():
+    if np.count_nonzero(dsoftmax):  # sooner known than `any`
         out += softmax * (dsoftmax - np.add.reduce(dsoftmax * softmax, axis=axis, keepdims=True))
     return out
 

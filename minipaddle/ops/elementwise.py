@@ -23,11 +23,11 @@ __all__ = [
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum `grad` over the axes along which a value of `shape` was repeated."""
-    if grad.shape == shape or tuple(grad.shape) == shape:
-        return grad
     extra = grad.ndim - len(shape)
     if extra:
-        grad = reduce_sum(grad, axis=tuple(range(extra)))
+        grad = reduce_sum(grad, axis=0 if extra == 1 else tuple(range(extra)))
+    if 1 not in shape:
+        return grad
     stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
     return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -111,15 +111,15 @@ class Optimizer:
 
     def _rate_for(self, parameter: Tensor, group: Group) -> Tensor:
         """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
-        share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0)
-        value = self.get_lr() * share * group.learning_rate
-        dtype = parameter.array.dtype if parameter.array.dtype == np.float64 else np.dtype("float32")
-        key = (value, dtype)
-        if key not in self._rates:
+        wishes: dict[str, float] = getattr(parameter, "optimize_attr", _NO_ATTR)
+        value = self.get_lr() * wishes.get("learning_rate", 1.0) * group.learning_rate
+        dtype = _DOUBLE if parameter.array.dtype == _DOUBLE else _SINGLE
+        rate = self._rates.get((value, dtype))
+        if rate is None:
             if len(self._rates) > 64:  # a schedule leaves a new value every step
                 self._rates.clear()
-            self._rates[key] = Tensor(np.array([value], dtype))
-        return self._rates[key]
+            rate = self._rates[value, dtype] = Tensor(np.array([value], dtype))
+        return rate
 
     # -- one step
 
@@ -191,18 +191,17 @@ class Optimizer:
 
     def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
+        if not group.options:
+            return self._numbers
         return self._numbers | {name: group.options[name] for name in group.options if name in self._numbers}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""
-        for parameter in self._parameters():
-            clear_grad(parameter, set_to_zero)
+        for group in self._groups:
+            for parameter in group.params:
+                clear_grad(parameter, set_to_zero)
 
     clear_gradients = clear_grad
-
-    def _parameters(self) -> Iterator[Tensor]:
-        for group in self._groups:
-            yield from group.params
 
     # -- its state
 
@@ -240,6 +239,7 @@ class Optimizer:
 
 
 _NO_ATTR: dict[str, float] = {}
+_DOUBLE, _SINGLE = np.dtype("float64"), np.dtype("float32")
 _NOT_TENSORS = ("LR_Scheduler", "master_weights")
 
 

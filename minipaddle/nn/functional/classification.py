@@ -111,20 +111,19 @@ def cross_entropy(
         ValueError: **reduction**, or shapes that do not match.
     """
     check_reduction(reduction, "softmax_cross_entropy")
-    ndim = len(input.shape)
+    ndim = input.ndim
     if ndim == 0:
         raise failure(ValueError, "The dimension of input should be larger than zero!")
     axis %= ndim
-    classes = input.shape[axis]
-    if weight is not None and weight.shape[-1] != classes:
+    if weight is not None and weight.shape[-1] != input.shape[axis]:
         raise failure(
             ValueError,
-            f"input's class_dimension({classes}) must equal to weight's "
+            f"input's class_dimension({input.shape[axis]}) must equal to weight's "
             f"class_dimension({weight.shape[-1]}) when weight is "
             "provided",
         )
     if label_smoothing > 0 and not soft_label:
-        label, soft_label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), classes), True
+        label, soft_label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), input.shape[axis]), True
         label = moveaxis(label, -1, axis) if axis != ndim - 1 else label
     if label_smoothing > 0:
         label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
@@ -134,7 +133,7 @@ def cross_entropy(
     loss = _fused_or_not(input, column, False, ignore_index, axis, use_softmax)
     if weight is None and (reduction == "sum" or (reduction == "mean" and ignore_index < 0)):
         return reduce(loss, reduction)
-    if len(label.shape) < ndim:
+    if label.ndim < ndim:
         loss, column = squeeze(loss, [axis]), label
     if weight is None and reduction == "none":
         return loss
@@ -151,14 +150,14 @@ def cross_entropy(
 
 def _hard(label: Any, ndim: int, axis: int) -> Any:
     """Return class numbers with size 1 on `axis`."""
-    if len(label.shape) == ndim - 1:
+    if label.ndim == ndim - 1:
         return unsqueeze(label, [axis])
-    if len(label.shape) == ndim:
+    if label.ndim == ndim:
         return label
     raise failure(
         ValueError,
         f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
-        f"label_dims{len(label.shape)})",
+        f"label_dims{label.ndim})",
     )
 
 
