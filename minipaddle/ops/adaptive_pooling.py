@@ -55,6 +55,7 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
     ),
     listed_as="pool2d",
     kind="pool2d",
+    grad_keeps="Out",
 )
 def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
     """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""

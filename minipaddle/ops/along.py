@@ -98,6 +98,7 @@ def _(dy: Any, index: Any, axis: int) -> Any:
         {"axis": 1},
     ),
     listing=Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True),
+    grad_keeps="Result",
 )
 def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""

@@ -158,7 +158,7 @@ def _two_by_three(**attrs: Any) -> Any:
     infer=_filled,
     example=_two_by_three(value=1.5),
     latex="c",
-    listing=Listing(value=of("value", _as_float)),
+    listing=Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")),
 )
 def fill_constant(shape: Shape, value: Any, dtype: DType) -> Any:
     """Fill a shape with one number."""

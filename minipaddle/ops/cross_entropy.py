@@ -253,6 +253,7 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     example=_example_nll,
     latex="-w_y x_y",
     listing=Listing(reduction="none"),
+    grad_keeps="Weight",
 )
 def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -100) -> Any:
     """Take minus the log-probability [N, C, ...] of each label [N, ...].

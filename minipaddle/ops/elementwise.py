@@ -221,7 +221,9 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
     return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
 
 
-@operator("lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
+@operator(
+    "lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)", grad_keeps="Out"
+)
 def interpolate(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
     return x + weight * (y - x)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import default_float
+from minipaddle.core.dtype import code_of, default_float
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.listing import Listing, Metas, derived
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
 __all__ = ["embedding", "embedding_grad", "one_hot"]
@@ -84,6 +84,11 @@ def _(dw: Any, ids: Any, padding_idx: int) -> Any:
     return embedding(dw, ids, padding_idx)
 
 
+def _default_type(attrs: Attrs, metas: Metas) -> int:
+    """Return the code of the type of the ones."""
+    return code_of(default_float())
+
+
 def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
     """Shape rule: one more axis."""
     return Meta((*x.shape, depth), default_float())
@@ -95,7 +100,7 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
     infer=_infer_one_hot,
     example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
     latex=r"[x = c]_c",
-    listing=Listing(allow_out_of_range=False),
+    listing=Listing(allow_out_of_range=False, dtype=derived(_default_type)),
 )
 def one_hot(x: Array, depth: int = 2) -> Any:
     """Write each number as a row of zeros with a one at that place.

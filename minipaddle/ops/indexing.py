@@ -20,7 +20,7 @@ from minipaddle.ops.elementwise import unbroadcast
 from minipaddle.ops.index_text import Reading, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction import cast_to
 from minipaddle.ops.shaping import reshape2
-from minipaddle.ops.slicing_listing import Sliced
+from minipaddle.ops.slicing_listing import Assigned, Sliced
 
 __all__ = [
     "getitem",
@@ -54,7 +54,7 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
-    listing=Sliced(),
+    listing=Sliced("", "decrease_axis", "infer_flags"),
 )
 def slice_view(x: Array, index: str) -> Any:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
@@ -74,7 +74,7 @@ def _(dy: Any, index: str, x_shape: Any) -> Any:
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
-    listing=Sliced("strides"),
+    listing=Sliced("strides", "decrease_axis", "infer_flags"),
 )
 def strided_slice(x: Array, index: str) -> Any:
     """Do what `slice` does: a Program has an operator of its own for steps."""
@@ -206,6 +206,7 @@ def _fits(value: Shape, target: Shape) -> bool:
         [rng.uniform(0.2, 0.9, (3, 4)), rng.uniform(0.2, 0.9, (2, 1)), np.array([2, 0])],
         {"index": "@, 1:"},
     ),
+    listing=Assigned(),
 )
 def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Any:
     """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""

@@ -164,6 +164,7 @@ def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     latex=r"t (\log t - x)",
     listing=Listing(reduction="none"),
     kind="kl_div",
+    grad_keeps="X",
 )
 def kldiv_loss(x: Array, target: Array) -> Any:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""

@@ -57,6 +57,7 @@ def _infer_layer_norm(
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
     numbered="Mean, Variance, Y",
+    grad_keeps="Bias",
 )
 def layer_norm(
     x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
@@ -197,6 +198,7 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
     listing=Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
     numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
+    grad_keeps="Bias, MeanOut, VarianceOut",
 )
 def batch_norm(
     x: Array,

@@ -84,6 +84,7 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
     infer=_infer_inside,
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
     listing=Listing(value=0.0, data_format="NCDHW"),
+    grad_keeps="X",
 )
 def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""

@@ -142,7 +142,14 @@ def _elu_slope(x: Any, alpha: float) -> Any:
     return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
 
 
-@operator("elu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))")
+@operator(
+    "elu",
+    "X -> Out",
+    prepare=floating,
+    example=around_zero(),
+    latex=r"\max(x, a (e^x - 1))",
+    grad_keeps="Out",
+)
 def elu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
     return _elu(x, alpha)
@@ -159,9 +166,10 @@ def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     return _elu(x, alpha) * scale
 
 
-@selu.gradient("x", formula="dy * scale * where(x > 0, 1, alpha * exp(x))")
-def _(dy: Any, x: Any, scale: float, alpha: float) -> Any:
-    return dy * (_elu_slope(x, alpha) * scale)
+@selu.gradient("x", formula="dy * where(out > 0, scale, out + scale * alpha)")
+def _(dy: Any, out: Any, scale: float, alpha: float) -> Any:
+    positive = step(out)
+    return dy * (positive * scale + (1 - positive) * (out + scale * alpha))
 
 
 @operator(

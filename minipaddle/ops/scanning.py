@@ -112,6 +112,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
     infer=_scan_infer,
     latex=r"\prod_{j \le i} x_j",
     listing=Listing("reverse", dim=of("axis")),
+    grad_keeps="Out",
 )
 def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
@@ -193,7 +194,15 @@ def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
 # -- the product of all ------------------------------------------------------------------------
 
 
-@operator("reduce_prod", "X -> Out", name="prod", infer=reducing(), latex=r"\prod x", listing=Reduced())
+@operator(
+    "reduce_prod",
+    "X -> Out",
+    name="prod",
+    infer=reducing(),
+    latex=r"\prod x",
+    listing=Reduced(),
+    grad_keeps="Out",
+)
 def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Multiply the elements along `axis` (all of them: None)."""
     axes = None if axis is None else axes_of(axis, x.ndim)

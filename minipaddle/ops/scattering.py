@@ -30,6 +30,7 @@ def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
         {},
     ),
+    grad_keeps="Updates",
 )
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
@@ -117,6 +118,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2]), rng.uniform(0.2, 0.9, (3, 2))],
         {},
     ),
+    grad_keeps="AddValue",
 )
 def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
     """Add slices to those that an index names."""

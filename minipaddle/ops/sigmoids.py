@@ -69,10 +69,10 @@ def swish(x: Array) -> Any:
     return silu.kernel(x)
 
 
-@swish.gradient("x", formula="dy * sigmoid(x) * (1 + x - out)")
-def _(dy: Any, x: Any, out: Any) -> Any:
+@swish.gradient("x", formula="gate = sigmoid(x)\ndy * gate * (1 + x * (1 - gate))")
+def _(dy: Any, x: Any) -> Any:
     gate = sigmoid(x)
-    return dy * (gate + out - out * gate)
+    return dy * (gate + x * gate * (1 - gate))
 
 
 def _log_one_plus_exp(x: Array) -> Any:
