@@ -22,7 +22,7 @@ def flat(nest: Any) -> list[Any]:
 
 
 def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the same nest with every leaf changed.
+    """Return the same nest with every leaf changed, in the order of :func:`flat`.
 
     >>> rebuilt((1, [2], {"a": 3}), lambda leaf: leaf * 10)
     (10, [20], {'a': 30})
@@ -32,5 +32,6 @@ def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(nest, (list, tuple)):
         return type(nest)([rebuilt(item, change) for item in nest])
     if isinstance(nest, dict):
-        return {key: rebuilt(item, change) for key, item in nest.items()}
+        found = {key: rebuilt(nest[key], change) for key in sorted(nest)}
+        return {key: found[key] for key in nest}
     return change(nest)
