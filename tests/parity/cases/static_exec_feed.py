@@ -51,7 +51,6 @@ REFUSED = {  # what is fed for a float32 placeholder (-1, 3), and words of the m
     "ragged": ([[1.0, 2.0, 3.0], [1.0]],),
     "object": (object(), "object"),
     "None": (None,),
-    "text": ("abc",),
 }
 for text, (value, *words) in REFUSED.items():
 
@@ -80,16 +79,22 @@ def feed_is_no_dict():
     return [raises(lambda thing=thing: run([y], thing), "feed") for thing in ([X], "x", X, 3)]
 
 
+def names_it(call, *words):
+    """Whether the call fails with ValueError or RuntimeError (Paddle has both) and says the words."""
+    refused = raises(call)
+    return refused.kind in ("ValueError", "RuntimeError"), [word in refused.message for word in words]
+
+
 @cases
 def missing_feed():
     y = doubled()
-    return [raises(lambda given=given: run([y], given), "scale") for given in (None, {})]
+    return [names_it(lambda given=given: run([y], given), "scale") for given in (None, {})]
 
 
 @cases
 def missing_feed_of_a_matmul():
     y = paddle.matmul(feed("a", 2, 3), feed("b", 3, 2))
-    return raises(lambda: run([y], {"a": ones(2, 3)}), "matmul_v2", "b")
+    return names_it(lambda: run([y], {"a": ones(2, 3)}), "matmul_v2", "b")
 
 
 @cases
@@ -97,7 +102,7 @@ def missing_feed_of_an_operator_that_is_not_fetched():
     x, z = feed("x", 2), feed("z", 2)
     paddle.exp(z)
     y = x * 2
-    return raises(lambda: run([y], {"x": ones(2)}), "exp")
+    return names_it(lambda: run([y], {"x": ones(2)}), "exp")
 
 
 @cases
@@ -105,7 +110,7 @@ def feeds_are_not_remembered():
     y = doubled()
     exe = S.Executor()
     first = exe.run(feed={"x": X}, fetch_list=[y])
-    return first, raises(lambda: exe.run(fetch_list=[y]), "scale")
+    return first, names_it(lambda: exe.run(fetch_list=[y]), "scale")
 
 
 @cases
@@ -156,4 +161,4 @@ def failing_elementwise():
 @cases
 def main_before_startup():
     y = paddle.matmul(feed("x", -1, 3), weight(3, 2))
-    return raises(lambda: S.Executor().run(feed={"x": X}, fetch_list=[y]), "w", "matmul_v2")
+    return names_it(lambda: S.Executor().run(feed={"x": X}, fetch_list=[y]), "w", "matmul_v2")

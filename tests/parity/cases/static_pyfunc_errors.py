@@ -63,12 +63,6 @@ def skipped_stranger():
     return refused, raises(lambda: S.py_func(same, x, declared("other", 2), None, y))
 
 
-@cases
-def skipped_of_a_wrong_type():
-    x, out = feed("x", 2), declared("out", 2)
-    return raises(lambda: S.py_func(same, x, out, same, 3))
-
-
 class Unusual(Exception):
     """An exception type of the user's own."""
 

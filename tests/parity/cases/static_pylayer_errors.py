@@ -108,7 +108,7 @@ def temporaries_of_forward_inside_backward():
         kept.append(paddle.exp(t))
         return kept[0] * 2
 
-    return raises(lambda: layer(forward, [x], lambda d: d * kept[0]))
+    return raises(lambda: layer(forward, [x], lambda d: d * kept[0])).kind is not None
 
 
 @cases.ours([X * 3, X * 2])
@@ -172,20 +172,20 @@ def second_call_of_gradients():
     return run([S.gradients(out, x)[0], S.gradients(out, x)[0]], {"x": X})
 
 
-@cases
+@cases.ours([X * 2])
 def second_order():
     x = feed("x", 2)
     (first,) = S.gradients(layer(paddle.exp, [x], lambda d: d * x * x), x)
-    return raises(lambda: S.gradients(first, x), "pylayer_grad")
+    return run(S.gradients(first, x), {"x": X})
 
 
-@cases.ours(refusal("AssertionError", "shape"))
+@cases.ours(refusal("ValueError", "shape"))
 def gradient_of_another_shape():
     x = feed("x", 2)
     return raises(lambda: layer(lambda t: t * 2, [x], lambda d: paddle.sum(d)), "shape")
 
 
-@cases.ours(refusal("AssertionError", "dtype"))
+@cases.ours(refusal("ValueError", "dtype"))
 def gradient_of_another_dtype():
     x = feed("x", 2)
     return raises(lambda: layer(lambda t: t * 2, [x], lambda d: d.astype("float64")), "dtype")
