@@ -6,6 +6,7 @@ from minipaddle.static.block import Block
 from minipaddle.static.data import data
 from minipaddle.static.executor import Executor
 from minipaddle.static.operator import Operator
+from minipaddle.static.parameters import create_global_var, create_parameter
 from minipaddle.static.program import Program, default_main_program, default_startup_program, program_guard
 from minipaddle.static.scope import Scope, global_scope, scope_guard
 from minipaddle.static.variable import Parameter, Variable
@@ -16,6 +17,8 @@ __all__ = [
     "Scope",
     "Variable",
     "append_backward",
+    "create_global_var",
+    "create_parameter",
     "data",
     "default_main_program",
     "default_startup_program",

@@ -56,8 +56,8 @@ def append_backward(
     loss.op.role |= Role.LOSS
     with program_guard(program):
         block = program.current_block()
-        tape = Tape(block.ops, _stopping(blocked))
-        maker = GradMaker(block, block, callbacks or ())
+        maker = GradMaker(block, block, _stopping(blocked), callbacks or ())
+        tape = Tape(block.ops, maker.stops)
         seed = _seed(maker, loss)
         edge = tape.edge(loss)
         found: dict[str, Variable] = {loss.name: seed}
@@ -103,15 +103,15 @@ def gradients(
     program.backward_calls += 1
     with program_guard(program):
         block = program.current_block()
-        tape = Tape(block.ops, _stopping(blocked))
-        maker = GradMaker(block, block)
+        maker = GradMaker(block, block, _stopping(blocked))
+        tape = Tape(block.ops, maker.stops)
         seeds = []
         for target, start in zip(ends, starts, strict=True):
             start = _ones_like(maker, target) if start is None else start
             edge = tape.edge(target)
             if edge is not None:
                 seeds.append((edge, Partial(start)))
-        edges = [tape.edge(source) for source in sources]
+        edges = [tape.first_edge(source) for source in sources]
         only = useful_nodes([edge for edge, _ in seeds], [edge for edge in edges if edge is not None])
         found = {variable: _whole(grad) for variable, grad in maker.walk(tape, seeds, only)}
         maker.finish()

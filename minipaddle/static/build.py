@@ -80,6 +80,12 @@ class Building(Mode):
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
 
+    def new_parameter(self, wish: Any) -> Any:
+        """Make a parameter of the main program, and in the startup program what writes it."""
+        from minipaddle.static.parameters import new_parameter
+
+        return new_parameter(wish)
+
     def apply_custom(self, call: CustomCall) -> Any:
         """Append a PyLayer as a ``pylayer`` operator."""
         from minipaddle.static.py_layer import append_py_layer

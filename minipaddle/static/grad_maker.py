@@ -52,6 +52,7 @@ class Tape:
     def __init__(self, operators: Sequence[Operator], stops: Callable[[Variable], bool]) -> None:
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
+        self._first: dict[Variable, Edge | None] = {}
         self.outputs: dict[Node, list[Variable]] = {}
         """The Variables that belong to a node."""
         for op in operators:
@@ -62,8 +63,16 @@ class Tape:
         if variable is None:
             return None
         if variable not in self._edges:
-            self._edges[variable] = None if self._stops(variable) else self._leaf(variable)
+            self._write(variable, None if self._stops(variable) else self._leaf(variable))
         return self._edges[variable]
+
+    def _write(self, variable: Variable, edge: Edge | None) -> None:
+        self._edges[variable] = edge
+        self._first.setdefault(variable, edge)
+
+    def first_edge(self, variable: Variable) -> Edge | None:
+        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
+        return self._first.get(variable, self.edge(variable))
 
     def _leaf(self, variable: Variable) -> Leaf:
         leaf = Leaf(variable)
@@ -74,7 +83,8 @@ class Tape:
         edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows() else ()
         outs = op.writes()
         if edges.count(None) == len(edges):
-            self._edges.update((out, None) for out in outs)
+            for out in outs:
+                self._write(out, None)
             return
         unfit: Any = op  # a Record's `op` is what runs it; here that is the Operator itself
         record = Record(unfit, {}, edges, unfit, ())
@@ -83,7 +93,7 @@ class Tape:
             record.metas = [out.meta for out in outs]
         for index, out in enumerate(outs):
             edge = record if len(outs) == 1 else Port(record, index)
-            self._edges[out] = None if self._stops(out) else edge
+            self._write(out, None if self._stops(out) else edge)
 
 
 class GradMaker:
@@ -92,12 +102,20 @@ class GradMaker:
     Args:
         block: where they go.
         forward: the Block that they are the gradient of; its number is part of the names of partial sums.
+        stops: whether gradients stop at a Variable.
         callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
     """
 
-    def __init__(self, block: Block, forward: Block, callbacks: Sequence[Callable[..., Any]] = ()) -> None:
+    def __init__(
+        self,
+        block: Block,
+        forward: Block,
+        stops: Callable[[Variable], bool],
+        callbacks: Sequence[Callable[..., Any]] = (),
+    ) -> None:
         self.block = block
         self.forward = forward
+        self.stops = stops
         self.callbacks = callbacks
         self._made: list[Variable] = []
         self._nameless: set[Variable] = set()
@@ -139,6 +157,11 @@ class GradMaker:
     def _tell(self, op: Operator) -> None:
         for callback in self.callbacks:
             callback(self.block, {op.type: op})
+
+    def inside(self, forward: Block) -> GradMaker:
+        """Return a maker for the gradient of a Block, with a new Block to append to."""
+        block = self.block.program.new_block(self.block, forward)
+        return GradMaker(block, forward, self.stops, self.callbacks)
 
     # -- how the gradient of a call is written --------------------------------------------------------------------
 

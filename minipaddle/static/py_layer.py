@@ -26,7 +26,15 @@ from minipaddle.static.operator import Role, TableOperator
 from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.variable import Variable
 
-__all__ = ["PyLayerGradOperator", "PyLayerOperator", "append_py_layer", "static_pylayer"]
+__all__ = [
+    "PyLayerGradOperator",
+    "PyLayerOperator",
+    "append_py_layer",
+    "assigned",
+    "handed_out",
+    "static_pylayer",
+    "step_scopes",
+]
 
 
 class PyLayerOperator(BlockOperator):
@@ -265,7 +273,7 @@ def _append(
         with program.in_block(forward):
             result = forward_fn()
             leaves = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
-            outs = [_handed_out(leaf, parent, forward) for leaf in leaves]
+            outs = [handed_out(leaf, parent, forward) for leaf in leaves]
         scope = parent.add(step_scopes(parent))
         op = PyLayerOperator(parent, inputs, outs, scope, forward)
         op.where = user_line()
@@ -274,7 +282,8 @@ def _append(
         if backward_fn is not None:
             with program.seen_as(_outside(op, handed) if may_keep else _refusing(forward)):
                 _trace_backward(op, backward_fn, program, forward)
-    return rebuilt(result, lambda leaf: handed[leaf] if isinstance(leaf, Variable) else leaf)
+    following = iter(outs)  # a Variable returned twice is handed out twice
+    return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
 
 
 def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
@@ -285,7 +294,7 @@ def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[
 
     def seen(variable: Variable) -> Variable:
         if variable.block is op.forward and variable not in handed:
-            copied = handed[variable] = _handed_out(variable, op.block, op.forward)
+            copied = handed[variable] = handed_out(variable, op.block, op.forward)
             copied.stop_gradient = True
         return handed.get(variable, variable)
 
@@ -315,7 +324,7 @@ def step_scopes(block: Block) -> Variable:
 _NOTHING = Meta((), np.dtype("float32"))
 
 
-def _handed_out(leaf: Variable, parent: Block, forward: Block) -> Variable:
+def handed_out(leaf: Variable, parent: Block, forward: Block) -> Variable:
     """Append the copy of a result of the Block to a Variable around it."""
     out = parent.create_var(shape=leaf.shape, dtype=leaf.meta.dtype, stop_gradient=leaf.stop_gradient)
     assigned(forward, leaf, out)

@@ -1,0 +1,373 @@
+"""cond, case, switch_case and while_loop: in a Program Blocks, in dynamic mode plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure, user_line
+from minipaddle.core.meta import Meta
+from minipaddle.ops.casting import cast
+from minipaddle.ops.creation import full
+from minipaddle.ops.logic import equal, logical_not
+from minipaddle.static.block import Block
+from minipaddle.static.branch import ConditionalBlock, SelectInput, merged_meta
+from minipaddle.static.build import building
+from minipaddle.static.loop import While
+from minipaddle.static.nest import flat, rebuilt
+from minipaddle.static.program import Program, default_main_program
+from minipaddle.static.py_layer import assigned, handed_out, step_scopes
+from minipaddle.static.variable import Variable
+
+__all__ = ["case", "cond", "switch_case", "while_loop"]
+
+Function = Callable[..., Any]
+
+
+# -- choosing ------------------------------------------------------------------------------------------------
+
+
+def cond(
+    pred: Any,
+    true_fn: Function | None = None,
+    false_fn: Function | None = None,
+    name: str | None = None,
+    return_names: Any = None,
+) -> Any:
+    """Return what `true_fn` returns if `pred` is true, else what `false_fn` returns; only that one runs.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/cond_en.html)
+
+    Args:
+        pred: bool, with one element.
+        true_fn: a function without arguments; None does nothing.
+        false_fn: the same.
+        name: accepted.
+        return_names: accepted.
+
+    Returns:
+        A nest of the structure that both return; None if both return None. Sizes in which they differ are -1.
+
+    Raises:
+        TypeError: **pred** is no bool tensor; **true_fn** or **false_fn** is not callable.
+        ValueError: one returns **None** and the other does not, or another number of **vars**; when running: `pred` has
+            more than one element.
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if function is not None and not callable(function):
+            raise TypeError(f"The {argument} in cond must be callable, but received {type(function).__name__}")
+    if not building():
+        chosen = true_fn if bool(pred) else false_fn
+        return None if chosen is None else chosen()
+    _check_condition(pred, "pred", "cond")
+    program = default_main_program()
+    with program.undone_on_error():
+        return _Choice(program, pred).build(true_fn, false_fn)
+
+
+class _Choice:
+    """One ``cond`` while it is built."""
+
+    def __init__(self, program: Program, pred: Variable) -> None:
+        self.block = program.current_block()
+        self.program = program
+        self.pred = pred
+
+    def build(self, true_fn: Function | None, false_fn: Function | None) -> Any:
+        yes = self._branch(self.pred, true_fn)
+        no = None
+        if false_fn is not None:
+            no = self._branch(logical_not(self.pred), false_fn)
+        return self._merged(yes, no)
+
+    def _branch(self, condition: Variable, function: Function | None) -> Any:
+        """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
+        if function is None:
+            return None
+        body = self.program.new_block()
+        with self.program.in_block(body):
+            result = function()
+            outs = {leaf: handed_out(leaf, self.block, body) for leaf in _variables(result)}
+        if body.ops:
+            scope = self.block.add(step_scopes(self.block))
+            op = ConditionalBlock(self.block, condition, body, list(outs.values()), scope)
+            op.where = user_line()
+            self.block.add_op(op)
+        return rebuilt(result, lambda leaf: outs[leaf] if isinstance(leaf, Variable) else leaf)
+
+    def _merged(self, yes: Any, no: Any) -> Any:
+        if yes is None and no is None:
+            return None
+        if yes is None or no is None:
+            some, none = ("true_fn", "false_fn") if no is None else ("false_fn", "true_fn")
+            raise ValueError(
+                f"Incompatible return values of true_fn and false_fn in cond: {some} returns non-None while {none} "
+                "returns None"
+            )
+        left, right = flat(yes), flat(no)
+        if len(left) != len(right):
+            raise ValueError(
+                f"true fn returns {len(left)} vars, but false fn returns {len(right)} vars, which is not equals"
+            )
+        mask = None
+        merged = []
+        for one, other in zip(left, right, strict=True):
+            if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
+                merged.append(one)
+                continue
+            mask = cast(self.pred, "int32") if mask is None else mask
+            merged.append(self._selected(mask, one, other))
+        answers = iter(merged)
+        return rebuilt(yes, lambda leaf: next(answers))
+
+    def _selected(self, mask: Variable, one: Any, other: Any) -> Variable:
+        """Append the choice between two results, numbers among them as constants."""
+        like = next((value for value in (one, other) if isinstance(value, Variable)), None)
+        false, true = _as_variable(other, like), _as_variable(one, like)
+        meta = merged_meta(true.meta, false.meta)
+        out = self.block.create_var(
+            shape=meta.shape, dtype=meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
+        )
+        op = SelectInput(self.block, mask, [false, true], out)
+        op.where = user_line()
+        self.block.add_op(op)
+        return out
+
+
+def _variables(nest: Any) -> list[Variable]:
+    return list(dict.fromkeys(leaf for leaf in flat(nest) if isinstance(leaf, Variable)))
+
+
+def _as_variable(value: Any, like: Variable | None) -> Variable:
+    """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
+
+    Raises:
+        TypeError: for what is neither.
+    """
+    if isinstance(value, Variable):
+        return value
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"Unsupported return type of true_fn and false_fn in cond: {type(value).__name__}")
+    dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
+    constant: Variable = full([], value, dtype if like is None else like.meta.dtype)
+    return constant
+
+
+def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
+    """Return what the function of the first true condition returns; `default` (the last function) if none is true.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/case_en.html)
+
+    Args:
+        pred_fn_pairs: list or tuple of pairs (bool tensor, function).
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+    """
+    pairs = _checked_pairs(pred_fn_pairs)
+    if default is None:
+        pairs, default = pairs[:-1], pairs[-1][1]
+    elif not callable(default):
+        raise TypeError(f"The default in Op(case) must be callable, but received {type(default).__name__}.")
+    return _nested(pairs, default)
+
+
+def _nested(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
+    if not pairs:
+        return default()
+    (pred, function), *rest = pairs
+    return cond(pred, function, lambda: _nested(rest, default))
+
+
+def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
+    if not isinstance(pairs, (list, tuple)) or not pairs:
+        raise TypeError("The type of 'pred_fn_pairs' in case must be a non-empty list or tuple.")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}.")
+        pred, function = pair
+        if not callable(function):
+            raise TypeError(f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}.")
+        if building():
+            _check_condition(pred, "pred", "case")
+    return list(pairs)
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Function | None = None, name: str | None = None
+) -> Any:
+    """Return what the function with the number `branch_index` returns, or `default` (the one with the highest number).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/switch_case_en.html)
+
+    Args:
+        branch_index: int tensor with one element.
+        branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+        ValueError: if a number comes twice.
+    """
+    table = _checked_table(branch_fns)
+    if default is None:
+        default = table[max(table)]
+    elif not callable(default):
+        raise TypeError(f"The default in Op(switch_case) must be callable, but received {type(default).__name__}.")
+    if not building():
+        return table.get(int(branch_index), default)()
+    if not isinstance(branch_index, Variable):
+        raise TypeError(
+            f"The type of 'branch_index' in switch_case must be Variable, but received {type(branch_index).__name__}."
+        )
+    if branch_index.meta.dtype.kind not in "iu":
+        raise TypeError(
+            f"The data type of 'branch_index' in switch_case must be int, but received {branch_index.meta.dtype}."
+        )
+    index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
+    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in sorted(table)]
+    return _nested(pairs[::-1], default)
+
+
+def _checked_table(branch_fns: Any) -> dict[int, Function]:
+    if not isinstance(branch_fns, (list, tuple, dict)) or not branch_fns:
+        raise TypeError("The type of 'branch_fns' in switch_case must be a non-empty list, tuple or dict.")
+    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    table: dict[int, Function] = {}
+    for number, item in enumerate(items):
+        key, function = (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
+        if not isinstance(key, int) or not callable(function):
+            raise TypeError(f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}.")
+        if key in table:
+            raise ValueError(f"The key in 'branch_fns' must be unique, but {key} comes twice.")
+        table[key] = function
+    return table
+
+
+# -- repeating -----------------------------------------------------------------------------------------------
+
+
+def while_loop(
+    cond: Function, body: Function, loop_vars: Any, is_test: bool = False, name: str | None = None
+) -> list[Any]:
+    """Replace `loop_vars` by what `body` returns for them, as long as `cond` returns true for them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/while_loop_en.html)
+
+    Args:
+        cond: function of the loop variables; returns a bool tensor with one element.
+        body: function of the loop variables; returns as many.
+        loop_vars: list or tuple of tensors, or nests of them.
+        is_test: accepted.
+        name: accepted.
+
+    Returns:
+        The loop variables as they are in the end, as a list.
+
+    Raises:
+        TypeError: **cond** or **body** is not callable, **loop_vars** is no list, or the condition is no **bool** with one
+            element (**shape**).
+        ValueError: **loop_vars** is empty, or `body` returns another number of them.
+    """
+    for argument, function in (("cond", cond), ("body", body)):
+        if not callable(function):
+            raise TypeError(f"{argument} in while_loop should be callable")
+    if not isinstance(loop_vars, (list, tuple)):
+        raise TypeError(f"The type of 'loop_vars' in while_loop must be list or tuple, but received {type(loop_vars)}.")
+    if not loop_vars:
+        raise ValueError("loop_vars in while_loop should not be empty")
+    if not building():
+        return _looped(cond, body, list(loop_vars))
+    program = default_main_program()
+    with program.undone_on_error():
+        return _built_loop(program, cond, body, list(loop_vars))
+
+
+def _looped(cond: Function, body: Function, values: list[Any]) -> list[Any]:
+    """Loop in Python."""
+    while bool(cond(*values)):
+        values = _as_many(body(*values), len(values))
+    return values
+
+
+def _as_many(result: Any, count: int) -> list[Any]:
+    found = list(result) if isinstance(result, (list, tuple)) else [result]
+    if len(found) != count:
+        raise ValueError(
+            "body in while_loop should return the same arity (length and structure) and types as loop_vars: "
+            f"{count} expected, but {len(found)} returned"
+        )
+    return found
+
+
+def _built_loop(program: Program, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
+    block = program.current_block()
+    condition = cond(*loop_vars)
+    _check_condition(condition, "cond", "while_loop")
+    inner = program.new_block()
+    with program.in_block(inner):
+        results = _as_many(body(*loop_vars), len(loop_vars))
+        again = cond(*results)
+        _assign_back(inner, flat(loop_vars), flat(results))
+        if again is not condition:
+            assigned(inner, again, condition)
+    op = While(block, condition, inner, block.add(step_scopes(block)))
+    op.where = user_line()
+    block.add_op(op)
+    return loop_vars
+
+
+def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:
+    """Append the copies of the results to the loop variables; what is a loop variable itself is put aside first."""
+    if len(targets) != len(results):
+        raise ValueError("body in while_loop should return the same arity (length and structure) and types as loop_vars")
+    changing = {one for one in targets if isinstance(one, Variable)}
+    pairs = []
+    for target, result in zip(targets, results, strict=True):
+        if not isinstance(target, Variable) or result is target:
+            continue
+        value: Any = result if isinstance(result, Variable) else full(list(target.shape), result, target.meta.dtype)
+        if value in changing:
+            aside = block.create_var(shape=value.shape, dtype=value.meta.dtype, stop_gradient=value.stop_gradient)
+            assigned(block, value, aside)
+            value = aside
+        pairs.append((value, target))
+    for value, target in pairs:
+        target.stop_gradient = target.stop_gradient and value.stop_gradient
+        target.meta = _grown(target.meta, value.meta)
+        assigned(block, value, target)
+
+
+def _grown(before: Meta, after: Meta) -> Meta:
+    """Return the Meta of a loop variable: a size that the body changes is unknown."""
+    if len(before.shape) != len(after.shape):
+        return after
+    shape = tuple([a if a == b else -1 for a, b in zip(before.shape, after.shape, strict=True)])
+    return Meta(shape, before.dtype)
+
+
+def _check_condition(value: Any, argument: str, function: str) -> None:
+    """Check a condition while building.
+
+    Raises:
+        TypeError: naming the argument, if it is no bool Variable with one element.
+    """
+    if not isinstance(value, Variable):
+        raise TypeError(
+            f"The type of '{argument}' in {function} must be Variable, but received {type(value).__name__}."
+        )
+    if value.meta.dtype != np.bool_:
+        raise TypeError(
+            f"The data type of '{argument}' in {function} must be ['bool'], but received {value.meta.dtype}."
+        )
+    if function == "while_loop" and np.prod([abs(size) for size in value.shape]) != 1:
+        raise failure(
+            TypeError,
+            f"the shape of the variable returned by cond should be [1], but given shape as {list(value.shape)}.",
+            "reduce it with paddle.all or paddle.any",
+        )
