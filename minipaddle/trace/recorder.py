@@ -26,7 +26,11 @@ from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.scopes import CALL, Scopes, calls_around
 from minipaddle.trace.scribe import Here, Result, Scribe
 
-__all__ = ["Recorder"]
+__all__ = ["Enough", "Recorder"]
+
+
+class Enough(SystemExit):
+    """Ends the script: the training step that was to be recorded is over."""
 
 
 class Recorder:
@@ -36,16 +40,22 @@ class Recorder:
     held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
 
     `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
-    the first thing that happens after an update.
+    the first thing that happens after an update. With `ends_script`, so does the script.
     """
 
     def __init__(
-        self, script: str = "", max_mb: float = 256, max_events: int = 100_000, step: int | None = None
+        self,
+        script: str = "",
+        max_mb: float = 256,
+        max_events: int = 100_000,
+        step: int | None = None,
+        ends_script: bool = False,
     ) -> None:
         self._script = script
         self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
         self._step = step
+        self._ends_script = ends_script
         self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
         self._pass = 0
         self._over = False
@@ -250,10 +260,13 @@ class Recorder:
             return
         self._over = True
         self._flush()
+        ended = ", and ended the script there" if self._ends_script else ""
         self._scribe.say(
-            f"recorded training step {self._step} only (forward, backward, update); --pass N for another one, "
+            f"recorded training step {self._step} (forward, backward, update){ended}; --pass N for another one, "
             "--passes all for all"
         )
+        if self._ends_script:
+            raise Enough(0)
 
     def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
         """Return what is to be noted of outputs: the tensor, and what it holds now."""

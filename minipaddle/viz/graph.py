@@ -1,4 +1,9 @@
-"""The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run."""
+"""The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run.
+
+Whoever has something to draw makes one of these: a recording does (:mod:`minipaddle.viz.mirror`), the tape does
+(:mod:`minipaddle.viz.tape`). An id is a letter and a number: f7 is what event 7 did forward, g9 the gradient rule of
+event 9, b8 an operator inside a backward body, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from minipaddle.trace.events import Value
+
 __all__ = ["Cluster", "Edge", "EdgeKind", "Graph", "Node", "NodeKind", "Side"]
 
 NodeKind = Literal[
-    "data", "parameter", "op", "pylayer", "grad", "pylayer_grad", "accumulate", "store", "seed", "update"
+    "data",
+    "parameter",
+    "op",
+    "pylayer",
+    "layer",
+    "grad",
+    "pylayer_grad",
+    "layer_grad",
+    "accumulate",
+    "store",
+    "seed",
+    "update",
 ]
-EdgeKind = Literal["value", "gradient", "saved", "order"]
-Side = Literal["forward", "backward"]
+EdgeKind = Literal["value", "gradient", "saved", "update", "order"]
+Side = Literal["forward", "backward", "update"]
+ClusterKind = Literal["body", "layer", "block", "repeat"]
 
 
 @dataclass(frozen=True)
@@ -23,26 +42,29 @@ class Node:
     kind: NodeKind
     title: str
     """What it is: an operator's public name, a variable's name."""
-    details: tuple[str, ...] = ()
-    """Further lines: result and shape, a short look at the numbers."""
+    results: tuple[Value, ...] = ()
+    """What it made."""
     side: Side = "forward"
     twin: str | None = None
     """Id of the node that stands on the same row on the other side."""
     cluster: str | None = None
     event: int | None = None
-    value: int | None = None
     where: str = ""
     """``file:line`` of the user's code."""
+    state: str = ""
+    """How the gradient fares here, in words, where that is not seen from the numbers."""
+    count: int = 1
+    """How many nodes like this one it stands for."""
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """What is written in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
-        return (self.title,) if self.kind == "accumulate" else (self.title, *self.details)
+    def value(self) -> int | None:
+        """Id of the (first) value that it made."""
+        return self.results[0].id if self.results else None
 
     @property
-    def tooltip(self) -> str:
-        """All that is known, as one text."""
-        return "\n".join(part for part in (self.title, *self.details, self.where) if part)
+    def heading(self) -> str:
+        """The title, and how often what it says has happened."""
+        return f"{self.title} ×{self.count}" if self.count > 1 else self.title
 
 
 @dataclass(frozen=True)
@@ -57,16 +79,19 @@ class Edge:
     head: str
     kind: EdgeKind
     label: str = ""
+    nbytes: int = 0
+    """saved: memory that is kept."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A frame around nodes: the inside of a PyLayer."""
+    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats."""
 
     id: str
     title: str
     side: Side
     parent: str | None = None
+    kind: ClusterKind = "body"
 
 
 @dataclass
@@ -89,15 +114,15 @@ class Graph:
         """Add a node; a node with the same id stays."""
         return self.nodes.setdefault(node.id, node)
 
-    def join(self, tail: str, head: str, kind: EdgeKind, label: str = "") -> None:
+    def join(self, tail: str, head: str, kind: EdgeKind, label: str = "", nbytes: int = 0) -> None:
         """Add an edge, once."""
         if tail != head:
-            self._edges.setdefault(Edge(tail, head, kind, label))
+            self._edges.setdefault(Edge(tail, head, kind, label, nbytes))
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs (forward, backward) that stand on one row."""
+        """Yield the pairs (forward, other side) that stand on one row."""
         for node in self.nodes.values():
-            if node.side == "backward" and node.twin is not None:
+            if node.side != "forward" and node.twin is not None:
                 yield node.twin, node.id
 
     def frames_of(self, cluster: str | None) -> Iterator[str]:

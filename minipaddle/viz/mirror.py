@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.frames import Frames
 from minipaddle.viz.graph import Cluster, Graph, Node, NodeKind, Side
-from minipaddle.viz.text import clean, look, shape_text
+from minipaddle.viz.labels import details
+from minipaddle.viz.states import ZERO, gradient_state, leaf_state
+from minipaddle.viz.text import clean
+from minipaddle.viz.updates import add_updates
 
 __all__ = ["NoBackward", "mirror"]
 
@@ -49,11 +53,15 @@ class _Mirror:
         }  # an operator may have made one, such as randn: its gradient ends there all the same
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         forward = self._forward_events()
+        self.frames = Frames(self.graph)
+        self.frames.settle(trace, forward)
         for event in forward:
-            self._op(event, "forward")
+            self._op(event, "forward", self.frames.of(event.scope, "forward"))
         for event in self.backward:
             self._backward_event(event)
+        add_updates(self.graph, trace, number)
         steps = sum(1 for event in self.backward if event.kind == "grad")
         self.graph.subtitle = f"{len(forward)} ops forward, {steps} backward, pass {number} of {trace.passes}"
 
@@ -99,12 +107,12 @@ class _Mirror:
                 id=f"{'f' if side == 'forward' else 'b'}{event.index}",
                 kind="pylayer" if event.op == "pylayer" else "op",
                 title=clean(event.title),
-                details=tuple(_result_line(value) for value in results),
+                results=tuple(results),
                 side=side,
                 cluster=cluster,
                 event=event.index,
-                value=results[0].id if results else None,
                 where=_where(event),
+                state=self._state(event, side),
             )
         )
         self._join_inside(event, node)
@@ -115,6 +123,11 @@ class _Mirror:
         self._made(event, node)
         return node.id
 
+    def _state(self, event: Event, side: Side) -> str:
+        if side == "backward" or event.index in self.run_back:
+            return ""
+        return gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+
     def _made(self, event: Event, node: Node) -> None:
         """Remember which node the results of an event come from."""
         self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
@@ -124,7 +137,7 @@ class _Mirror:
         tail = self.graph.nodes[self._value(id_, node.side)]
         name = clean(self.trace.values[id_].name)
         if node.side == "forward":
-            several = tail.kind in ("op", "pylayer") and len(tail.details) > 1
+            several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
             self.graph.join(tail.id, node.id, "value", name if several else "")
         elif tail.side == "forward":
             self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name)
@@ -140,11 +153,10 @@ class _Mirror:
         value = self.trace.values[id_]
         wanted = value.kind in ("parameter", "leaf") or id_ in self.leaves
         kind: NodeKind = "parameter" if wanted else "data"
-        details = [f"{shape_text(value)} {value.dtype}", look(value)]
-        if kind == "data" and side == "forward" and value.stop_gradient:
-            details.append("no gradient (stop_gradient)")
+        state = leaf_state(value, wanted, id_ in self.leaves) if side == "forward" else ""
+        cluster = self.frames.around(id_) if side == "forward" else None
         node = self.graph.add(
-            Node(f"v{id_}", kind, clean(value.name), tuple(filter(None, details)), side, value=id_)
+            Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
         )
         self.node_of_value[id_] = node.id
         return node.id
@@ -204,7 +216,9 @@ class _Mirror:
         twin = forward if forward in self.graph.nodes else None
         if twin is not None and event.origin is not None:
             self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
-        cluster = self._inside(event, "backward", None)
+        origin = None if event.origin is None else self.trace.events[event.origin]
+        frame = self.frames.of(origin.scope, "backward") if origin is not None else None
+        cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = {}
         for inner in self._body(
             event
@@ -218,13 +232,12 @@ class _Mirror:
                 id=f"g{event.index}",
                 kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
                 title=f"{clean(event.title)}_grad",
-                details=tuple(_result_line(value) for value in outputs),
+                results=tuple(outputs),
                 side="backward",
                 twin=twin,
                 cluster=cluster,
                 event=event.index,
-                value=outputs[0].id if outputs else None,
-                where=_where(event if event.origin is None else self.trace.events[event.origin]),
+                where=_where(event if origin is None else origin),
             )
         )
         self._join_inside(event, node)
@@ -247,25 +260,36 @@ class _Mirror:
         """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
         used = self._used_inside(event)
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
-        names = dict.fromkeys(clean(self.trace.values[id_].name) for id_ in saved if id_ not in used)
+        kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
+        names = dict.fromkeys(clean(value.name) for value in kept.values())
         if node.twin is not None and names:
-            self.graph.join(node.twin, node.id, "saved", ", ".join(names))
+            size = sum(value.nbytes for value in kept.values())
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names), size)
 
     def _join_gradient(self, tail: str, head: str) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
         node = self.graph.nodes[tail]
-        self.graph.join(
-            tail, head, "gradient", node.details[-1] if node.kind == "accumulate" and node.details else ""
-        )
+        said = details(node) if node.kind == "accumulate" else ()
+        self.graph.join(tail, head, "gradient", said[-1] if said else "")
 
     def _simple(self, event: Event, kind: NodeKind, title: str, twin: str | None) -> None:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
-        results = self._values(event.outputs)
-        details = tuple(filter(None, (shape_text(results[0]), look(results[0])))) if results else ()
-        value = results[0].id if results else None
+        results = tuple(self._values(event.outputs))
+        zero = kind == "store" and bool(results) and _is_zero(results[0])
+        cluster = None if twin is None else self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add(
-            Node(f"g{event.index}", kind, title, details, "backward", twin, event=event.index, value=value)
+            Node(
+                id=f"g{event.index}",
+                kind=kind,
+                title=title,
+                results=results,
+                side="backward",
+                twin=twin,
+                cluster=cluster,
+                event=event.index,
+                state=ZERO if zero else "",
+            )
         )
         for tail in tails:
             self._join_gradient(tail, node.id)
@@ -279,19 +303,16 @@ class _Mirror:
         value = self.trace.values[id_]
         before = None if value.source is None else self.node_of_value.get(value.source)
         if before is not None and self.graph.nodes[before].side == "backward":
-            node = self.graph.add(
-                Node(f"v{id_}", "op", "hook", (_result_line(value),), "backward", value=id_)
-            )
+            node = self.graph.add(Node(f"v{id_}", "op", "hook", (value,), "backward"))
             self._join_gradient(before, node.id)
         else:
-            details = tuple(filter(None, (shape_text(value), look(value))))
-            node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), details, "backward", value=id_))
+            node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), (value,), "backward"))
         self.node_of_value[id_] = node.id
         return node.id
 
 
-def _result_line(value: Value) -> str:
-    return " ".join(filter(None, (clean(value.name), shape_text(value), look(value))))
+def _is_zero(value: Value) -> bool:
+    return bool(value.stats.size) and value.stats.zeros == value.stats.size
 
 
 def _where(event: Event) -> str:

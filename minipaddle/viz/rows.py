@@ -33,6 +33,9 @@ def rows_of(graph: Graph) -> dict[str, int]:
             row, place = beside
             beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
             heights[node.id] = beside
+    for node in graph.nodes.values():
+        if node.side == "update":  # on the row of its parameter, or of the rule before it
+            heights[node.id] = heights.get(node.twin or "", beside)
     number = {height: row for row, height in enumerate(sorted(set(heights.values())))}
     return {id_: number[height] for id_, height in heights.items()}
 
@@ -42,7 +45,8 @@ def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
     runs: list[list[Node]] = []
     last: str | None = None
     for node in nodes:
-        frame = next(reversed(list(graph.frames_of(node.cluster))), None)
+        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
+        frame = bodies[-1] if bodies else None
         if frame is not None and frame == last:
             runs[-1].append(node)
         else:

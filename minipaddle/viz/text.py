@@ -10,9 +10,20 @@ from rich.cells import cell_len, set_cell_size
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 
-__all__ = ["clean", "cut", "cut_cells", "look", "number", "shape_text", "sparkline"]
+__all__ = [
+    "bytes_text",
+    "clean",
+    "cut",
+    "cut_cells",
+    "look",
+    "number",
+    "numbers_text",
+    "shape_text",
+    "sparkline",
+]
 
 _FEW = 3
+_MANY = 16
 _LONGEST = 200
 
 
@@ -21,6 +32,8 @@ def clean(text: str) -> str:
 
     They would move the cursor of a terminal, or not be XML at all.
     """
+    if text.isprintable() and len(text) <= _LONGEST:
+        return text
     kept = (
         character if unicodedata.category(character)[0] != "C" else "\N{REPLACEMENT CHARACTER}"
         for character in text[:_LONGEST].replace("\n", " ")
@@ -41,8 +54,16 @@ def cut_cells(text: str, cells: int, ellipsis: str) -> str:
 
 
 def shape_text(value: Value) -> str:
-    """``[4, 2]``; ``[]`` for a single number."""
-    return str(list(value.shape))
+    """``[4, 2]``; ``[]`` for a single number; "" where it is not known, and so the dtype is not."""
+    return str(list(value.shape)) if value.dtype else ""
+
+
+def bytes_text(count: int) -> str:
+    """``512 B``, ``3.1 kB``, ``20 MB``: what a person wants to know of a size."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count} B"
 
 
 def number(value: float) -> str:
@@ -63,6 +84,20 @@ def look(value: Value) -> str:
     if stats.size and stats.zeros == stats.size:
         return "all zero"
     return f"norm {number(stats.norm)}" if value.kind == "gradient" else ""
+
+
+def numbers_text(value: Value) -> str:
+    """All numbers on one line, if they were kept and are at most 16; else ""."""
+    if value.array is None or value.array.size > _MANY or value.array.dtype.kind not in "biuf":
+        return ""
+    return _nested(value.array)
+
+
+def _nested(array: Array) -> str:
+    """Write an array as nested lists of short numbers."""
+    if not array.ndim:
+        return number(float(array))
+    return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
 
 
 def sparkline(array: Array, bars: str, width: int = 8) -> str:

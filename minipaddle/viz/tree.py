@@ -12,7 +12,7 @@ from rich.text import Text
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.graph import Graph
+from minipaddle.viz.graph import Graph, Node
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]
@@ -99,7 +99,7 @@ class _Tree:
         events = [
             self.trace.events[node.event]
             for node in nodes
-            if node.event is not None and (node.cluster is None or node.kind == "pylayer")
+            if node.event is not None and (node.kind == "pylayer" or not self._in_a_body(node))
         ]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
@@ -109,6 +109,10 @@ class _Tree:
             for id_ in (event.inputs if event.kind == "store" else event.outputs)
             if (value := self.trace.value(id_)) is not None and value.of is not None
         }
+
+    def _in_a_body(self, node: Node) -> bool:
+        """Whether a node is shown by the PyLayer around it."""
+        return any(self.graph.clusters[id_].kind == "body" for id_ in self.graph.frames_of(node.cluster))
 
     def roots(self) -> list[int]:
         """Return what backward was started from."""

@@ -3,11 +3,12 @@
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import minipaddle
 from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder
+from minipaddle.trace import Recorder, Value
 from minipaddle.viz.graph import Cluster, Graph, Node
 from minipaddle.viz.mirror import mirror
 from minipaddle.viz.text import clean
@@ -157,10 +158,11 @@ HOSTILE = {
 def graph_of(text):
     """Return a graph whose every text is `text`, as it comes out of the mirror."""
     name = clean(text)
+    value = Value(0, text, "result", (1,), "float32", False, np.ones(1, np.float32))
     graph = Graph(name, "1 op")
     graph.clusters["c1"] = Cluster("c1", name, "forward")
-    graph.add(Node("f0", "op", name, (name,), cluster="c1", where=name))
-    graph.add(Node("g1", "grad", name, (name, name), "backward", twin="f0"))
+    graph.add(Node("f0", "op", name, (value,), cluster="c1", where=name, state=name))
+    graph.add(Node("g1", "grad", name, (value, value), "backward", twin="f0"))
     graph.join("f0", "g1", "saved", name)
     return graph
 

@@ -4,6 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
+from minipaddle.viz.labels import tooltip
 from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.rows import rows_of
 
@@ -16,7 +17,11 @@ class Drawing:
     def __init__(self, graph):
         self.graph = graph
         self.root = ET.fromstring(to_svg(graph))
-        self.groups = {group.get("id"): group for group in self.root.iter(f"{SVG}g") if group.get("id")}
+        self.groups = {
+            group.get("id"): group
+            for group in self.root.iter(f"{SVG}g")
+            if group.get("class") in ("node", "cluster")
+        }
 
     def box(self, id_):
         rect = self.groups[id_].find(f"{SVG}rect")
@@ -106,7 +111,7 @@ def test_tooltips_say_it_all(draw, scripts):
     graph = draw(scripts["chain"])
     drawing = Drawing(graph)
     for node in graph.nodes.values():
-        assert drawing.groups[node.id].find(f"{SVG}title").text == node.tooltip
+        assert drawing.groups[node.id].find(f"{SVG}title").text == tooltip(node)
 
 
 def test_rows_are_numbered_without_gaps(any_graph):

@@ -1,0 +1,67 @@
+"""What is written in a node: as little as `values` asks for ("none", "stats", "full"), and all of it in its tooltip."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from minipaddle.trace.events import Value
+from minipaddle.viz.graph import Node
+from minipaddle.viz.text import clean, look, number, numbers_text, shape_text
+
+__all__ = ["Detail", "details", "label", "tooltip"]
+
+Detail = Literal["none", "stats", "full"]
+_MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "update")
+
+
+def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+    """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
+    return (node.heading,) if node.kind == "accumulate" else (node.heading, *details(node, values))
+
+
+def tooltip(node: Node) -> str:
+    """Return all that is known, as one text."""
+    return "\n".join(part for part in (node.heading, *details(node, "full"), node.where) if part)
+
+
+def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+    """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
+    if node.kind in _MADE_BY_RUNNING:
+        lines = [line for value in node.results for line in _result_lines(value, values)]
+    else:
+        lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
+    return tuple(filter(None, (*lines, node.state)))
+
+
+def _result_lines(value: Value, values: Detail) -> list[str]:
+    """Return the name of a result, its shape, and its numbers on the same line, or on lines of their own if many."""
+    name = clean(value.name)
+    if values == "full":
+        return [" ".join(filter(None, (name, shape_text(value), value.dtype))), *_all_lines(value)]
+    return [" ".join(filter(None, (name, shape_text(value), look(value) if values == "stats" else "")))]
+
+
+def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
+    """Return the lines of a node whose title is the name already."""
+    shape = shape_text(value)
+    if node.kind in ("data", "parameter"):
+        shape = " ".join(filter(None, (shape, value.dtype)))
+    if values == "full":
+        return [shape, *_all_lines(value)]
+    return [shape, look(value) if values == "stats" else ""]
+
+
+def _all_lines(value: Value) -> list[str]:
+    """Return the numbers if they are few, else what statistics say."""
+    small = numbers_text(value)
+    if small:
+        return [small]
+    stats = value.stats
+    if not stats.size or stats.norm != stats.norm:  # nothing finite, or nothing known
+        return [look(value)]
+    return [
+        look(value) if stats.nans or stats.infs else "",
+        f"min {number(stats.min)}, mean {number(stats.mean)}, max {number(stats.max)}",
+        f"rms {number(stats.rms)}, norm {number(stats.norm)}"
+        + (f", {stats.zeros} of {stats.size} zero" if stats.zeros else ""),
+    ]
