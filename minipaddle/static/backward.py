@@ -47,7 +47,9 @@ def append_backward(
     static_only("append_backward")
     _check_loss(loss)
     if callbacks is not None and not isinstance(callbacks, (list, tuple)):
-        raise TypeError(f"callbacks must be a list or tuple of functions, but received {type(callbacks).__name__}.")
+        raise TypeError(
+            f"callbacks must be a list or tuple of functions, but received {type(callbacks).__name__}."
+        )
     wanted = _wanted_names(loss, parameter_list)
     blocked = _names(no_grad_set, "no_grad_set")
     program = loss.block.program
@@ -115,7 +117,9 @@ def gradients(
         only = useful_nodes([edge for edge, _ in seeds], [edge for edge in edges if edge is not None])
         found = {variable: _whole(grad) for variable, grad in maker.walk(tape, seeds, only)}
         maker.finish()
-    return [found.get(source) if edge is not None else None for source, edge in zip(sources, edges, strict=True)]
+    return [
+        found.get(source) if edge is not None else None for source, edge in zip(sources, edges, strict=True)
+    ]
 
 
 def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
@@ -237,4 +241,3 @@ def _target_gradients(targets: list[Variable], given: Any) -> list[Variable | No
 
 def _fits(one: Sequence[int], other: Sequence[int]) -> bool:
     return len(one) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True))
-

@@ -148,7 +148,9 @@ class Block:
 
     def rename(self, variable: Variable, name: str) -> None:
         """Call `variable` by another name from here on, in its place."""
-        self.vars = OrderedDict((name if key == variable.name else key, value) for key, value in self.vars.items())
+        self.vars = OrderedDict(
+            (name if key == variable.name else key, value) for key, value in self.vars.items()
+        )
         variable.name = name
         self.program.changed()
 

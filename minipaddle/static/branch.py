@@ -17,7 +17,7 @@ from minipaddle.core.meta import Meta
 from minipaddle.static.block import Block
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
-from minipaddle.static.operator import Operator
+from minipaddle.static.operator import Operator, Twin
 from minipaddle.static.variable import Variable
 
 __all__ = ["ConditionalBlock", "ConditionalBlockGrad", "SelectInput", "SelectOutput", "kept_for"]
@@ -121,7 +121,7 @@ class ConditionalBlock(BlockOperator):
         results = {one: result for one, _, result in pairs}
         return [results.get(one) for one in reads]
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> ConditionalBlock:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.body = blocks(self.body)
         copy.results = [twin(one) for one in self.results]
@@ -207,9 +207,7 @@ class ConditionalBlockGrad(BlockOperator):
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         raise not_twice(self)
 
-    def copied(
-        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]
-    ) -> ConditionalBlockGrad:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.body, copy.forward = blocks(self.body), blocks(self.forward)
         copy.pairs = [(twin(given), twin(answer), twin(result)) for given, answer, result in self.pairs]

@@ -21,7 +21,15 @@ from minipaddle.static.operator import TableOperator, plain
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
 
-__all__ = ["BUILDING", "Building", "building", "disable_static", "enable_static", "in_dynamic_mode", "static_only"]
+__all__ = [
+    "BUILDING",
+    "Building",
+    "building",
+    "disable_static",
+    "enable_static",
+    "in_dynamic_mode",
+    "static_only",
+]
 
 
 class Building(Mode):
@@ -129,7 +137,9 @@ BUILDING = Building()
 
 def _passive(op: Definition) -> frozenset[int]:
     """Return the positions of the by-products: they stop gradients."""
-    return frozenset(range(len(op.output_slots))) - frozenset(op.differentiable) if op.multiple else frozenset()
+    return (
+        frozenset(range(len(op.output_slots))) - frozenset(op.differentiable) if op.multiple else frozenset()
+    )
 
 
 def _append(

@@ -35,7 +35,9 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     return copy
 
 
-def copied(program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]) -> Program:
+def copied(
+    program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
+) -> Program:
     """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
     copy = Program()
     copy.__dict__.update(

@@ -57,7 +57,9 @@ def cond(
     """
     for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if function is not None and not callable(function):
-            raise TypeError(f"The {argument} in cond must be callable, but received {type(function).__name__}")
+            raise TypeError(
+                f"The {argument} in cond must be callable, but received {type(function).__name__}"
+            )
     if not building():
         chosen = true_fn if bool(pred) else false_fn
         return None if chosen is None else chosen()
@@ -188,10 +190,14 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
         raise TypeError("The type of 'pred_fn_pairs' in case must be a non-empty list or tuple.")
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}.")
+            raise TypeError(
+                f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}."
+            )
         pred, function = pair
         if not callable(function):
-            raise TypeError(f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}.")
+            raise TypeError(
+                f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
+            )
         if building():
             _check_condition(pred, "pred", "case")
     return list(pairs)
@@ -218,7 +224,9 @@ def switch_case(
     if default is None:
         default = table[max(table)]
     elif not callable(default):
-        raise TypeError(f"The default in Op(switch_case) must be callable, but received {type(default).__name__}.")
+        raise TypeError(
+            f"The default in Op(switch_case) must be callable, but received {type(default).__name__}."
+        )
     if not building():
         return table.get(int(branch_index), default)()
     if not isinstance(branch_index, Variable):
@@ -240,9 +248,13 @@ def _checked_table(branch_fns: Any) -> dict[int, Function]:
     items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     table: dict[int, Function] = {}
     for number, item in enumerate(items):
-        key, function = (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
+        key, function = (
+            (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
+        )
         if not isinstance(key, int) or not callable(function):
-            raise TypeError(f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}.")
+            raise TypeError(
+                f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}."
+            )
         if key in table:
             raise ValueError(f"The key in 'branch_fns' must be unique, but {key} comes twice.")
         table[key] = function
@@ -278,7 +290,9 @@ def while_loop(
         if not callable(function):
             raise TypeError(f"{argument} in while_loop should be callable")
     if not isinstance(loop_vars, (list, tuple)):
-        raise TypeError(f"The type of 'loop_vars' in while_loop must be list or tuple, but received {type(loop_vars)}.")
+        raise TypeError(
+            f"The type of 'loop_vars' in while_loop must be list or tuple, but received {type(loop_vars)}."
+        )
     if not loop_vars:
         raise ValueError("loop_vars in while_loop should not be empty")
     if not building():
@@ -325,15 +339,21 @@ def _built_loop(program: Program, cond: Function, body: Function, loop_vars: lis
 def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:
     """Append the copies of the results to the loop variables; what is a loop variable itself is put aside first."""
     if len(targets) != len(results):
-        raise ValueError("body in while_loop should return the same arity (length and structure) and types as loop_vars")
+        raise ValueError(
+            "body in while_loop should return the same arity (length and structure) and types as loop_vars"
+        )
     changing = {one for one in targets if isinstance(one, Variable)}
     pairs = []
     for target, result in zip(targets, results, strict=True):
         if not isinstance(target, Variable) or result is target:
             continue
-        value: Any = result if isinstance(result, Variable) else full(list(target.shape), result, target.meta.dtype)
+        value: Any = (
+            result if isinstance(result, Variable) else full(list(target.shape), result, target.meta.dtype)
+        )
         if value in changing:
-            aside = block.create_var(shape=value.shape, dtype=value.meta.dtype, stop_gradient=value.stop_gradient)
+            aside = block.create_var(
+                shape=value.shape, dtype=value.meta.dtype, stop_gradient=value.stop_gradient
+            )
             assigned(block, value, aside)
             value = aside
         pairs.append((value, target))

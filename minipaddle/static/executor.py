@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.mode import EAGER, Arrays, current, within
 from minipaddle.core.place import CPUPlace
 from minipaddle.static.feed import checked_feed
-from minipaddle.static.fetch import fetched, fetch_variables
+from minipaddle.static.fetch import fetch_variables, fetched
 from minipaddle.static.interpreter import Steps, missing, steps_of
 from minipaddle.static.operator import Operator
 from minipaddle.static.plan import function_of

@@ -67,7 +67,9 @@ def _fits(shape: tuple[int, ...], declared: tuple[int, ...]) -> bool:
 
 def _refused(variable: Variable, array: Array) -> Exception:
     if array.dtype.kind not in "biufc":
-        return TypeError(f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle.")
+        return TypeError(
+            f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle."
+        )
     if array.dtype != variable.meta.dtype:
         wanted, got = variable.meta.dtype.name, array.dtype.name
         return failure(

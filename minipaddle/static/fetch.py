@@ -31,7 +31,9 @@ def fetch_variables(block: Block, fetch_list: Any) -> list[Variable]:
         )
     found = []
     for wish in wishes:
-        if isinstance(wish, (list, tuple)):  # what `minimize` returned: pairs and ops that hold no value to show
+        if isinstance(
+            wish, (list, tuple)
+        ):  # what `minimize` returned: pairs and ops that hold no value to show
             continue
         if not isinstance(wish, (Variable, str)):
             raise TypeError(

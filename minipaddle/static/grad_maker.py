@@ -141,7 +141,9 @@ class GradMaker:
             outs = tape.outputs[record]
             whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
             wanted = [edge is not None for edge in record.edges]
-            if useful is not None and isinstance(op, GradOperator):  # else Paddle writes them all, used or not
+            if useful is not None and isinstance(
+                op, GradOperator
+            ):  # else Paddle writes them all, used or not
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             with self.block.program.as_role(Role.BACKWARD):
                 answers = op.gradients(self, whole, wanted)
@@ -184,7 +186,9 @@ class GradMaker:
         self.append(call)
         return results
 
-    def of_grad_operator(self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+    def of_grad_operator(
+        self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]
+    ) -> Sequence[Any]:
         """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
         start = len(self.block.ops)
         results = self._read(op, op.grads, [result is not None for result in op.results], program=False)
@@ -233,7 +237,9 @@ class GradMaker:
             results = read_over_variables(call, grads, wanted, program)
             fresh = {out for op in self.block.ops[start:] for out in op.writes()}
             for place, result in enumerate(results):
-                if result is not None and (result not in fresh or any(result is one for one in results[:place])):
+                if result is not None and (
+                    result not in fresh or any(result is one for one in results[:place])
+                ):
                     results[place] = _assign(result)  # handed through as it came, or one for two inputs
         for op in self.block.ops[start:]:
             self._tell(op)

@@ -14,7 +14,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
 from minipaddle.static.block import Block
-from minipaddle.static.operator import Operator, TableOperator, plain
+from minipaddle.static.operator import Operator, TableOperator, Twin, plain
 from minipaddle.static.variable import Variable, symbolic_shape
 
 if TYPE_CHECKING:
@@ -148,9 +148,7 @@ class GradOperator(Operator):
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         return maker.of_grad_operator(self, grads, wanted)
 
-    def copied(
-        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
-    ) -> Operator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         for name in ("given", "outs", "grads", "results"):
             setattr(copy, name, [twin(one) for one in getattr(self, name)])

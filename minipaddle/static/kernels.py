@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BlockOperator", "Runner", "captured", "escaping", "kernel_of", "rewritten_in"]
 
-Runner = Callable[["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]]
+Runner = Callable[
+    ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
+]
 """Makes a Block runnable: (block, variables that go in, variables that come out) -> generator function of the values."""
 
 

@@ -102,7 +102,7 @@ class While(BlockOperator):
         maker.append(op)
         return [results.get(one) for one in reads]
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> While:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.body = blocks(self.body)
         copy.grad_bodies = [blocks(one) for one in self.grad_bodies]
@@ -192,7 +192,9 @@ class WhileGrad(BlockOperator):
                 for one, grad in zip(summed, found[len(flowing) :], strict=True):
                     total[one] = total[one] + grad if one in total else grad
             results = [{**total, **now}.get(one) for one in wanted]
-            results = [np.zeros_like(given[one]) if grad is None else grad for one, grad in zip(wanted, results)]
+            results = [
+                np.zeros_like(given[one]) if grad is None else grad for one, grad in zip(wanted, results)
+            ]
             return results[0] if len(results) == 1 else results
 
         return steps
@@ -203,7 +205,7 @@ class WhileGrad(BlockOperator):
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         raise not_twice(self)
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> WhileGrad:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.body, copy.forward = blocks(self.body), blocks(self.forward)
         for name in ("rewritten", "carried", "arriving", "incoming"):

@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from minipaddle.static.block import Block
     from minipaddle.static.grad_maker import GradMaker
 
-__all__ = ["Operator", "Role", "Slots", "TableOperator"]
+__all__ = ["Operator", "Role", "Slots", "TableOperator", "Twin"]
 
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
+
+
+Twin = Callable[[Any], Any]
+"""Gives the copy of a Variable or Block."""
 
 
 class Role(IntEnum):
@@ -190,9 +194,7 @@ class Operator:
         """
         raise NotImplementedError(self.type)
 
-    def copied(
-        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
-    ) -> Operator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         """Return a copy that stands in `block`, with `twin` of its Variables and `blocks` of its Blocks.
 
         A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
@@ -287,9 +289,7 @@ class TableOperator(Operator):
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         return maker.of_table_operator(self, grads, wanted)
 
-    def copied(
-        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]
-    ) -> Operator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.sizes = [dim for value in copy.attrs.values() for dim in _dims(value)]
         return copy

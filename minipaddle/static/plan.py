@@ -21,7 +21,9 @@ from minipaddle.static.variable import Variable
 __all__ = ["function_of", "source_of"]
 
 _FILE = "<program>"
-_READS = "__reads__"  # in the function's globals: for each Operator the names of the local variables that it reads
+_READS = (
+    "__reads__"  # in the function's globals: for each Operator the names of the local variables that it reads
+)
 
 
 def function_of(
@@ -95,7 +97,12 @@ def source_of(
 
 def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> dict[Variable, int]:
     """Return the number of the last Operator that reads each Variable; beyond the last for what is returned."""
-    last = {variable: index for index, op in enumerate(operators) for variable in op.reads() if variable is not None}
+    last = {
+        variable: index
+        for index, op in enumerate(operators)
+        for variable in op.reads()
+        if variable is not None
+    }
     return {**last, **dict.fromkeys(outputs, len(operators))}
 
 

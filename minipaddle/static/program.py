@@ -145,7 +145,9 @@ class Program:
     @random_seed.setter
     def random_seed(self, seed: int) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int):
-            raise ValueError(f"Program.random_seed's input seed must be an integer, but received {type(seed)}.")
+            raise ValueError(
+                f"Program.random_seed's input seed must be an integer, but received {type(seed)}."
+            )
         self._seed = seed
         self.changed()
 

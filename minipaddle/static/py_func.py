@@ -17,7 +17,7 @@ from minipaddle.core.mode import current
 from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.operator import Operator
+from minipaddle.static.operator import Operator, Twin
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
 
@@ -85,7 +85,9 @@ class PyFuncOperator(Operator):
             arguments = [HostTensor(np.asarray(value)) for value in values]
             result = current.get().run_body("forward", callback, True, callback.function, tuple(arguments))
             arrays = [
-                _array(value, out, name) for value, out in zip(_several(result, outs, name), outs) if out is not None
+                _array(value, out, name)
+                for value, out in zip(_several(result, outs, name), outs)
+                if out is not None
             ]
             return arrays[0] if len(arrays) == 1 else arrays
 
@@ -106,12 +108,14 @@ class PyFuncOperator(Operator):
         results = [maker.new_like(one) if asked else None for one, asked in zip(inputs, wanted, strict=True)]
         skipped = set(self.skipped)
         given = [one for one in (*inputs, *outs) if one not in skipped]
-        op = PyFuncOperator(maker.block, [*given, *whole], results, self.backward, _callback(self.backward.backward))
+        op = PyFuncOperator(
+            maker.block, [*given, *whole], results, self.backward, _callback(self.backward.backward)
+        )
         op.where, op.origin, op.is_gradient = self.where, self, True
         maker.append(op)
         return results
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> PyFuncOperator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.skipped = [twin(one) for one in self.skipped]
         return copy
@@ -123,7 +127,9 @@ def _several(result: Any, outs: Sequence[Any], name: str) -> list[Any]:
     Raises:
         ValueError: mentioning **py_func**, if there are too many or too few.
     """
-    found = list(result) if isinstance(result, (list, tuple)) else [] if result is None and not outs else [result]
+    found = (
+        list(result) if isinstance(result, (list, tuple)) else [] if result is None and not outs else [result]
+    )
     if len(found) != len(outs):
         raise failure(
             ValueError,
@@ -141,15 +147,20 @@ def _array(value: Any, out: Variable, name: str) -> Array:
     """
     if value is None:
         raise failure(
-            ValueError, f"py_func: {name} returned None for {out.name!r}.", "return an array, or zeros where there is nothing"
+            ValueError,
+            f"py_func: {name} returned None for {out.name!r}.",
+            "return an array, or zeros where there is nothing",
         )
     try:
         array = np.array(value.numpy() if hasattr(value, "numpy") else value)
     except ValueError as error:
-        raise failure(ValueError, f"py_func: what {name} returned for {out.name!r} is no array: {error}.") from None
+        raise failure(
+            ValueError, f"py_func: what {name} returned for {out.name!r} is no array: {error}."
+        ) from None
     if array.dtype.kind not in "biufc":
         raise failure(
-            ValueError, f"py_func: what {name} returned for {out.name!r} is no array of numbers, but {type(value).__name__}."
+            ValueError,
+            f"py_func: what {name} returned for {out.name!r} is no array of numbers, but {type(value).__name__}.",
         )
     return array
 
@@ -230,5 +241,7 @@ def _skipped(values: Any, inputs: list[Variable], outs: list[Variable]) -> list[
     known = {one.name: one for one in (*inputs, *outs)}
     for one in found:
         if getattr(one, "name", one) not in known:
-            raise ValueError(f"Variable {getattr(one, 'name', one)} is not found in forward inputs and outputs of py_func")
+            raise ValueError(
+                f"Variable {getattr(one, 'name', one)} is not found in forward inputs and outputs of py_func"
+            )
     return [known[getattr(one, "name", one)] for one in found]

@@ -22,7 +22,7 @@ from minipaddle.static.build import static_only
 from minipaddle.static.inline import inlined
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
 from minipaddle.static.nest import flat, rebuilt
-from minipaddle.static.operator import Role, TableOperator
+from minipaddle.static.operator import Role, TableOperator, Twin
 from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.variable import Variable
 
@@ -52,7 +52,12 @@ class PyLayerOperator(BlockOperator):
     answers: Sequence[Variable | None] = ()
 
     def __init__(
-        self, block: Block, inputs: Sequence[Variable], outs: Sequence[Variable], scope: Variable, forward: Block
+        self,
+        block: Block,
+        inputs: Sequence[Variable],
+        outs: Sequence[Variable],
+        scope: Variable,
+        forward: Block,
     ) -> None:
         super().__init__(block, "pylayer", {"Input": list(inputs)}, {"Out": list(outs), "Scope": [scope]}, {})
         self.forward = forward
@@ -95,7 +100,7 @@ class PyLayerOperator(BlockOperator):
         maker.append(PyLayerGradOperator(maker.block, self, whole, results))
         return maker.summed(self.inputs["Input"], results, self.reads())
 
-    def copied(self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]) -> PyLayerOperator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.forward = blocks(self.forward)
         if self.backward is not None:
@@ -164,14 +169,14 @@ class PyLayerGradOperator(BlockOperator):
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append the backward Block's Operators once more, and walk back through them."""
         start = len(maker.block.ops)
-        twins = inlined(self.backward, dict(zip(self.incoming, self.inputs["Out@GRAD"], strict=True)), maker.block)
+        twins = inlined(
+            self.backward, dict(zip(self.incoming, self.inputs["Out@GRAD"], strict=True)), maker.block
+        )
         results = [twins(answer) for _, answer in self._answer_for()]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         return maker.back_through(start, pairs, self.reads(), wanted)
 
-    def copied(
-        self, block: Block, twin: Callable[[Any], Any], blocks: Callable[[Block], Block]
-    ) -> PyLayerGradOperator:
+    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         copy: Any = super().copied(block, twin, blocks)
         copy.backward = blocks(self.backward)
         for name in ("incoming", "answers"):
@@ -230,7 +235,9 @@ def static_pylayer(
     assert callable(forward_fn), "forward_fn must be callable"
     assert backward_fn is None or callable(backward_fn), "backward_fn must be callable"
     if name is not None and not isinstance(name, str):
-        raise TypeError(f"The type of 'name' in static_pylayer must be str, but received {type(name).__name__}.")
+        raise TypeError(
+            f"The type of 'name' in static_pylayer must be str, but received {type(name).__name__}."
+        )
     variables = [one for one in inputs if isinstance(one, Variable)]
     if backward_fn is None:
         for one in variables:
@@ -254,10 +261,14 @@ def append_py_layer(call: PyLayerCall) -> Any:
             f"The number of outputs of `{call.name}.backward` should be {len(slots)}, but received {len(answers)}."
         )
         return [
-            one for slot, item in zip(slots, answers) for one in ([item] if slot is None else item or [None] * slot)
+            one
+            for slot, item in zip(slots, answers)
+            for one in ([item] if slot is None else item or [None] * slot)
         ]
 
-    return _append(lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, may_keep=True)
+    return _append(
+        lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, may_keep=True
+    )
 
 
 def _append(
@@ -359,7 +370,9 @@ def _trace_backward(
         )
         taken: set[Variable] = set()
         answers = [program.seen(one) if isinstance(one, Variable) else one for one in answers]
-        named = [_answer(backward, given, answer, taken) for given, answer in zip(inputs, answers, strict=True)]
+        named = [
+            _answer(backward, given, answer, taken) for given, answer in zip(inputs, answers, strict=True)
+        ]
     for one in backward.ops:
         one.role = Role.BACKWARD
     op.backward, op.incoming, op.answers = backward, incoming, named

@@ -105,7 +105,9 @@ def scope_guard(scope: Scope) -> Iterator[None]:
         TypeError: if it is no Scope.
     """
     if not isinstance(scope, Scope):
-        raise TypeError(f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}.")
+        raise TypeError(
+            f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}."
+        )
     _current.append(scope)
     try:
         yield

@@ -94,6 +94,13 @@ def _operator_proto(op: Operator) -> list[str]:
     for kind, slots in (("inputs", op.inputs), ("outputs", op.outputs)):
         names = op.input if kind == "inputs" else op.output
         for slot in sorted(slots):
-            lines += [f'{kind} {{ parameter: "{slot}"', *[f'  arguments: "{one}"' for one in names(slot)], "}"]
-    lines += [f'attrs {{ name: "{name}"  value: {_attr_text(value)} }}' for name, value in sorted(op.all_attrs().items())]
+            lines += [
+                f'{kind} {{ parameter: "{slot}"',
+                *[f'  arguments: "{one}"' for one in names(slot)],
+                "}",
+            ]
+    lines += [
+        f'attrs {{ name: "{name}"  value: {_attr_text(value)} }}'
+        for name, value in sorted(op.all_attrs().items())
+    ]
     return lines
