@@ -101,6 +101,7 @@ STRUCTURES = {
     "list of one": (lambda x: [x * 1], lambda x: [x * 3]),
     "nested": (lambda x: (x * 1, [x * 2]), lambda x: (x * 3, [x * 4])),
     "dict": (lambda x: {"a": x * 1, "b": x * 2}, lambda x: {"a": x * 3, "b": x * 4}),
+    "same twice": (lambda x: (x, x), lambda x: (x * 3, x * 4)),
     "equal numbers": (lambda x: (1, x), lambda x: (1, x)),
     "different numbers": (lambda x: (2, x), lambda x: (3, x)),
     "different floats": (lambda x: (2.5, x), lambda x: (3.5, x)),
