@@ -12,9 +12,13 @@ from tests.parity.kit import Family, data, raises
 cases = Family("static_arithmetic")
 
 
-def listed(fn):
+def listed(fn, stop=False):
     """Result, all operators and values of `fn(x, y, i)` with i an int64 variable."""
-    x, y, i = feed("x", -1, 3), feed("y", -1, 3), feed("i", -1, 3, dtype="int64", stop=True)
+    x, y, i = (
+        feed("x", -1, 3, stop=stop),
+        feed("y", -1, 3, stop=stop),
+        feed("i", -1, 3, dtype="int64", stop=True),
+    )
     out = fn(x, y, i)
     program = details()
     fed = {"x": data(2, 3, low=0.5).astype("float32"), "y": data(2, 3, seed=2, low=0.5).astype("float32")}
@@ -28,8 +32,6 @@ BINARY = {
     "x * y": lambda x, y, i: x * y,
     "x / y": lambda x, y, i: x / y,
     "x ** y": lambda x, y, i: x**y,
-    "x // y": lambda x, y, i: x // y,
-    "x % y": lambda x, y, i: x % y,
     "x @ y.T": lambda x, y, i: x @ paddle.transpose(y, [1, 0]),
     "x < y": lambda x, y, i: x < y,
     "x <= y": lambda x, y, i: x <= y,
@@ -47,8 +49,6 @@ BINARY = {
     "x / 2": lambda x, y, i: x / 2,
     "-x": lambda x, y, i: -x,
     "x ** 2": lambda x, y, i: x**2,
-    "x // 2": lambda x, y, i: x // 2,
-    "x % 2": lambda x, y, i: x % 2,
     "x < 0": lambda x, y, i: x < 0,
     "0 < x": lambda x, y, i: operator.lt(0, x),
     "x == 1": lambda x, y, i: x == 1,
@@ -70,6 +70,14 @@ BINARY = {
     "astype": lambda x, y, i: x.astype("int64"),
     "chained": lambda x, y, i: (x * 2 + 1) ** 2 / y,
 }
+WITHOUT_GRADIENT = {
+    "x // y": lambda x, y, i: x // y,
+    "x // 2": lambda x, y, i: x // 2,
+    "x % y": lambda x, y, i: x % y,
+    "x % 2": lambda x, y, i: x % 2,
+}
+for text, fn in WITHOUT_GRADIENT.items():
+    cases.add(text, listed, fn, True)
 for text, fn in BINARY.items():
     cases.add(text, listed, fn)
 

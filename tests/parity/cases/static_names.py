@@ -71,7 +71,6 @@ CALLS = {
     "fc without bias": lambda x, y: S.nn.fc(x, 4, bias_attr=False),
     "fc of a list": lambda x, y: S.nn.fc([x, y], 4),
     "fc of a cube": lambda x, y: S.nn.fc(feed("cube", -1, 2, 3), 4),
-    "Linear": lambda x, y: paddle.nn.Linear(3, 2)(x),
     "operators": lambda x, y: [x + y, x * 2, -x, x - 1, x @ paddle.transpose(y, [1, 0])],
     "constants count": lambda x, y: [x**2, x < 0, 2 / x],
     "astype": lambda x, y: x.astype("float64"),
@@ -96,6 +95,13 @@ def fc_with_named_parameters():
     S.nn.fc(x, 4, weight_attr=w, bias_attr=b)
     S.nn.fc(x, 4)
     return list(block().vars)
+
+
+@cases
+def parameters_of_a_layer():
+    x = feed("x", -1, 3)
+    paddle.nn.Linear(2, 3)(paddle.nn.Linear(3, 2)(x))
+    return names(S.default_main_program().all_parameters())[:2]
 
 
 @cases
