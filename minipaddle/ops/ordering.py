@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
+from minipaddle.core.listing import Listing, derived, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.along import add_along
@@ -255,6 +255,9 @@ def _unique_infer(x: Meta, *, axis: int | None = None, dtype: str = "int64") -> 
     return Meta(shape, x.dtype), count, count, count
 
 
+_ALWAYS = derived(lambda attrs, metas: True)
+
+
 def _one_axis(axes: list[int]) -> int | None:
     return axes[0] if axes else None
 
@@ -268,9 +271,9 @@ def _one_axis(axes: list[int]) -> int | None:
     listing=Listing(
         axis=of("axis", axes_as_list, _one_axis),
         is_sorted=True,
-        return_index=True,
-        return_inverse=True,
-        return_counts=True,
+        return_index=_ALWAYS,
+        return_inverse=_ALWAYS,
+        return_counts=_ALWAYS,
     ),
 )
 def distinct(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
