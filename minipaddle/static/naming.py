@@ -57,9 +57,12 @@ def unnamed(placeholder: Callable[[], str]) -> _naming:
 
 def name_outputs(definition: Definition, count: int, name: str | None) -> list[str]:
     """Return names for `count` outputs of an operator; `name` is what the user wrote as ``name=``."""
+    alone = definition.bare and count == 1
     if name is not None:
-        return _in_layer(name)(count)
+        return [name] if alone else _in_layer(name)(count)
     if _stack:
         return _stack[-1](count)
     own = unique_name(definition.kind)
-    return [own] if definition.bare and count == 1 else _in_layer(own)(count)
+    if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
+        own = unique_name(definition.kind)
+    return [own] if alone else _in_layer(own)(count)
