@@ -74,15 +74,19 @@ class ConditionalBlock(BlockOperator):
         self._changed = others
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {"is_scalar_condition": True, "sub_block": self.body}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.body]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self._changed]))
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         (condition,), reads, outs = self.inputs["Cond"], self.reads(), self.outputs["Out"]
         kept = kept_for(self.grad_bodies, self.body)
         run, count = runner(self.body, reads, [*outs, *kept]), len(outs)
@@ -98,9 +102,11 @@ class ConditionalBlock(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         reads = self.reads()
         inner = maker.inside(self.body)
         asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one is not reads[0]]
@@ -122,6 +128,7 @@ class ConditionalBlock(BlockOperator):
         return [results.get(one) for one in reads]
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.body = blocks(self.body)
         copy.results = [twin(one) for one in self.results]
@@ -159,9 +166,11 @@ class ConditionalBlockGrad(BlockOperator):
         self.pairs = list(pairs)
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {"is_scalar_condition": True, "sub_block": self.body}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.body]
 
     def _kept(self) -> list[Variable]:
@@ -172,6 +181,7 @@ class ConditionalBlockGrad(BlockOperator):
         return [one for one in captured(self.body) if one not in kept]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return [
             *self.inputs["Cond"],
             *self.inputs["Scope"],
@@ -180,9 +190,11 @@ class ConditionalBlockGrad(BlockOperator):
         ]
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [result for _, _, result in self.pairs]
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         (condition,), kept, count = self.inputs["Cond"], self._kept(), len(self.pairs)
         answers = [answer for _, answer, _ in self.pairs if answer is not None]
         run = runner(self.body, [*kept, *self._captured()], answers)
@@ -202,12 +214,15 @@ class ConditionalBlockGrad(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         raise not_twice(self)
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.body, copy.forward = blocks(self.body), blocks(self.forward)
         copy.pairs = [(twin(given), twin(answer), twin(result)) for given, answer, result in self.pairs]
@@ -234,12 +249,15 @@ class SelectInput(Operator):
         super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
 
     def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
         return lambda mask, first, second: second if mask.reshape(()) else first
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         options = self.inputs["X"]
         results = [maker.new_like(one) if yes else None for one, yes in zip(options, wanted[1:], strict=True)]
         op = SelectOutput(maker.block, self.inputs["Mask"][0], grads[0], results)
@@ -255,18 +273,22 @@ class SelectOutput(Operator):
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [out for out in self.outputs["Out"] if out is not None]
 
     def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
         turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
         if len(turns) == 1:
             return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         raise not_twice(self)
 
 

@@ -115,6 +115,7 @@ class GradOperator(Operator):
         return self.definition.listing.write(plain(self.attrs), metas)
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return [
             *[self.given[one] for one in self._kept_positions()],
             *[self.outs[place] for place in self._kept_outputs()],
@@ -134,21 +135,26 @@ class GradOperator(Operator):
         return list(range(len(self.outs))) if self.definition.list_output else sorted(self.needs.outputs)
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [variable for variable in self.results if variable is not None]
 
     def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
         wanted = tuple([variable is not None for variable in self.results])
         kept = tuple(self._kept_positions()), tuple(self._kept_outputs()), len(self.grads)
         function, attrs = _compiled(self.definition, wanted, *kept)
         return partial(function, **{name: self.attrs[name] for name in attrs}) if attrs else function
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         return maker.of_grad_operator(self, grads, wanted)
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         for name in ("given", "outs", "grads", "results"):
             setattr(copy, name, [twin(one) for one in getattr(self, name)])

@@ -16,6 +16,7 @@ from minipaddle.static.block import Block
 from minipaddle.static.branch import is_true, not_twice
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
+from minipaddle.static.operator import Twin
 from minipaddle.static.variable import Variable
 
 __all__ = ["While", "WhileGrad"]
@@ -36,15 +37,19 @@ class While(BlockOperator):
         super().__init__(block, "while", inputs, {"Out": escaping(body), "StepScopes": [scope]}, {})
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {"is_test": False, "sub_block": self.body}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.body]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Condition"], *captured(self.body), *self.outputs["Out"]]))
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         (condition,), reads, outs = self.inputs["Condition"], self.reads(), self.outputs["Out"]
         needed = list(dict.fromkeys(one for body in self.grad_bodies for one in captured(body)))
         made = [one for one in needed if one.block is self.body]
@@ -67,9 +72,11 @@ class While(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         reads = self.reads()
         incoming = dict(zip(self.outputs["Out"], grads))
         asked = {one for one, yes in zip(reads, wanted, strict=True) if yes}
@@ -103,6 +110,7 @@ class While(BlockOperator):
         return [results.get(one) for one in reads]
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.body = blocks(self.body)
         copy.grad_bodies = [blocks(one) for one in self.grad_bodies]
@@ -145,10 +153,12 @@ class WhileGrad(BlockOperator):
         self.answers, self.results = answers, results
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         names = [grad.name for grad in self.inputs["Out@GRAD"]]
         return {"is_test": False, "original_output_grad": names, "sub_block": self.body}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.body]
 
     def _paged(self) -> list[Variable]:
@@ -161,12 +171,15 @@ class WhileGrad(BlockOperator):
         return [one for one in captured(self.body) if one not in known]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return [*self.inputs["StepScopes"], *self.incoming, *self.carried, *self.results, *self._captured()]
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return list(self.results.values())
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         count, wanted, paged = len(self.carried), list(self.results), self._paged()
         summed = [one for one in wanted if one in self.answers and one not in set(self.carried)]
         flowing = [one for one in self.carried if one in self.answers]
@@ -200,12 +213,15 @@ class WhileGrad(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         raise not_twice(self)
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.body, copy.forward = blocks(self.body), blocks(self.forward)
         for name in ("rewritten", "carried", "arriving", "incoming"):

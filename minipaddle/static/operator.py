@@ -266,12 +266,15 @@ class TableOperator(Operator):
         return found
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return [*self.variables(), *[dim.variable for dim in self.sizes]]
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [variable for slot in self.outputs.values() for variable in slot]
 
     def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
         run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
         if self.sizes:
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
@@ -280,16 +283,20 @@ class TableOperator(Operator):
         return run
 
     def explain(self, values: Sequence[Any]) -> None:
+        """Let the shape rule say what is wrong."""
         metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
         self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return bool(self.definition.rules)
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         return maker.of_table_operator(self, grads, wanted)
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.sizes = [dim for value in copy.attrs.values() for dim in _dims(value)]
         return copy

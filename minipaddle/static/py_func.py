@@ -69,6 +69,7 @@ class PyFuncOperator(Operator):
         self.is_gradient = False
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {
             "forward_callable_id": self.forward.id,
             "backward_callable_id": -1 if self.backward is None else self.backward.id,
@@ -76,9 +77,11 @@ class PyFuncOperator(Operator):
         }
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [variable for variable in self.outputs["Out"] if variable is not None]
 
     def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
         outs, callback, name = self.outputs["Out"], self.forward, self.forward.name
 
         def run(*values: Array) -> Any:
@@ -94,9 +97,11 @@ class PyFuncOperator(Operator):
         return run
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return self.backward is not None or self.is_gradient
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         if self.backward is None:
             raise failure(
                 RuntimeError,
@@ -116,6 +121,7 @@ class PyFuncOperator(Operator):
         return results
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.skipped = [twin(one) for one in self.skipped]
         return copy

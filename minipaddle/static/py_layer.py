@@ -63,15 +63,19 @@ class PyLayerOperator(BlockOperator):
         self.forward = forward
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {"blocks": self.blocks()}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.forward] if self.backward is None else [self.forward, self.backward]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Input"], *captured(self.forward)]))
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [*self.outputs["Out"], *self.outputs["Scope"], *self._others()]
 
     def _others(self) -> list[Variable]:
@@ -80,6 +84,7 @@ class PyLayerOperator(BlockOperator):
         return [variable for variable in escaping(self.forward) if variable not in outs]
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         outs = self.outputs["Out"]
         run, count = runner(self.forward, self.reads(), [*outs, *self._others()]), len(outs)
 
@@ -90,9 +95,11 @@ class PyLayerOperator(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return self.backward is not None
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
         outs = self.outputs["Out"]
         whole = [maker.zeros(out) if grad is None else grad for out, grad in zip(outs, grads)]
         asked = dict(zip(self.reads(), wanted, strict=True))
@@ -101,6 +108,7 @@ class PyLayerOperator(BlockOperator):
         return maker.summed(self.inputs["Input"], results, self.reads())
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.forward = blocks(self.forward)
         if self.backward is not None:
@@ -124,9 +132,11 @@ class PyLayerGradOperator(BlockOperator):
         self.incoming, self.answers = origin.incoming, origin.answers
 
     def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
         return {"backward_block": self.backward}
 
     def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
         return [self.backward]
 
     def _captured(self) -> list[Variable]:
@@ -140,12 +150,15 @@ class PyLayerGradOperator(BlockOperator):
         return [(given, answer) for given, answer, result in triples if result is not None]
 
     def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
         return [*self.inputs["Out@GRAD"], *self.inputs["Input"], *self._captured()]
 
     def writes(self) -> list[Variable]:
+        """Return what it writes."""
         return [variable for variable in self.outputs["Input@GRAD"] if variable is not None]
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
         answers = self._answer_for()
         asked = [answer for _, answer in answers if answer is not None]
         run = runner(self.backward, [*self.incoming, *self._captured()], asked)
@@ -164,6 +177,7 @@ class PyLayerGradOperator(BlockOperator):
         return steps
 
     def flows(self) -> bool:
+        """Say whether gradients pass it."""
         return True
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -177,6 +191,7 @@ class PyLayerGradOperator(BlockOperator):
         return maker.back_through(start, pairs, self.reads(), wanted)
 
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
+        """Copy its own parts too."""
         copy: Any = super().copied(block, twin, blocks)
         copy.backward = blocks(self.backward)
         for name in ("incoming", "answers"):

@@ -62,7 +62,7 @@ def block_text(block: Block) -> str:
     lines += [f"    {variable_text(variable)}" for variable in block.vars.values()]
     lines += [""]
     lines += [f"    {operator_text(op)}" for op in block.ops]
-    return "\n".join([*lines, "}\n"])
+    return "\n".join([*lines, "}"])
 
 
 def program_proto(program: Program, with_details: bool) -> str:

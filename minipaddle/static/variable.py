@@ -179,6 +179,7 @@ class Dim(int):
     of_value: bool
 
     def __new__(cls, variable: Variable, index: int, of_value: bool = False) -> Dim:
+        """Make a size of -1 that remembers."""
         self = super().__new__(cls, -1)
         self.variable, self.index, self.of_value = variable, index, of_value
         return self
