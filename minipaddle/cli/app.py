@@ -12,6 +12,7 @@ from minipaddle.cli.graph import graph
 from minipaddle.cli.run import run
 from minipaddle.cli.script import ScriptCommand
 from minipaddle.cli.step import step
+from minipaddle.cli.trace import trace
 
 __all__ = ["app"]
 
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command(cls=ScriptCommand)(run)
 app.command(cls=ScriptCommand)(graph)
 app.command(cls=ScriptCommand)(step)
+app.command(cls=ScriptCommand)(trace)
 app.command()(coverage)
 app.command()(doctor)
 

@@ -1,40 +1,74 @@
-"""Run a script and record it: what `graph` and `step` begin with."""
+"""What the commands that look at a run begin with: a script, run and recorded, or a recording made before."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import note
+from minipaddle.cli.console import fail, note
 from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
 
-__all__ = ["MaxMb", "recorded"]
+__all__ = ["MaxMb", "PassNumber", "Passes", "WhichPasses", "one_step", "recorded", "write_recording"]
+
+
+class WhichPasses(StrEnum):
+    """How much of a run is recorded."""
+
+    first = "first"
+    all = "all"
+
 
 MaxMb = Annotated[
     float,
-    typer.Option("--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, only statistics."),
+    typer.Option(
+        "--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."
+    ),
+]
+PassNumber = Annotated[
+    int | None,
+    typer.Option("--pass", min=1, help="Record the training step of this backward pass.", show_default=False),
+]
+Passes = Annotated[
+    WhichPasses, typer.Option(help="Record the first training step, or all that the script does.")
 ]
 
 
+def one_step(pass_number: int | None, passes: WhichPasses) -> int | None:
+    """Return the number of the one training step to record; None: all."""
+    if pass_number is None and passes is WhichPasses.all:
+        return None
+    return pass_number or 1
+
+
 def recorded(
-    words: list[str] | None, module: str | None, seed: int | None, max_mb: float, stdout_is_ours: bool = False
+    words: list[str] | None,
+    module: str | None,
+    seed: int | None,
+    max_mb: float,
+    stdout_is_ours: bool = False,
+    step: int | None = None,
 ) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    Exits as the script did, if it ended before anything was recorded. With `stdout_is_ours` the script's own output
-    goes to standard error.
+    If an ``.mpt`` stands in the place of the script, it is read. With `step`, the script ends after that training
+    step. Exits as the script did, if it ended before anything was recorded. With `stdout_is_ours` the script's own
+    output goes to standard error.
     """
+    if module is None and words and words[0].endswith(".mpt"):
+        return _loaded(Path(words[0]))
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
-    recorder = Recorder(name_of_script(words, module), max_mb)
+    recorder = Recorder(name_of_script(words, module), max_mb, step=step, ends_script=True)
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     with elsewhere, watching(recorder):
         end = run_user_script(words, module, seed)
@@ -51,3 +85,29 @@ def recorded(
     for text in trace.notes:
         note(text)
     return trace
+
+
+def _loaded(path: Path) -> Trace:
+    from minipaddle.trace import BadRecording, load
+
+    try:
+        trace = load(path)
+    except BadRecording as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    if not trace.events:
+        fail(f"{path}: nothing was recorded in it")
+    trace.exit_code = 0  # that of the script was told when it ran
+    return trace
+
+
+def write_recording(trace: Trace, path: Path, numbers: bool = True) -> None:
+    """Write a recording and say so; exits with USAGE if that is impossible."""
+    from minipaddle.trace import save
+
+    try:
+        save(trace, path, numbers)
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    note(f"wrote {path} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")

@@ -11,7 +11,7 @@ import typer
 
 from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
-from minipaddle.cli.record import MaxMb, recorded
+from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def step(
         typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.first,
     seed: Seed = None,
     max_mb: MaxMb = 256,
 ) -> None:
@@ -44,7 +46,7 @@ def step(
     from minipaddle.viz.glyphs import glyphs_for
 
     given = _given(commands, file)
-    trace = recorded(words, module, seed, max_mb, stdout_is_ours=as_json)
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     console = results()
     try:
         session = Session(trace)
