@@ -44,10 +44,10 @@ def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
     return unbroadcast(dy * (y * x**less), x_shape)
 
 
-@elementwise_pow.gradient("y", formula="unbroadcast(dy * out * log(x), y_shape)")
-def _(dy: Any, x: Any, out: Any, y_shape: Any) -> Any:
+@elementwise_pow.gradient("y", formula="unbroadcast(dy * x ** y * log(x), y_shape)")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
     base = where(x == 0, ones_like(x), x)  # 0^y has slope 0, where 0 * log 0 would be nan
-    return unbroadcast(dy * (out * log(base)), y_shape)
+    return unbroadcast(dy * (x**y * log(base)), y_shape)
 
 
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
