@@ -23,7 +23,19 @@ from minipaddle.core.record import CustomCall, Kept, Leaf, Port, Record, Step
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
-__all__ = ["EAGER", "Around", "Arrays", "BodyKind", "Eager", "Mode", "Named", "Saving", "current", "within"]
+__all__ = [
+    "EAGER",
+    "Around",
+    "Arrays",
+    "BodyKind",
+    "Eager",
+    "Mode",
+    "Named",
+    "Saving",
+    "Wish",
+    "current",
+    "within",
+]
 
 ndarray = np.ndarray
 new = object.__new__
@@ -38,6 +50,13 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name."""
+
+
+class Wish(Protocol):
+    """A parameter that somebody wants (:class:`minipaddle.nn.making.Wish`)."""
+
+    def drawn(self) -> Any:
+        """Make it now, with its first value."""
 
 
 class Saving(Protocol):
@@ -75,6 +94,10 @@ class Mode(ABC):
     @abstractmethod
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
+
+    def new_parameter(self, wish: Wish) -> Any:
+        """Make the parameter that `wish` describes."""
+        return wish.drawn()
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
@@ -146,6 +169,10 @@ class Around(Mode):
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Leave it to the inner mode."""
         self.inner.apply_update(op, inputs, attrs)
+
+    def new_parameter(self, wish: Wish) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.new_parameter(wish)
 
     def with_grad(self, flag: bool) -> Mode:
         """Leave this mode for the inner one, with recording switched."""

@@ -106,7 +106,7 @@ class Embedding(Layer):
         self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
         self._max_norm = max_norm
         self.weight = self.create_parameter(self._size, weight_attr)
-        if padding_idx is not None and self.weight is not None:
+        if padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
             self.weight.array[padding_idx] = 0
 
     def forward(self, x: Any) -> Any:

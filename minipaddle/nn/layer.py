@@ -13,10 +13,9 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy, default_float, dtype_of
 from minipaddle.core.names import unique_name
-from minipaddle.nn.initializer import Constant, Initializer, XavierUniform
-from minipaddle.nn.initializer.base import global_initializer
-from minipaddle.nn.param_attr import wishes
-from minipaddle.nn.parameter import Parameter
+from minipaddle.nn.initializer import Initializer
+from minipaddle.nn.making import make_parameter
+from minipaddle.nn.parameter import Trainable
 from minipaddle.nn.state import load_state, state_of
 from minipaddle.nn.tree import Tree
 
@@ -95,7 +94,7 @@ class Layer(Tree):
     # -- attributes ------------------------------------------------------------------------------------------
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, Parameter):
+        if isinstance(value, Trainable):
             self._take(self._made("_parameters"), name, value)
         elif isinstance(value, Layer):
             self._take(self._made("_sub_layers"), name, value)
@@ -115,7 +114,7 @@ class Layer(Tree):
             del self._sub_layers[name]
             object.__setattr__(self, name, None)
         elif name in self.__dict__.get("_buffers", ()):
-            if value is not None and not isinstance(value, Tensor):
+            if value is not None and not _is_value(value):
                 kind = type(value).__name__
                 raise TypeError(
                     f"assignment to buffers '{name}' should be of type core.Tensor or None, but got '{kind}'"
@@ -165,29 +164,16 @@ class Layer(Tree):
         dtype: Any = None,
         is_bias: bool = False,
         default_initializer: Initializer | None = None,
-    ) -> Parameter | None:
+    ) -> Any:
         """Make a parameter (None, if `attr` is False), for you to set as an attribute.
 
         The initializer is, in this order: that of `attr`, the global one, `default_initializer`,
         Xavier-uniform for weights and 0 for biases.
         """
-        wanted = wishes(attr)
-        if wanted is None:
-            return None
-        initializer = (
-            wanted.initializer
-            or global_initializer(is_bias)
-            or default_initializer
-            or (Constant(0.0) if is_bias else XavierUniform())
-        )
-        sizes = tuple(int(size) for size in shape)
-        array = initializer.draw(sizes, self._dtype if dtype is None else as_numpy(dtype))
-        name = wanted.name or unique_name(f"{self._full_name}.{'b' if is_bias else 'w'}")
-        return Parameter(
-            array, name, wanted.trainable, wanted.learning_rate, wanted.regularizer, wanted.need_clip
-        )
+        chosen = self._dtype if dtype is None else as_numpy(dtype)
+        return make_parameter(self.full_name, shape, attr, chosen, is_bias, default_initializer)
 
-    def add_parameter(self, name: str, parameter: Parameter | None) -> Parameter | None:
+    def add_parameter(self, name: str, parameter: Any) -> Any:
         """Take `parameter` in under `name`.
 
         Raises:
@@ -195,7 +181,7 @@ class Layer(Tree):
             TypeError: if it is no Parameter.
         """
         self._check_name("parameter", name, self._parameters)
-        if parameter is not None and not isinstance(parameter, Parameter):
+        if parameter is not None and not isinstance(parameter, Trainable):
             raise TypeError(
                 f"The parameter to be added should be a Parameter, but received {type(parameter).__name__}."
             )
@@ -213,7 +199,7 @@ class Layer(Tree):
         self._made("_sub_layers")[str(name)] = sublayer
         return sublayer
 
-    def register_buffer(self, name: str, tensor: Tensor | None, persistable: bool = True) -> None:
+    def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
         """Take `tensor` in as a buffer: state that is not learned. Not `persistable`: not in ``state_dict``.
 
         Raises:
@@ -221,7 +207,7 @@ class Layer(Tree):
             TypeError: if it is no Tensor.
         """
         self._check_name("buffer", name, self._buffers)
-        if tensor is not None and not isinstance(tensor, Tensor):
+        if tensor is not None and not _is_value(tensor):
             raise TypeError(
                 f"The registered buffer should be a Paddle.Tensor, but received {type(tensor).__name__}."
             )
@@ -335,3 +321,8 @@ class Layer(Tree):
         ]
         text = block(extra) if len(extra) > 1 else extra[0]
         return f"{type(self).__name__}({text}{block(parts) if parts else ''})"
+
+
+def _is_value(value: Any) -> bool:
+    """Whether it is a Tensor or, in a Program, a Variable."""
+    return isinstance(value, Tensor) or hasattr(value, "stop_gradient")

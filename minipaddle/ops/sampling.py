@@ -15,7 +15,7 @@ from minipaddle.core.random import generator
 from minipaddle.ops.arguments import integers
 
 __all__ = [
-    "bernoulli", "gaussian", "normal", "rand", "randint", "randn", "randperm", "standard_normal", "uniform",
+    "as_told", "bernoulli", "gaussian", "normal", "rand", "randint", "randn", "randperm", "standard_normal", "uniform",
 ]  # fmt: skip
 
 DType = np.dtype[Any]
@@ -25,13 +25,13 @@ _UNUSED = derived(lambda attrs, metas: 0)
 """A seed of its own: whatever was asked for, ``paddle.seed`` decides."""
 
 
-def _as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
+def as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
     return Meta(tuple(shape), np.dtype(dtype))
 
 
 def _told(dtype: str = "float64", **attrs: Any) -> Any:
-    """Example for :func:`_as_told`."""
+    """Example for :func:`as_told`."""
     return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype(dtype), **attrs})
 
 
@@ -44,7 +44,7 @@ def _float(dtype: Any) -> DType:
     "-> Out",
     name="gaussian",
     random=True,
-    infer=_as_told,
+    infer=as_told,
     example=_told(),
     listing=Listing(seed=_UNUSED),
     kind="gaussian",
@@ -59,7 +59,7 @@ def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 
     "-> Out",
     name="uniform",
     random=True,
-    infer=_as_told,
+    infer=as_told,
     example=_told(),
     listing=Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0),
     kind="uniform",
@@ -73,7 +73,7 @@ def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1
     "randint",
     "-> Out",
     random=True,
-    infer=_as_told,
+    infer=as_told,
     example=_told("int64", low=0, high=5),
     listing=Listing(seed=_UNUSED),
 )

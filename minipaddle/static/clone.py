@@ -28,8 +28,6 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     dropped = [op for block in program.blocks for op in block.ops if op not in set(kept.get(block, ()))]
     copy = copied(program, kept, _only_of(dropped, [op for ops in kept.values() for op in ops]))
     for op in (op for block in copy.blocks for op in block.ops):
-        op.role = int(Role.FORWARD)
-        op.role_var = []
         if "is_test" in op.attrs:
             op.attrs["is_test"] = True
     return copy

@@ -7,21 +7,35 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import own
+from minipaddle.core.operator import Operator
 
 __all__ = ["Initializer", "calculate_gain", "fans", "global_initializer", "set_global_initializer"]
 
 
 class Initializer:
-    """Makes the first value of a parameter; ``initializer(tensor)`` also fills a tensor that exists."""
+    """Makes the first value of a parameter; ``initializer(tensor)`` also fills a tensor that exists.
+
+    Each says which operator makes the value. A startup program gets that operator, :meth:`draw` runs it.
+    """
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Return the operator that makes a value of this shape and dtype, and its attributes."""
+        raise NotImplementedError(f"{type(self).__name__}.call")
 
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Return a new array of this shape and dtype."""
-        raise NotImplementedError(f"{type(self).__name__}.draw")
+        operator, attrs = self.call(shape, dtype)
+        array: Array = operator.run(**attrs)
+        return array
 
     def __call__(self, param: Any, block: Any = None) -> Any:
-        """Fill `param` and return it."""
+        """Fill `param` and return it; with the `block` of a Program append the operator that fills it there."""
+        if block is not None:
+            operator, attrs = self.call(param.shape, param.meta.dtype)
+            listed = operator.listing.write(attrs)
+            return block.append_op(type=operator.listed_type, outputs={"Out": param}, attrs=listed)
         own(param)
         param.array[...] = self.draw(param.array.shape, param.array.dtype)
         return param

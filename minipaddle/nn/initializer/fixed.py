@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.random import generator
+from minipaddle.core.meta import Attrs
+from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.base import Initializer
+from minipaddle.ops.creation import assign_value, fill_constant
+from minipaddle.ops.initial import orthogonal_random
 
 __all__ = ["Assign", "Constant", "NumpyArrayInitializer", "Orthogonal"]
 
@@ -20,9 +22,9 @@ class Constant(Initializer):
     def __init__(self, value: float = 0.0) -> None:
         self.value = value
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Fill."""
-        return np.full(shape, self.value, dtype)
+        return fill_constant, {"shape": shape, "value": self.value, "dtype": dtype}
 
 
 class Assign(Initializer):
@@ -31,7 +33,7 @@ class Assign(Initializer):
     def __init__(self, value: Any, name: str | None = None) -> None:
         self.value = np.array(value)
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Copy.
 
         Raises:
@@ -42,7 +44,7 @@ class Assign(Initializer):
                 f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape "
                 f"{list(self.value.shape)}"
             )
-        return self.value.reshape(shape).astype(dtype)
+        return assign_value, {"values": self.value.reshape(shape).astype(dtype)}
 
 
 NumpyArrayInitializer = Assign
@@ -54,13 +56,10 @@ class Orthogonal(Initializer):
     def __init__(self, gain: float = 1.0, name: str | None = None) -> None:
         self.gain = gain
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Orthogonalise a normal matrix; axes after the first are taken together."""
         if len(shape) < 2:
             raise AssertionError(
                 f"Only Tensor with 2 or more dimensions can be initialized by Orthogonal, not {list(shape)}"
             )
-        rows, columns = shape[0], math.prod(shape[1:])
-        q, r = np.linalg.qr(generator().standard_normal((max(rows, columns), min(rows, columns))))
-        q = q * np.sign(np.diag(r))  # makes the choice of q uniform
-        return np.asarray(self.gain * (q.T if rows < columns else q)).reshape(shape).astype(dtype)
+        return orthogonal_random, {"shape": shape, "dtype": dtype, "gain": self.gain}

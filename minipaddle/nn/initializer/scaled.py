@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.random import generator
+from minipaddle.core.meta import Attrs
+from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.base import Initializer, calculate_gain, fans
+from minipaddle.ops.sampling import gaussian_random, uniform_random
 
 __all__ = ["KaimingNormal", "KaimingUniform", "XavierNormal", "XavierUniform"]
 
@@ -23,13 +24,13 @@ class _Scaled(Initializer):
         """Return the standard deviation for a parameter of this shape."""
         raise NotImplementedError
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Draw from a normal or a uniform distribution of that standard deviation."""
         std = self.std(shape)
-        if self.uniform:
-            limit = math.sqrt(3.0) * std
-            return generator().uniform(-limit, limit, shape).astype(dtype)
-        return generator().normal(0.0, std, shape).astype(dtype)
+        if not self.uniform:
+            return gaussian_random, {"shape": shape, "dtype": dtype, "mean": 0.0, "std": std}
+        limit = math.sqrt(3.0) * std
+        return uniform_random, {"shape": shape, "dtype": dtype, "min": -limit, "max": limit}
 
 
 class XavierNormal(_Scaled):

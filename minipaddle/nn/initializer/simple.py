@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
-from minipaddle.core.random import generator
+from minipaddle.core.meta import Attrs
+from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.base import Initializer
+from minipaddle.ops.initial import truncated_gaussian_random
+from minipaddle.ops.sampling import gaussian_random, uniform_random
 
 __all__ = ["Normal", "TruncatedNormal", "Uniform"]
 
@@ -19,9 +21,9 @@ class Normal(Initializer):
     def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
         self.mean, self.std = mean, std
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Draw every element on its own."""
-        return generator().normal(self.mean, self.std, shape).astype(dtype)
+        return gaussian_random, {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std}
 
 
 class TruncatedNormal(Initializer):
@@ -32,13 +34,10 @@ class TruncatedNormal(Initializer):
     ) -> None:
         self.mean, self.std, self.a, self.b = mean, std, a, b
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        """Draw probabilities between those of `a` and `b`, and look up the numbers that have them."""
-        from scipy.special import ndtr, ndtri
-
-        low, high = ndtr((np.array([self.a, self.b]) - self.mean) / self.std)
-        values = self.mean + self.std * ndtri(generator().uniform(low, high, shape))
-        return np.asarray(np.clip(values, self.a, self.b)).astype(dtype)
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Draw every element on its own."""
+        attrs = {"shape": shape, "dtype": dtype, "mean": self.mean, "std": self.std, "a": self.a, "b": self.b}
+        return truncated_gaussian_random, attrs
 
 
 class Uniform(Initializer):
@@ -47,6 +46,6 @@ class Uniform(Initializer):
     def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
         self.low, self.high = low, high
 
-    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Draw every element on its own."""
-        return generator().uniform(self.low, self.high, shape).astype(dtype)
+        return uniform_random, {"shape": shape, "dtype": dtype, "min": self.low, "max": self.high}
