@@ -12,7 +12,7 @@ from minipaddle.static.build import static_only
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
 from minipaddle.static.operator import Role, TableOperator
 from minipaddle.static.program import program_guard
-from minipaddle.static.variable import Parameter, Variable
+from minipaddle.static.variable import Variable
 
 __all__ = ["append_backward", "gradients"]
 
@@ -123,9 +123,9 @@ def gradients(
 
 
 def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
-    """Mark the Operators that make the gradients of parameters."""
+    """Mark the Operators that make the gradients of what is trained."""
     for variable, grad in pairs:
-        if isinstance(variable, Parameter) and grad.op is not None:
+        if grad.op is not None:
             grad.op.role_var += [variable.name, grad.name]
 
 
