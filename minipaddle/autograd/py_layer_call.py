@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,12 +18,14 @@ from minipaddle.core.record import Leaf, Port, Record, UserCode
 __all__ = ["PyLayerCall"]
 
 
-def find_tensors(values: Iterable[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
+def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
     """Find the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
 
     A Tensor is a slot; a list or tuple that holds any is one slot too, made of its Tensors. Anything deeper is not
     looked at.
     """
+    if len(values) == 1 and isinstance(values[0], kind):  # nearly always
+        return [values[0]], [None]
     tensors: list[Any] = []
     slots: Slots = []
     for value in values:
@@ -79,9 +81,8 @@ class PyLayerCall(PyLayerBackward):
         if several:
             record.metas = [Meta(*like) for like in self.output_likes]
         for index, original in enumerate(outputs):
-            out = new.get(id(original))
-            if out is None:
-                out = original
+            out = new.get(id(original), original)
+            if out is original:
                 self._check_inplace(out)
             passive = ctx._non_differentiable and any(original is one for one in ctx._non_differentiable)
             out.edge = None if passive else Port(record, index) if several else record

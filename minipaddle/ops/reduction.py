@@ -168,6 +168,8 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     ),
 )
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
+    if axis is None:
+        return spread(dy / math.prod(x_shape), x_shape)
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
 
 
