@@ -65,6 +65,7 @@ class derived(NamedTuple):
 
     function: Callable[[Attrs, Metas], Any]
     name: str = ""
+    read: Callable[[Any], Any] = read_plain
 
 
 class Listing:
@@ -125,7 +126,7 @@ class Listing:
             if isinstance(field, of):
                 attrs[field.name] = field.read(listed[name])
             elif isinstance(field, derived):
-                attrs.update({field.name: read_plain(listed[name])} if field.name else {})
+                attrs.update({field.name: field.read(listed[name])} if field.name else {})
             elif read_plain(listed[name]) != read_plain(field):
                 raise failure(
                     NotImplementedError,

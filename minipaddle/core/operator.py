@@ -79,6 +79,7 @@ class Operator:
         numbered: str = "",
         grad_type: str = "",
         grad_keeps: str = "",
+        grad_takes: str = "",
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
         self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
@@ -134,6 +135,10 @@ class Operator:
         """Type of the operator in a Program that computes the gradients."""
         self.grad_keeps = _split(grad_keeps)
         """Slots that this one takes in Paddle although no rule asks for them."""
+        self.grad_takes = [
+            i for i in self.differentiable if not grad_takes or self.output_slots[i] in _split(grad_takes)
+        ]
+        """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

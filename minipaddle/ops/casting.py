@@ -111,6 +111,8 @@ def assign(x: Any, output: Any = None) -> Any:
 
     if not hasattr(x, "stop_gradient"):
         x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))
+        if output is None:
+            return x
     if output is None:
         return copy(x)
     mode = current.get()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, code_of, default_float, dtype_of_code
-from minipaddle.core.listing import Listing, Metas, derived, of
+from minipaddle.core.listing import Listing, Metas, as_code, derived, from_code, of
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.mode import current
 from minipaddle.core.operator import operator
@@ -248,6 +248,12 @@ def number_dtype(dtype: DType, number: Any) -> DType:
 # -- like another tensor -------------------------------------------------------------------------------------
 
 
+def _type_of_like(attrs: Attrs, metas: Metas) -> int:
+    """Return the code of the type, which is that of the input unless another was asked for."""
+    x = metas[0] if metas else None
+    return as_code(x.dtype if attrs["dtype"] is None and x else attrs["dtype"])
+
+
 def _like(x: Meta, value: Any, dtype: DType | None) -> Meta:
     """Shape rule of :func:`fill_any_like`."""
     return Meta(x.shape, x.dtype if dtype is None else dtype)
@@ -264,7 +270,7 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     infer=_like,
     example=_filled_alike,
     latex="c",
-    listing=Listing(value=of("value", _as_float)),
+    listing=Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)),
     kind="full_like",
 )
 def fill_any_like(x: Array, value: Any = 0.0, dtype: DType | None = None) -> Any:

@@ -98,6 +98,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     example=_example,
     latex=r"\log \sum_c e^{x_c} - x_y",
     listing=Listing(use_softmax=True, numeric_stable_mode=True),
+    grad_takes="Loss",
 )
 def softmax_with_cross_entropy(
     logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.creation import constant, number_beside, zeros_like
@@ -124,6 +125,10 @@ def _whole(name: str, x: Array) -> Array:
 # -- nearly equal --------------------------------------------------------------------------------------------
 
 
+_TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))
+"""Paddle prints them as texts."""
+
+
 def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     """Shape rule: a single bool."""
     return Meta((), np.dtype(bool))
@@ -135,13 +140,13 @@ def equal_all(x: Array, y: Array) -> Any:
     return np.array(np.array_equal(x, y))
 
 
-@operator("allclose", "Input, Other -> Out", infer=_one_bool, prepare=promote)
+@operator("allclose", "Input, Other -> Out", infer=_one_bool, prepare=promote, listing=_TOLERANCES)
 def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
 
-@operator("isclose", "Input, Other -> Out", infer=compare, prepare=promote)
+@operator("isclose", "Input, Other -> Out", infer=compare, prepare=promote, listing=_TOLERANCES)
 def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
     return np.isclose(x, y, rtol, atol, equal_nan)

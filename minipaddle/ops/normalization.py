@@ -58,6 +58,7 @@ def _infer_layer_norm(
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
     numbered="Mean, Variance, Y",
     grad_keeps="Bias",
+    grad_takes="Y",
 )
 def layer_norm(
     x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
@@ -199,6 +200,7 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
     listing=Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
     numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
     grad_keeps="Bias, MeanOut, VarianceOut",
+    grad_takes="Y",
 )
 def batch_norm(
     x: Array,

@@ -48,7 +48,14 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
     return x, Meta(x.shape, _INT64)
 
 
-@operator("argsort", "X -> Out, Indices", name="argsort", infer=_sort_infer, latex=r"\mathrm{sort}(x)")
+@operator(
+    "argsort",
+    "X -> Out, Indices",
+    name="argsort",
+    infer=_sort_infer,
+    latex=r"\mathrm{sort}(x)",
+    grad_takes="Out",
+)
 def in_order(x: Array, axis: int = -1, descending: bool = False) -> Any:
     """Sort along an axis; also return the index that each element came from."""
     if not x.ndim:
@@ -121,6 +128,7 @@ def _topk_infer(
     infer=_topk_infer,
     latex=r"\mathrm{top}_k(x)",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
+    grad_takes="Out",
 )
 def largest_k(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""

@@ -18,6 +18,11 @@ from minipaddle.ops.joining import join
 __all__ = ["chunk", "split", "split_sections", "split_with_num", "unbind", "unstack"]
 
 
+def _joined(dys: Any, axis: int) -> Any:
+    """Gradient rule in a Program, where axes are counted from the front."""
+    return join(dys, axis % dys[0].ndim)
+
+
 def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
     """Return the sizes of the parts.
 
@@ -77,7 +82,7 @@ def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, ends[:-1], axis)]
 
 
-@split_sections.gradient("x", formula="concatenate(dys, axis)", program=True)
+@split_sections.gradient("x", formula="concatenate(dys, axis)", program=_joined)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 
@@ -102,7 +107,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, num, axis)]
 
 
-@split_with_num.gradient("x", formula="concatenate(dys, axis)", program=True)
+@split_with_num.gradient("x", formula="concatenate(dys, axis)", program=_joined)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 

@@ -65,4 +65,12 @@ def name_outputs(definition: Definition, count: int, name: str | None) -> list[s
     own = unique_name(definition.kind)
     if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
         own = unique_name(definition.kind)
-    return [own] if alone else _in_layer(own)(count)
+    return [own] if alone else _arranged(definition, _in_layer(own)(count))
+
+
+def _arranged(definition: Definition, names: list[str]) -> list[str]:
+    """Return `names`, numbered as Paddle makes the outputs, in the order of the slots."""
+    order = definition.numbering
+    if definition.list_output or order == sorted(order):
+        return names
+    return [names[order.index(place)] for place in range(len(order))] + names[len(order) :]

@@ -234,7 +234,7 @@ class TableOperator(Operator):
         outs: Sequence[Any],
         attrs: Attrs,
     ) -> None:
-        super().__init__(block, definition.type, _by_slot(definition, variables), {}, attrs)
+        super().__init__(block, definition.listed_type, _by_slot(definition, variables), {}, attrs)
         self.definition = definition
         self.sizes = [dim for value in attrs.values() for dim in _dims(value)]
         """Sizes among the attributes that only a run will tell."""
