@@ -15,6 +15,7 @@ from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import EAGER, Mode, Saving, current
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.record import CustomCall
+from minipaddle.ops.casting import copy, copy_into
 from minipaddle.static.block import Block
 from minipaddle.static.naming import name_outputs
 from minipaddle.static.operator import TableOperator, plain
@@ -78,8 +79,13 @@ class Building(Mode):
         where, _ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _infer(op, variables, attrs, where)
-        _append(block, op, variables, variables[:1], attrs, where)
-        return variables[0]
+        target = variables[0]
+        if (
+            op is copy_into
+        ):  # a Variable has no numbers yet that could be lost: in a Program it is written like any other
+            op, variables = copy, variables[1:]
+        _append(block, op, variables, [target], attrs, where)
+        return target
 
     def apply_update(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Append an optimizer's operator, whose outputs are among its inputs."""

@@ -32,13 +32,15 @@ class Partial:
 
     __slots__ = ("variables", "whole")
 
-    def __init__(self, *variables: Variable) -> None:
-        self.variables = variables
+    def __init__(self, variable: Variable) -> None:
+        self.variables = [variable]
         self.whole: Variable | None = None
         """The one Variable that holds it, once it was needed."""
 
     def __add__(self, other: Partial) -> Partial:
-        return Partial(*self.variables, *other.variables)
+        # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
+        self.variables += other.variables
+        return self
 
 
 class Tape:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.core.dtype import DType, as_numpy, dtype_of
+from minipaddle.core.errors import locate
 from minipaddle.core.meta import Meta, Shape
 from minipaddle.nn.parameter import Trainable
 from minipaddle.ops.indexing import getitem
@@ -110,9 +111,12 @@ class Variable:
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
-        raise TypeError(
-            f"The truth of the Variable {self.name!r} is known only when the Program runs. "
-            "Choose with paddle.static.nn.cond, repeat with paddle.static.nn.while_loop."
+        raise locate(
+            TypeError(
+                f"The truth of the Variable {self.name!r} is known only when the Program runs: Python cannot branch on "
+                "it. Choose with paddle.static.nn.cond, repeat with paddle.static.nn.while_loop."
+            ),
+            "bool",
         )
 
     def _no_number(self, *unused: Any) -> Any:

@@ -1,0 +1,208 @@
+"""ProgramFunction: a Program as a differentiable function of Tensors.
+
+Calling it runs the Program's plan and leaves one Record on the tape. Backward runs the gradient Operators that
+:func:`minipaddle.static.gradients` appended, on values that the forward run kept; with ``create_graph=True`` the gradient
+is a ProgramFunction of its own, so any order works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import Array, Meta, meta_of
+from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
+from minipaddle.core.record import Edge, Port, Record
+from minipaddle.static.backward import gradients
+from minipaddle.static.build import BUILDING
+from minipaddle.static.plan import function_of
+from minipaddle.static.program import Program
+from minipaddle.static.variable import Variable
+
+__all__ = ["ProgramFunction"]
+
+READING = Arrays(EAGER)
+
+
+class ProgramFunction:
+    """A Program from `inputs` to `outputs`.
+
+    Args:
+        program: is not changed any more.
+        inputs: Variables that take their values from the arguments.
+        outputs: Variables whose values are returned.
+        updated: outputs, counted from the end, that are to be written back into the Tensors at these positions of the
+            arguments (running averages).
+        name: what to call it.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[Variable],
+        outputs: Sequence[Variable],
+        updated: Sequence[int] = (),
+        name: str = "run_program",
+    ) -> None:
+        self.program = program
+        self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
+        self.name = name
+
+    @cached_property
+    def run(self) -> Callable[..., list[Any]]:
+        """The plan without anything kept."""
+        return function_of(self.program.global_block(), self.inputs, self.outputs)
+
+    @cached_property
+    def gradient(self) -> Gradient:
+        """The gradient program."""
+        return Gradient(self)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Run it on Tensors, which are recorded as one call."""
+        found: list[Tensor] = current.get().apply_custom(ProgramCall(self, tensors))
+        return found
+
+
+class Gradient:
+    """How a ProgramFunction is differentiated: a copy of its Program with gradient Operators behind the others."""
+
+    def __init__(self, function: ProgramFunction) -> None:
+        program = function.program.clone()
+        block = program.global_block()
+        self.inputs = [block.vars[one.name] for one in function.inputs]
+        self.outputs = [block.vars[one.name] for one in function.outputs]
+        self.flowing = [place for place, one in enumerate(self.outputs) if not one.stop_gradient]
+        """Positions of the outputs that gradients come in for."""
+        self.wanted = [place for place, one in enumerate(self.inputs) if not one.stop_gradient]
+        """Positions of the inputs that may want a gradient."""
+        count = len(block.ops)
+        self.incoming = [
+            block.add(
+                Variable(
+                    block, f"{self.outputs[place].name}@SEED@{place}", self.outputs[place].meta, is_data=True
+                )
+            )
+            for place in self.flowing
+        ]
+        token = current.set(BUILDING)
+        try:
+            found = gradients(
+                [self.outputs[place] for place in self.flowing],
+                [self.inputs[place] for place in self.wanted],
+                self.incoming,
+            )
+        finally:
+            current.reset(token)
+        self.results = {place: one for place, one in zip(self.wanted, found, strict=True) if one is not None}
+        self.program = program
+        answers = list(self.results.values())
+        known = {*self.inputs, *self.incoming}
+        made = {one for op in block.ops[:count] for one in op.writes()}
+        needed = dict.fromkeys(one for op in block.ops[count:] for one in op.reads() if one is not None)
+        self.kept = [one for one in needed if one in made or (one in known and one not in set(self.incoming))]
+        self.forward = function_of(block, self.inputs, [*self.outputs, *self.kept], block.ops[:count])
+        self.backward = function_of(block, [*self.kept, *self.incoming], answers, block.ops[count:])
+
+    @cached_property
+    def function(self) -> ProgramFunction:
+        """The gradient as a function of inputs and incoming gradients, to be differentiated in its turn."""
+        inputs = [*self.inputs, *self.incoming]
+        for one in self.incoming:
+            one.stop_gradient = False
+        return ProgramFunction(self.program, inputs, list(self.results.values()), name="run_program_grad")
+
+
+class ProgramCall:
+    """One call of a ProgramFunction; lives on as the operator and the plan of its record."""
+
+    type = "run_program"
+    title = "RunProgram"
+
+    def __init__(self, function: ProgramFunction, tensors: Sequence[Tensor]) -> None:
+        self.function = function
+        self.inputs = tensors
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return self.function.name
+
+    def carry_out(self, mode: Mode) -> list[Tensor]:
+        """Run the Program, and connect its outputs if recording is on and an input wants a gradient."""
+        arrays = [tensor.array for tensor in self.inputs]
+        edges = tuple([tensor.edge for tensor in self.inputs])
+        recording = mode.grad and edges.count(None) != len(edges)
+        token = current.set(READING)
+        try:
+            found = self.function.gradient.forward(*arrays) if recording else self.function.run(*arrays)
+        finally:
+            current.reset(token)
+        count = len(self.function.outputs)
+        results = [Tensor(np.array(value) if _borrowed(value, arrays) else value) for value in found[:count]]
+        self._write_back(results)
+        if recording:
+            self._connect(results, edges, found[count:])
+        self.inputs = ()
+        return results[: count - len(self.function.updated)]
+
+    def _write_back(self, results: Sequence[Tensor]) -> None:
+        updated = self.function.updated
+        for place, value in zip(updated, results[len(results) - len(updated) :], strict=True):
+            own(self.inputs[place])
+            np.copyto(self.inputs[place].array, value.array)
+
+    def _connect(
+        self, results: Sequence[Tensor], edges: tuple[Edge | None, ...], kept: Sequence[Any]
+    ) -> None:
+        record = Record(self, {}, edges, self, (tuple(tensor.array for tensor in self.inputs), tuple(kept)))
+        record.metas = [meta_of(result.array) for result in results]
+        for index in self.function.gradient.flowing:
+            results[index].edge = Port(record, index)
+
+    # -- what every plan can do (minipaddle.core.record.PlanLike) -------------------------------------------------
+
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
+        """Put zeros where an output has no gradient, and leave out those that never have one."""
+        return [
+            zeros(metas[place]) if grads[place] is None else grads[place]
+            for place in self.function.gradient.flowing
+        ]
+
+    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the inputs, which must not have been overwritten."""
+        yield from kept[0]
+
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
+        """Return the inputs as Tensors that stand where they stood in the graph."""
+        return tuple([tensor(array, edge) for array, edge in zip(kept[0], record.edges, strict=True)]), kept[
+            1
+        ]
+
+    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """Run the whole gradient program: it is one piece."""
+        return self.run(grads, kept)
+
+    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+        """Return the gradient of each input: arrays for arrays, Tensors for Tensors."""
+        gradient = self.function.gradient
+        inputs, values = kept
+        if isinstance(current.get(), Arrays):
+            answers: Sequence[Any] = gradient.backward(*values, *grads)
+        else:
+            answers = gradient.function([*inputs, *grads])
+        found = dict(zip(gradient.results, answers, strict=True))
+        return [found.get(place) for place in range(len(inputs))]
+
+
+def _borrowed(value: Any, arrays: Sequence[Array]) -> bool:
+    """Whether a result is, or may be a view of, something that somebody else has."""
+    return isinstance(value, np.ndarray) and (value.base is not None or any(value is one for one in arrays))

@@ -1,0 +1,267 @@
+"""StaticFunction: a function written eagerly that runs as a Program, one for each kind of arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import meta_of
+from minipaddle.jit.program_function import ProgramFunction
+from minipaddle.jit.tracing import Captured, placeholder, trace
+from minipaddle.nn.layer import Layer
+from minipaddle.static.build import in_dynamic_mode
+from minipaddle.static.input_spec import InputSpec
+from minipaddle.static.nest import flat, rebuilt
+from minipaddle.static.program import Program
+from minipaddle.static.variable import Variable
+
+__all__ = ["ConcreteProgram", "StaticFunction"]
+
+
+class Switch:
+    """Whether ``to_static`` does anything: ``paddle.jit.enable_to_static``."""
+
+    on = True
+
+
+class ConcreteProgram:
+    """The Program of one kind of arguments.
+
+    Attributes:
+        inputs: placeholders.
+        outputs: Variables that the function returned.
+        parameters: the Tensors that it captured.
+        main_program: the Program.
+    """
+
+    def __init__(
+        self, name: str, program: Program, captured: Captured, inputs: Sequence[Variable], result: Any
+    ) -> None:
+        self.name = name
+        self.main_program = program
+        self.startup_program = Program()
+        self.inputs = list(inputs)
+        self.result = result
+        self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
+        self.parameters = [tensor for tensor, _ in captured.pairs.values()]
+        variables = [variable for _, variable in captured.pairs.values()]
+        written = {one for op in program.global_block().ops for one in op.writes()}
+        updated = [place for place, one in enumerate(variables, len(self.inputs)) if one in written]
+        everything = [*self.inputs, *variables]
+        self.function = ProgramFunction(
+            program, everything, [*self.outputs, *[everything[place] for place in updated]], updated, name
+        )
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
+        answers = dict(zip(self.outputs, self.function([*tensors, *self.parameters])))
+        return rebuilt(self.result, lambda leaf: answers[leaf] if isinstance(leaf, Variable) else leaf)
+
+
+class StaticFunction:
+    """What ``to_static`` makes of a function: call it as before.
+
+    Args:
+        function: of Tensors; what else it is given is part of the kind of the call.
+        input_spec: one InputSpec (or nest of them) for each argument that is a Tensor.
+        layer: the Layer whose forward it is.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], input_spec: Any = None, layer: Layer | None = None
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.input_spec = input_spec
+        self.layer = layer
+        self.programs: dict[Any, ConcreteProgram] = {}
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Bind as a method does: each object has Programs of its own."""
+        if instance is None:
+            return self
+        bound = StaticFunction(
+            self.function.__get__(instance, owner),
+            self.input_spec,
+            instance if isinstance(instance, Layer) else None,
+        )
+        instance.__dict__[self.function.__name__] = bound
+        return bound
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the Program for this kind of arguments, traced when it is met first."""
+        if not Switch.on or not in_dynamic_mode():
+            return self.function(*args, **kwargs)
+        args, kwargs = self._with_tensors(args), {name: _tensors(value) for name, value in kwargs.items()}
+        return self._program_for(args, kwargs)(
+            [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
+        )
+
+    def _with_tensors(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([_tensors(value) for value in args])
+
+    # -- Programs -------------------------------------------------------------------------------------------------
+
+    def _program_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteProgram:
+        specs = self._specs(args, kwargs)
+        key = (_kind(specs), self._training())
+        if key not in self.programs:
+            self.programs[key] = self._traced(specs)
+        return self.programs[key]
+
+    def _training(self) -> tuple[bool, ...]:
+        if self.layer is None:
+            return ()
+        return tuple([layer.training for layer in self.layer.sublayers(include_self=True)])
+
+    def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
+        names = [one for one in inspect.signature(self.function).parameters]
+        declared = iter(flat(self.input_spec) if self.input_spec is not None else ())
+
+        def spec(value: Any, name: str) -> Any:
+            if not isinstance(value, (Tensor, InputSpec)):
+                return value
+            wish = next(declared, None)
+            return _agreed(wish, value, name) if isinstance(wish, InputSpec) else _spec_of(value, name)
+
+        positional = tuple(
+            [
+                rebuilt(
+                    value,
+                    functools.partial(spec, name=names[place] if place < len(names) else f"arg_{place}"),
+                )
+                for place, value in enumerate(args)
+            ]
+        )
+        return positional, {
+            name: rebuilt(value, functools.partial(spec, name=name)) for name, value in kwargs.items()
+        }
+
+    def _traced(self, specs: tuple[Any, dict[str, Any]]) -> ConcreteProgram:
+        inputs: list[Variable] = []
+
+        def place(program: Program) -> tuple[tuple[Any, ...], dict[str, Any]]:
+            def variable(leaf: Any) -> Any:
+                if not isinstance(leaf, InputSpec):
+                    return leaf
+                name = leaf.name or f"input_{len(inputs)}"
+                if any(one.name == name for one in inputs):
+                    name = f"{name}_{len(inputs)}"
+                inputs.append(placeholder(program, name, leaf.meta, leaf.stop_gradient))
+                return inputs[-1]
+
+            return rebuilt(specs[0], variable), rebuilt(specs[1], variable)
+
+        program, captured, result = trace(self.function, place)
+        result = rebuilt(
+            result, lambda leaf: captured.variable_for(leaf) if isinstance(leaf, Tensor) else leaf
+        )
+        return ConcreteProgram(getattr(self, "__name__", "forward"), program, captured, inputs, result)
+
+    # -- what users ask -------------------------------------------------------------------------------------------
+
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
+        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
+        return self._program_for(args, kwargs)
+
+    @property
+    def concrete_program(self) -> ConcreteProgram:
+        """The last Program that was traced; by `input_spec` if none was yet.
+
+        Raises:
+            ValueError: if there is neither.
+        """
+        if self.programs:
+            return list(self.programs.values())[-1]
+        if self.input_spec is None:
+            raise ValueError(
+                f"No valid transformed program for {getattr(self, '__name__', 'the function')}. "
+                "Specify input_spec in to_static, or call it once with Tensors."
+            )
+        return self.get_concrete_program(*self.input_spec)
+
+    @property
+    def main_program(self) -> Program:
+        """The Program of :attr:`concrete_program`."""
+        return self.concrete_program.main_program
+
+    @property
+    def inputs(self) -> list[Variable]:
+        """Its placeholders."""
+        return self.concrete_program.inputs
+
+    @property
+    def outputs(self) -> list[Variable]:
+        """What it returns."""
+        return self.concrete_program.outputs
+
+    @property
+    def program_cache(self) -> dict[Any, ConcreteProgram]:
+        """All Programs so far."""
+        return self.programs
+
+    @property
+    def dygraph_function(self) -> Callable[..., Any]:
+        """The function as it was written."""
+        return self.function
+
+    @property
+    def code(self) -> str:
+        """The source of the function."""
+        return inspect.getsource(self.function)
+
+    def rollback(self) -> Callable[..., Any]:
+        """Return the function as it was written, and put it back into its Layer."""
+        if self.layer is not None:
+            self.layer.__dict__.pop("forward", None)
+        return self.function
+
+
+def _tensors(nest: Any) -> Any:
+    """Return arguments with Tensors for arrays."""
+    return rebuilt(nest, lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf)
+
+
+def _spec_of(value: Any, name: str) -> InputSpec:
+    if isinstance(value, InputSpec):
+        return value if value.name else InputSpec(value.shape, value.dtype, name, value.stop_gradient)
+    meta = meta_of(value.array)
+    return InputSpec(meta.shape, meta.dtype, name, value.stop_gradient)
+
+
+def _agreed(wish: InputSpec, value: Any, name: str) -> InputSpec:
+    """Return the declared InputSpec for a value that fits it.
+
+    Raises:
+        ValueError: if the value does not.
+    """
+    found = _spec_of(value, name)
+    fits = len(wish.shape) == len(found.shape) and all(
+        -1 in (a, b) or a == b for a, b in zip(wish.shape, found.shape, strict=True)
+    )
+    if not fits or wish.meta.dtype != found.meta.dtype:
+        raise ValueError(
+            f"The argument {name!r} must fit {wish}, but received shape {found.shape} and dtype {found.dtype}."
+        )
+    return InputSpec(wish.shape, wish.dtype, wish.name or name, found.stop_gradient)
+
+
+def _kind(nest: Any) -> Any:
+    """Return what calls have in common that run the same Program: specs, and all other arguments."""
+    if isinstance(nest, (list, tuple)):
+        return (type(nest).__name__, *[_kind(item) for item in nest])
+    if isinstance(nest, dict):
+        return ("dict", *[(key, _kind(nest[key])) for key in sorted(nest)])
+    if isinstance(nest, InputSpec):
+        return (nest.meta, nest.name, nest.stop_gradient)
+    try:
+        hash(nest)
+    except TypeError:
+        return id(nest)
+    return (type(nest).__name__, nest)
