@@ -94,6 +94,16 @@ class Building(Mode):
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
 
+    def apply_over(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` that writes its result over its first input."""
+        return self.apply_inplace(op, inputs, attrs)
+
+    def trainer(self) -> Any:
+        """Return the module that appends the work of an optimizer."""
+        from minipaddle.static import training
+
+        return training
+
     def new_parameter(self, wish: Any) -> Any:
         """Make a parameter of the main program, and in the startup program what writes it."""
         from minipaddle.static.parameters import new_parameter
@@ -216,7 +226,7 @@ def static_only(what: str) -> None:
         AssertionError: mentioning **enable_static**.
     """
     assert building(), (
-        f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static graph "
-        "mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter static "
-        "graph mode."
+        f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static "
+        "graph mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter "
+        "static graph mode."
     )
