@@ -70,5 +70,6 @@ from minipaddle.ops.shaping import flatten, reshape, squeeze, unsqueeze, view
 from minipaddle.ops.sigmoids import sigmoid
 from minipaddle.ops.splitting import chunk, split, unbind, unstack
 from minipaddle.ops.statistics import logsumexp, norm, std, var
+from minipaddle.ops.stepping import increment
 from minipaddle.ops.transposing import moveaxis, swapaxes, t, transpose
 from minipaddle.ops.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, stanh, tan, tanh

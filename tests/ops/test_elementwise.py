@@ -11,6 +11,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.ops import elementwise, extrema, power, rounding
 from minipaddle.ops.elementwise import add, divide, multiply, scale, subtract
 from minipaddle.ops.families import broadcast_shapes
+from minipaddle.ops.stepping import increment
 
 BINARY = {
     add: np.add,
@@ -159,3 +160,11 @@ def test_clip_of_integers():
     assert extrema.clip(x, 2, 3).array.dtype == "int64"
     assert extrema.clip(x, 1.5, 3.5).array.dtype == "float32"
     assert extrema.clip(leaf([0.0, 9.0]), max=Tensor(np.array(2.5))).array.tolist() == [0, 2.5]
+
+
+def test_increment_counts_in_place():
+    counter = leaf([3.0]) * 1
+    assert increment(counter, 2.0) is counter
+    assert counter.array.tolist() == [5.0]
+    with pytest.raises(ValueError, match="number of elements"):
+        increment(leaf([1.0, 2.0]) * 1)
