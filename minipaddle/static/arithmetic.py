@@ -28,6 +28,7 @@ from minipaddle.static.variable import Dim, Variable
 
 __all__ = ["attach_arithmetic"]
 
+_NEVER = {"==": False, "!=": True}
 Method = Callable[[Variable, Any], Any]
 
 
@@ -35,6 +36,8 @@ def _method(sign: str, function: Callable[[Any, Any], Any], reflected: bool = Fa
     """Return the method for a sign."""
 
     def method(self: Variable, other: Any) -> Any:
+        if other is None and sign in _NEVER:  # nothing is equal to None
+            return _NEVER[sign]
         if not isinstance(other, (Variable, int, float, complex, np.number, np.bool_, np.ndarray)):
             raise locate(
                 failure(
