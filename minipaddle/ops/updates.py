@@ -25,8 +25,8 @@ __all__ = [
     "adadelta", "adagrad", "example_of", "in_pieces", "momentum", "overwrite", "rmsprop", "sgd", "written",
 ]  # fmt: skip
 
-PIECE = 1 << 18
-"""Elements of one piece. Smaller ones pay more for calls than they save: measured with adam on 784 x 256."""
+PIECE = 1 << 16
+"""Elements of one piece: the best power of two on 784 x 256 (adam takes 588 us whole, 455 so, 560 with 1 << 14)."""
 
 
 def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
