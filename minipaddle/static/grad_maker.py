@@ -176,7 +176,12 @@ class GradMaker:
         definition = op.definition
         places = range(len(grads)) if definition.list_output else definition.differentiable
         outs = op.writes()
-        full = [self.zeros(outs[place]) if grads[place] is None else grads[place] for place in places]
+        full = [
+            self.zeros(outs[place])
+            if grads[place] is None and (definition.list_output or place in definition.grad_takes)
+            else grads[place]
+            for place in places
+        ]
         given = op.variables()
         wanted = [one and self._ruled(definition, place) for place, one in enumerate(wanted[: len(given)])]
         results = [

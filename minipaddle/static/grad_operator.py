@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
+from minipaddle.ops.creation import zeros_like
 from minipaddle.static.block import Block
 from minipaddle.static.operator import Operator, TableOperator, Twin, plain
 from minipaddle.static.variable import Variable, symbolic_shape
@@ -60,7 +63,8 @@ class GradOperator(Operator):
         """The flat inputs of the forward call."""
         self.outs = [variable for slot in definition.output_slots for variable in forward.outputs[slot]]
         self.shape_variable = forward.outputs[definition.shape_slot][0] if definition.shape_slot else None
-        self.grads = list(grads)
+        self.grads: list[Any] = list(grads)
+        """One for each differentiable output; None for zeros that nobody has to write down."""
         self.results = list(results)
         """One Variable or None for each of the flat inputs."""
         super().__init__(block, definition.grad_type, {}, {}, forward.attrs)
@@ -81,7 +85,9 @@ class GradOperator(Operator):
             inputs.setdefault(slot, self._held(slot))
         slots = out_slots if definition.list_output else [out_slots[i] for i in definition.differentiable]
         for number, slot in enumerate(slots):
-            inputs[f"{slot}@GRAD"] = self.grads if definition.list_output else [self.grads[number]]
+            found = self.grads if definition.list_output else [self.grads[number]]
+            if found != [None]:
+                inputs[f"{slot}@GRAD"] = found
         self.inputs = inputs
         self.outputs = {}
         for slot, positions in self._slots():
@@ -120,7 +126,7 @@ class GradOperator(Operator):
             *[self.given[one] for one in self._kept_positions()],
             *[self.outs[place] for place in self._kept_outputs()],
             *([self.shape_variable] if self.needs.shape else []),
-            *self.grads,
+            *[grad for grad in self.grads if grad is not None],
         ]
 
     def _kept_positions(self) -> list[int]:
@@ -141,7 +147,11 @@ class GradOperator(Operator):
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         wanted = tuple([variable is not None for variable in self.results])
-        kept = tuple(self._kept_positions()), tuple(self._kept_outputs()), len(self.grads)
+        kept = (
+            tuple(self._kept_positions()),
+            tuple(self._kept_outputs()),
+            tuple([grad is not None for grad in self.grads]),
+        )
         function, attrs = _compiled(self.definition, wanted, *kept)
         return partial(function, **{name: self.attrs[name] for name in attrs}) if attrs else function
 
@@ -169,7 +179,7 @@ def _compiled(
     wanted: tuple[bool, ...],
     kept: tuple[int, ...],
     kept_outputs: tuple[int, ...],
-    grad_count: int,
+    grads_given: tuple[bool, ...],
 ) -> tuple[Callable[..., Any], list[str]]:
     """Write the function from kept inputs, kept outputs and gradients to the wanted gradients, and name its attributes.
 
@@ -177,10 +187,14 @@ def _compiled(
     """
     space: dict[str, Any] = {}
     needs = needs_of(definition)
-    grads = [f"g{number}" for number in range(grad_count)]
+    grads = [f"g{number}" for number in range(len(grads_given))]
     listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
     attrs: list[str] = []
     lines, answers = [], {}
+    for number, grad in enumerate(grads):
+        if not grads_given[number]:
+            space["zeros_like"] = np.zeros_like
+            lines.append(f"{grad} = zeros_like(o{definition.differentiable[number]})")
     for number, rule in enumerate(definition.rules):
         if not any(rule.of(wanted)):
             continue
@@ -199,7 +213,10 @@ def _compiled(
             answers[rule.input] = f"d{number}"
     results = [answers[one] for one, asked in enumerate(wanted) if asked]
     parameters = [f"i{one}" for one in kept] + [f"o{one}" for one in kept_outputs]
-    parameters += (["s"] if needs.shape else []) + grads + (["*", *attrs] if attrs else [])
+    parameters += ["s"] if needs.shape else []
+    parameters += [grad for grad, given in zip(grads, grads_given) if given] + (
+        ["*", *attrs] if attrs else []
+    )
     source = "\n    ".join([f"def run({', '.join(parameters)}):", *lines, f"return {', '.join(results)}"])
     exec(source, space)
     return space["run"], attrs
@@ -235,7 +252,7 @@ def read_over_variables(
 
     Args:
         forward: what has ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
-        grads: the gradients of the outputs.
+        grads: the gradients of the outputs; None for zeros.
         wanted: for which of the flat inputs.
         program: read what a rule says is written into a Program instead of it.
 
@@ -243,7 +260,14 @@ def read_over_variables(
         One Variable or None for each of the flat inputs.
     """
     definition, answers = forward.definition, [None] * len(wanted)
-    arguments = [list(grads)] if definition.list_output else list(grads)
+    arguments = (
+        [list(grads)]
+        if definition.list_output
+        else [
+            zeros_like(forward.outs[place]) if grad is None else grad
+            for place, grad in zip(definition.differentiable, grads)
+        ]
+    )
     for rule in definition.rules:
         if not any(rule.of(wanted)):
             continue
