@@ -118,14 +118,14 @@ def dim(self: Tensor) -> int:
     return self.array.ndim
 
 
-def reversed_axes(self: Tensor) -> Any:
-    """Return the Tensor with its axes in reverse order, over the same memory."""
-    return transpose(self, list(range(self.array.ndim))[::-1])
+def reversed_axes(self: Any) -> Any:
+    """Return the Tensor (or Variable) with its axes in reverse order, over the same memory."""
+    return transpose(self, list(range(self.ndim))[::-1])
 
 
 def last_two_swapped(self: Tensor) -> Any:
     """Return the Tensor with its last two axes swapped, over the same memory."""
-    return transpose(self, [*range(self.array.ndim - 2), self.array.ndim - 1, self.array.ndim - 2])
+    return transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
 
 
 def _converter(dtype: str) -> Callable[[Tensor], Any]:

@@ -7,11 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Attrs", "Meta", "Shape", "meta_of"]
+__all__ = ["Array", "Attrs", "Meta", "Shape", "Unknown", "meta_of"]
 
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 Attrs = dict[str, Any]
+
+
+class Unknown(int):
+    """A -1 in a shape argument that stands for a size known later, not for "work it out"."""
+
+    __slots__ = ()
 
 
 class Meta(NamedTuple):

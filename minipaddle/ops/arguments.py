@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 
-__all__ = ["axis_in", "integer", "integers", "optional_axes"]
+__all__ = ["axis_in", "integer", "integers", "optional_axes", "sizes"]
 
 
 def integer(value: Any) -> int:
@@ -21,6 +21,15 @@ def integer(value: Any) -> int:
         return value
     later = getattr(value, "as_size", None)
     return int(value) if later is None else later()
+
+
+def sizes(x: Any) -> tuple[Any, ...]:
+    """Return the shape of `x`, for gradient rules that reckon with it.
+
+    Over a Variable a size that only a run will tell is one that arithmetic and shapes take as it is.
+    """
+    later = getattr(x, "as_shape", None)
+    return tuple(x.shape) if later is None else later()
 
 
 def integers(value: Any) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.listing import Listing, Metas, derived
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.arguments import sizes
 from minipaddle.ops.reduction import reduce_sum
 from minipaddle.ops.shaping import reshape
 
@@ -26,12 +27,17 @@ __all__ = ["batch_norm", "layer_norm"]
 
 
 def _through_statistics(
-    g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: int
+    g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: Any
 ) -> Any:
     """Return the gradient of `x`: the formula above; mean and variance are taken over `axes`."""
     tilt = reduce_sum(g * centred, axis=axes, keepdim=True) * (inverse * inverse * inverse)
     level = reduce_sum(g, axis=axes, keepdim=True) * inverse
-    return g * inverse + centred * ((2 * dvariance - tilt) * (1 / m)) + (dmean - level) * (1 / m)
+    return g * inverse + centred * _share(2 * dvariance - tilt, m) + _share(dmean - level, m)
+
+
+def _share(value: Any, m: Any) -> Any:
+    """Divide by a count; in a Program that may be a Variable, and its inverse would be a rough float32."""
+    return value * (1 / m) if isinstance(m, int) else value / m
 
 
 def _infer_layer_norm(
@@ -107,13 +113,13 @@ def _(
     x_shape: Any,
     epsilon: float,
 ) -> Any:
-    rows = mean.shape[0]
+    rows = sizes(mean)[0]
     g, centred = reshape(dy, (rows, -1)), reshape(x, (rows, -1)) - reshape(mean, (rows, 1))
     if scale is not None:
         g = g * scale
     inverse = reshape(variance + epsilon, (rows, 1)) ** -0.5
     dmean, dvariance = reshape(dmean, (rows, 1)), reshape(dvariance, (rows, 1))
-    dx = _through_statistics(g, centred, inverse, dmean, dvariance, [1], g.shape[1])
+    dx = _through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
     return reshape(dx, x_shape)
 
 
@@ -125,7 +131,7 @@ def _(
     ),
 )
 def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
-    rows = mean.shape[0]
+    rows = sizes(mean)[0]
     normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
         variance + epsilon, (rows, 1)
     ) ** -0.5
@@ -134,7 +140,7 @@ def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, eps
 
 @layer_norm.gradient("bias", formula="sum(dy.reshape(len(mean), -1), 0)")
 def _(dy: Any, dmean: Any, dvariance: Any, mean: Any) -> Any:
-    return reduce_sum(reshape(dy, (mean.shape[0], -1)), axis=[0])
+    return reduce_sum(reshape(dy, (sizes(mean)[0], -1)), axis=[0])
 
 
 def _channel(ndim: int, data_layout: str) -> int:
@@ -275,7 +281,7 @@ def _(
     if is_test:
         return g * inverse
     centred = x - _along(savedmean, ndim, data_layout)
-    m = math.prod(x.shape) // savedmean.shape[0]
+    m = math.prod(sizes(x)) // sizes(savedmean)[0]
     dmean, dvariance = _along(dmean, ndim, data_layout), _along(dvariance, ndim, data_layout)
     return _through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 

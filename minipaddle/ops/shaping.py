@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.listing import Listing, of
-from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
 from minipaddle.ops.arguments import axis_in, integers, optional_axes
 from minipaddle.ops.families import axes_as_list, axes_from_list, axis_of
@@ -25,7 +25,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
         ValueError: two -1, a 0 beyond the input's axes, or a shape with another number of elements.
     """
     asked = list(shape)
-    if asked.count(-1) > 1:
+    if sum(size == -1 and not isinstance(size, Unknown) for size in asked) > 1:
         raise failure(
             ValueError,
             f"Only one dimension value of 'shape' in ReshapeOp can be -1, but received shape = {asked}.",
@@ -41,7 +41,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
             "input",
         )
     found = [x_shape[axis] if size == 0 else size for axis, size in enumerate(asked)]
-    if -1 in x_shape:
+    if -1 in x_shape or any(isinstance(size, Unknown) for size in asked):
         return tuple(found)
     have, want = math.prod(x_shape), math.prod(size for size in found if size != -1)
     if -1 in found:

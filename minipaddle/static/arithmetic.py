@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.conversions import reversed_axes
 from minipaddle.autograd.methods import attach_functions
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure, locate
@@ -134,6 +135,12 @@ def _detach(self: Variable) -> Any:
         return share_data(self)
 
 
+def _clone(self: Variable) -> Any:
+    """Return a copy; gradients pass."""
+    with exactly(unique_name(f"{self.name}_clone")):
+        return copy(self)
+
+
 def _getitem(self: Variable, index: Any) -> Any:
     """``x[index]``."""
     return indexed(self, index, _cut)
@@ -160,8 +167,9 @@ def attach_arithmetic() -> None:
         "__abs__": lambda self: self.abs(),
         "astype": _astype,
         "cast": _astype,
-        "clone": lambda self: copy(self),
+        "clone": _clone,
         "detach": _detach,
+        "T": property(reversed_axes, doc="The Variable with its axes in reverse order."),
     }
     for name, method in special.items():
         setattr(Variable, name, method)

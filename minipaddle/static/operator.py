@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from minipaddle.core.errors import Line, failure
-from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.static.variable import Dim, Variable
 
@@ -67,6 +67,8 @@ class Operator:
         self.role = int(block.program.role)
         self.role_var: list[str] = []
         self.namescope = block.program.namescope
+        self.printed: Attrs = {}
+        """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
         self.origin: Operator | None = None
 
@@ -125,6 +127,7 @@ class Operator:
         """Return all attributes; blocks as Block objects."""
         return {
             **self.listed(),
+            **self.printed,
             "op_callstack": [str(self.where), f"    {self.where.text}"] if self.where else [],
             "op_device": "",
             "op_namescope": self.namescope,
@@ -206,6 +209,7 @@ class Operator:
         copy.outputs = {slot: [twin(one) for one in variables] for slot, variables in self.outputs.items()}
         copy.attrs = {name: _attr_copied(value, twin, blocks) for name, value in self.attrs.items()}
         copy.role_var = list(self.role_var)
+        copy.printed = dict(self.printed)
         return copy
 
 
@@ -327,7 +331,7 @@ def plain(attrs: Attrs) -> Attrs:
 
     def one(value: Any) -> Any:
         if isinstance(value, Dim):
-            return -1
+            return Unknown(-1)
         if type(value) is tuple or type(value) is list:
             return type(value)([one(item) for item in value])
         return value

@@ -92,6 +92,35 @@ class Variable:
         """Whether it is a :class:`Parameter`."""
         return isinstance(self, Parameter)
 
+    def get_value(self, scope: Any = None) -> Any:
+        """Return the tensor that `scope` (None: the global one) holds under this name.
+
+        Raises:
+            ValueError: naming the Variable, if it has none.
+        """
+        return self._held(scope).get_tensor()
+
+    def set_value(self, value: Any, scope: Any = None) -> None:
+        """Put a copy of `value` into `scope` (None: the global one).
+
+        Raises:
+            ValueError: naming the Variable, if the scope lacks it; **shape**, if its value has another one.
+        """
+        held, array = self._held(scope), np.array(value)
+        if held.value is not None and held.value.shape != array.shape:
+            raise ValueError(
+                f"{self.name} expected a shape {list(held.value.shape)}, but the received shape is {list(array.shape)}."
+            )
+        held.value = array.astype(self.meta.dtype, copy=False)
+
+    def _held(self, scope: Any) -> Any:
+        from minipaddle.static.scope import global_scope
+
+        found = (global_scope() if scope is None else scope).find_var(self.name)
+        if found is None:
+            raise ValueError(f"Can not find Variable '{self.name}' in the Scope.")
+        return found
+
     def copied(self, block: Block) -> Any:
         """Return a Variable of another Block that is the same in all but its `op`."""
         copy = object.__new__(type(self))
@@ -128,6 +157,10 @@ class Variable:
     def as_size(self) -> Dim:
         """Return its one element as a size for a shape."""
         return Dim(self, 0, of_value=True)
+
+    def as_shape(self) -> tuple[int, ...]:
+        """Return its shape as gradient rules reckon with it."""
+        return symbolic_shape(self)
 
     def as_sizes(self) -> tuple[Dim, ...]:
         """Return its elements as the sizes of a shape."""

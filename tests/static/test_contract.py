@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from minipaddle.autograd.backward import grad
 from minipaddle.core import random
 from minipaddle.core.mode import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators
-from minipaddle.autograd.backward import grad
 from minipaddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.static.build import BUILDING
 from tests.ops.test_contract import call, each, example, is_float, seeds_for, wanted
@@ -20,7 +20,9 @@ DIFFERENTIABLE = [op for op in ALL if op.rules]
 class Built:
     """A Program with one call of an operator, from placeholders for its example, and perhaps its gradients."""
 
-    def __init__(self, op: Operator, arrays: list[Any], attrs: dict[str, Any], seeds: list[Any] | None = None) -> None:
+    def __init__(
+        self, op: Operator, arrays: list[Any], attrs: dict[str, Any], seeds: list[Any] | None = None
+    ) -> None:
         self.program = Program()
         with within(BUILDING), program_guard(self.program, Program()):
             self.inputs = [self._placeholder(f"x{i}", array) for i, array in enumerate(arrays)]
@@ -96,3 +98,57 @@ def test_listed_attributes_are_read_back(op):
     if made is not None:
         assert made.attr("op_role") == 0
         assert set(made.attr_names) >= set(op.listing.names)
+
+
+def second_order_eagerly(
+    op: Operator, arrays: list[Any], attrs: dict[str, Any], seeds: list[Any]
+) -> list[np.ndarray] | None:
+    """Gradients of the sum of the first-order gradients; None if those depend on nothing."""
+    tensors = [None if array is None else Eager.tensor(np.array(array)) for array in arrays]
+    leaves = [tensors[place] for place in wanted(op, arrays)]
+    for leaf in leaves:
+        leaf.stop_gradient = False
+    outs = [out for out in call(op, tensors, attrs) if not out.stop_gradient and is_float(out.array)]
+    first = grad(outs, leaves, [Eager.tensor(seed) for seed in seeds], create_graph=True)
+    ends = list({id(one): one for one in first if not one.stop_gradient}.values())
+    if not ends:
+        return None
+    found = grad(ends, leaves, allow_unused=True)
+    return [None if one is None else one.array for one in found]
+
+
+@pytest.mark.parametrize("batch_known", [True, False], ids=["known batch", "unknown batch"])
+@each(DIFFERENTIABLE)
+def test_second_order_is_that_of_eager_execution(op, batch_known):
+    arrays, attrs = example(op)
+    seeds = seeds_for(op, arrays, attrs)
+    expected = second_order_eagerly(op, arrays, attrs, seeds)
+    batch = arrays[0].shape[:1]
+
+    def declared(name: str, array: Any) -> Any:
+        shape = array.shape if batch_known or array.shape[:1] != batch else (-1, *array.shape[1:])
+        return data(name, shape, array.dtype)
+
+    program = Program()
+    with within(BUILDING), program_guard(program, Program()):
+        inputs = [None if array is None else declared(f"x{i}", array) for i, array in enumerate(arrays)]
+        leaves = [inputs[place] for place in wanted(op, arrays)]
+        for leaf in leaves:
+            leaf.stop_gradient = False
+        outs = [
+            one for one in call(op, inputs, attrs) if not one.stop_gradient and one.meta.dtype.kind == "f"
+        ]
+        starts = [data(f"seed{i}", seed.shape, seed.dtype) for i, seed in enumerate(seeds)]
+        first = gradients(outs, leaves, starts)
+        found = gradients(first, leaves) if expected is not None else []
+    feed = {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
+    feed |= {f"seed{i}": seed for i, seed in enumerate(seeds)}
+    random.seed(7)
+    names = [one for one in found if one is not None]
+    values = iter(Executor().run(program, feed, names))
+    for one, other in zip(found, expected or [], strict=True):
+        if other is None:
+            assert one is None or not np.any(next(values))
+        else:
+            value = np.zeros_like(other) if one is None else next(values)
+            np.testing.assert_allclose(value, other, rtol=1e-9, atol=1e-12)
