@@ -114,7 +114,6 @@ def cross_entropy(
     ndim = input.ndim
     if ndim == 0:
         raise failure(ValueError, "The dimension of input should be larger than zero!")
-    axis %= ndim
     if weight is not None and weight.shape[-1] != input.shape[axis]:
         raise failure(
             ValueError,
@@ -124,7 +123,7 @@ def cross_entropy(
         )
     if label_smoothing > 0 and not soft_label:
         label, soft_label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), input.shape[axis]), True
-        label = moveaxis(label, -1, axis) if axis != ndim - 1 else label
+        label = moveaxis(label, -1, axis) if axis % ndim != ndim - 1 else label
     if label_smoothing > 0:
         label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
     if soft_label:
@@ -169,7 +168,7 @@ def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: i
         )[1]
     if soft:
         return -sum(multiply(label, log(input)), axis=axis, keepdim=True)
-    rows = moveaxis(log(input), axis, 1) if axis != 1 else log(input)
+    rows = moveaxis(log(input), axis, 1) if axis % input.ndim != 1 else log(input)
     loss, _ = fused.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
     return unsqueeze(loss, [axis])
 

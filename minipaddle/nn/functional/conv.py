@@ -62,7 +62,7 @@ def conv2d(
 
 def _with_bias(y: Any, bias: Any) -> Any:
     """Add one number per channel."""
-    return y if bias is None else add(y, reshape(bias, [1, -1, 1, 1]))
+    return y if bias is None else add(y, reshape(bias, [1, bias.shape[0], 1, 1]))
 
 
 def conv2d_transpose(
