@@ -1,0 +1,10 @@
+import pytest
+
+from minipaddle.static import executor
+from tests.agreement import run_both_ways
+
+
+@pytest.fixture(autouse=True)
+def both_ways_agree(monkeypatch):
+    """Run every Program step by step as well."""
+    monkeypatch.setattr(executor, "_quickly", run_both_ways)
