@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.elementwise import add, scale
+from minipaddle.core.mode import current
+from minipaddle.ops.elementwise import scale
+from minipaddle.ops.linear import sum_of_list
 from minipaddle.ops.rounding import sign
 
 __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
@@ -16,12 +18,17 @@ class WeightDecayRegularizer:
     def __init__(self, coeff: float = 0.0) -> None:
         self._coeff = float(coeff)
 
+    @property
+    def coeff(self) -> float:
+        """The factor of the penalty."""
+        return self._coeff
+
     def __str__(self) -> str:
         return f"{type(self).__name__}, coeff={self._coeff:f}"
 
     def add_to(self, grad: Any, parameter: Any) -> Any:
         """Return `grad` plus the gradient of the penalty. Reads over Variables too."""
-        return add(grad, self.term(parameter))
+        return current.get().apply_over(sum_of_list, (grad, self.term(parameter)), {})
 
     def term(self, parameter: Any) -> Any:
         """Return the gradient of the penalty."""

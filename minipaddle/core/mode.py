@@ -95,9 +95,17 @@ class Mode(ABC):
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
 
+    def apply_over(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Apply `op` where nobody needs the first input any more: a Program writes the result over it."""
+        return self.apply(op, inputs, attrs)
+
     def new_parameter(self, wish: Wish) -> Any:
         """Make the parameter that `wish` describes."""
         return wish.drawn()
+
+    def trainer(self) -> Any:
+        """Return what appends the work of an optimizer to a Program; None: it is done at once."""
+        return None
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
@@ -173,6 +181,10 @@ class Around(Mode):
     def new_parameter(self, wish: Wish) -> Any:
         """Leave it to the inner mode."""
         return self.inner.new_parameter(wish)
+
+    def trainer(self) -> Any:
+        """Ask the inner mode."""
+        return self.inner.trainer()
 
     def with_grad(self, flag: bool) -> Mode:
         """Leave this mode for the inner one, with recording switched."""

@@ -1,6 +1,6 @@
 """Gradient clipping: keep a step from being too large.
 
-Written with public operators, so that one definition clips Tensors now and Variables of a Program later.
+Written with operators, so that one definition clips Tensors now and Variables of a Program later.
 """
 
 from __future__ import annotations
@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.ops.elementwise import add, divide, multiply, scale
+from minipaddle.core.mode import current
+from minipaddle.ops.clipping import clip_by_norm, squared_l2_norm
+from minipaddle.ops.creation import full
+from minipaddle.ops.elementwise import divide, multiply
 from minipaddle.ops.extrema import clip, maximum
-from minipaddle.ops.math import sqrt, square
-from minipaddle.ops.reduction import reduce_sum
+from minipaddle.ops.linear import add_n
+from minipaddle.ops.math import sqrt
+from minipaddle.ops.shaping import reshape
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
@@ -76,7 +80,7 @@ class ClipGradByNorm(ClipGradBase):
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
     def _clipped(self, grads: list[Any]) -> list[Any]:
-        return [multiply(grad, _factor(reduce_sum(square(grad)), self.clip_norm)) for grad in grads]
+        return [clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
 
 
 class ClipGradByGlobalNorm(ClipGradBase):
@@ -103,15 +107,14 @@ class ClipGradByGlobalNorm(ClipGradBase):
     def _clipped(self, grads: list[Any]) -> list[Any]:
         if not grads:
             return []
-        total = reduce_sum(square(grads[0]))
-        for grad in grads[1:]:
-            total = add(total, reduce_sum(square(grad)))
-        factor = _factor(total, self.clip_norm)
-        return [multiply(grad, factor) for grad in grads]
+        norm = sqrt(add_n([squared_l2_norm(grad) for grad in grads]))
+        limit = full([1], self.clip_norm, norm.dtype)
+        factor = divide(limit, maximum(limit, norm))  # 1 where nothing is to be clipped
+        return [_shortened(grad, factor) for grad in grads]
 
 
-def _factor(squares: Any, clip_norm: float) -> Any:
-    """Return ``clip_norm / max(norm, clip_norm)`` for a sum of squares: 1 where nothing is to be clipped."""
-    norm = sqrt(squares)
-    limit = scale(norm, 0.0, clip_norm)
-    return divide(limit, maximum(norm, limit))
+def _shortened(grad: Any, factor: Any) -> Any:
+    """Return `grad` times a tensor [1]."""
+    if not grad.shape:
+        factor = reshape(factor, [])
+    return current.get().apply_over(multiply, (grad, factor), {})

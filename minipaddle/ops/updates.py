@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 
@@ -96,7 +95,6 @@ def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
     latex=r"v' = \mu v + g,\; p - \eta v'",
     updates=True,
     example=example_of(*"ppp1"),
-    listing=Listing(regularization_method="", regularization_coeff=0.0),
 )
 def momentum(
     param: Array,
@@ -106,12 +104,19 @@ def momentum(
     mu: float = 0.9,
     use_nesterov: bool = False,
     rescale_grad: float = 1.0,
+    regularization_method: str = "",
+    regularization_coeff: float = 0.0,
 ) -> Any:
-    """Roll downhill: the velocity remembers `mu` of itself; Nesterov looks one step ahead."""
+    """Roll downhill: the velocity remembers `mu` of itself; Nesterov looks one step ahead.
+
+    With the method "l2_decay" the coefficient times the parameter is added to the gradient first.
+    """
     rate = learning_rate.item()
+    decays = regularization_method == "l2_decay"
 
     def step(p: Array, g: Array, v: Array) -> None:
         g = g if rescale_grad == 1 else g * rescale_grad
+        g = g + regularization_coeff * p if decays else g
         v *= mu
         v += g
         p -= rate * (g + mu * v if use_nesterov else v)
@@ -142,8 +147,8 @@ def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsi
 
 @operator(
     "rmsprop",
-    "Param, Grad, MeanSquare, MeanGrad, Moment, LearningRate -> "
-    "ParamOut~, MeanSquareOut~, MeanGradOut~, MomentOut~",
+    "Param, Grad, Moment, MeanSquare, MeanGrad, LearningRate -> "
+    "ParamOut~, MomentOut~, MeanSquareOut~, MeanGradOut~",
     infer=written(0, 2, 3, 4),
     latex=r"r' = \rho r + (1 - \rho) g^2,\; v' = \beta v + \frac{\eta g}{\sqrt{r' + \epsilon}},\; p - v'",
     updates=True,
@@ -151,7 +156,7 @@ def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsi
     example=lambda rng: (
         [
             rng.uniform(low, low + 0.3, shape)
-            for low, shape in zip((0.2, 0.2, 0.9, 0.2, 0.2, 0.2), 5 * [(2, 3)] + [(1,)])
+            for low, shape in zip((0.2, 0.2, 0.2, 0.9, 0.2, 0.2), 5 * [(2, 3)] + [(1,)])
         ],
         {},
     ),
@@ -159,9 +164,9 @@ def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsi
 def rmsprop(
     param: Array,
     grad: Array,
+    moment: Array,
     mean_square: Array,
     mean_grad: Array,
-    moment: Array,
     learning_rate: Array,
     epsilon: float = 1e-6,
     decay: float = 0.95,
@@ -184,7 +189,7 @@ def rmsprop(
         p -= v
 
     in_pieces(step, param, grad, mean_square, mean_grad, moment)
-    return param, mean_square, mean_grad, moment
+    return param, moment, mean_square, mean_grad
 
 
 @operator(

@@ -67,7 +67,7 @@ class AdamW(Adam):
     def _shared_rule(self, group: Group) -> None:
         """Leave the gradient alone: the operator decays the parameter itself."""
 
-    def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
         return {
             **super()._attrs(parameter, group),
             "coeff": float(group.options.get("weight_decay", self._coeff)),

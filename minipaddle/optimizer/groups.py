@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.mode import current
+from minipaddle.nn.parameter import Trainable
 
 __all__ = ["Group", "groups_of"]
 
@@ -20,6 +22,13 @@ class Group:
     """Multiplies the learning rate of the optimizer."""
     options: dict[str, Any] = field(default_factory=dict)
     """What replaces settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
+    everything: bool = False
+    """All that a Program trains; `params` is empty."""
+
+    def of(self, pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Return those pairs of parameter and gradient that belong to this group."""
+        members = {id(parameter) for parameter in self.params}
+        return [pair for pair in pairs if self.everything or id(pair[0]) in members]
 
 
 def groups_of(parameters: Any) -> list[Group]:
@@ -31,6 +40,8 @@ def groups_of(parameters: Any) -> list[Group]:
         AssertionError: for a dict without ``params``.
         ValueError: **some parameters appear in more than one parameter group**.
     """
+    if parameters is None and not current.get().dynamic:
+        return [Group([], everything=True)]
     if parameters is None:
         raise AttributeError(
             "parameters argument given to the Optimizer should not be None in dygraph mode. "
@@ -60,14 +71,14 @@ def _group(given: Any) -> Group:
     )
     options = {name: value for name, value in given.items() if name not in ("params", "learning_rate")}
     params = given["params"]
-    members = [params] if isinstance(params, Tensor) else list(params)
+    members = [params] if isinstance(params, Tensor | Trainable) else list(params)
     return Group(_tensors(members), float(given.get("learning_rate", 1.0)), options)
 
 
 def _tensors(given: Iterable[Any]) -> list[Tensor]:
     tensors = list(given)
     for tensor in tensors:
-        if not isinstance(tensor, Tensor):
+        if not isinstance(tensor, Tensor | Trainable):
             raise TypeError(
                 "`parameters` argument given to the optimizer should be an iterable of paddle Tensors, "
                 f"but one of them is `{type(tensor).__name__}`."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.meta import Attrs
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.ops import updates
+from minipaddle.optimizer.groups import Group
 from minipaddle.optimizer.lr import LRScheduler
 from minipaddle.optimizer.optimizer import Accumulator, Optimizer
-from minipaddle.regularizer import WeightDecayRegularizer
+from minipaddle.regularizer import L2Decay, WeightDecayRegularizer
 
 __all__ = ["Momentum"]
 
@@ -50,3 +52,17 @@ class Momentum(Optimizer):
             raise ValueError("momentum is not set")
         numbers = {"mu": momentum, "use_nesterov": bool(use_nesterov), "rescale_grad": rescale_grad}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
+
+    def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
+        """Leave L2 decay to the operator."""
+        rule = super()._rule(parameter, group)
+        return None if isinstance(rule, L2Decay) else rule
+
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
+        rule = super()._rule(parameter, group)
+        decay = ("l2_decay", rule.coeff) if isinstance(rule, L2Decay) else ("", 0.0)
+        return {
+            **super()._attrs(parameter, group),
+            "regularization_method": decay[0],
+            "regularization_coeff": decay[1],
+        }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -74,9 +74,13 @@ class Optimizer:
         """The algorithm's numbers, such as ``beta1``; a group may replace them."""
         self._groups = groups_of(parameters)
         self._state = State()
-        self._rates: dict[tuple[float, Any], Tensor] = {}
 
     # -- the learning rate
+
+    @property
+    def learning_rate(self) -> float | LRScheduler:
+        """The number or the scheduler."""
+        return self._learning_rate
 
     def get_lr(self) -> float:
         """Return the learning rate in use now."""
@@ -88,7 +92,9 @@ class Optimizer:
         Raises:
             TypeError: if `value` is no number.
             RuntimeError: if a scheduler is in charge.
+            AssertionError: while building a Program: **dynamic** mode only.
         """
+        _dynamic_only("set_lr")
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise TypeError(
                 f"The type of 'value' in optimizer.set_lr must be float, but received {type(value).__name__}."
@@ -109,18 +115,6 @@ class Optimizer:
             )
         self._learning_rate = scheduler
 
-    def _rate_for(self, parameter: Tensor, group: Group) -> Tensor:
-        """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
-        wishes: dict[str, float] = getattr(parameter, "optimize_attr", _NO_ATTR)
-        value = self.get_lr() * wishes.get("learning_rate", 1.0) * group.learning_rate
-        dtype = _DOUBLE if parameter.array.dtype == _DOUBLE else _SINGLE
-        rate = self._rates.get((value, dtype))
-        if rate is None:
-            if len(self._rates) > 64:  # a schedule leaves a new value every step
-                self._rates.clear()
-            rate = self._rates[value, dtype] = Tensor(np.array([value], dtype))
-        return rate
-
     # -- one step
 
     def step(self) -> None:
@@ -128,53 +122,98 @@ class Optimizer:
 
         The content of the parameters changes, their history and version do not.
         """
+        _dynamic_only("step")
         with within(current.get().with_grad(False)):
             for group in self._groups:
-                self._update(group, [(p, p._grad) for p in group.params if p._grad is not None and p.edge])
+                self.update(group, _ready(group.params), self._state)
 
     def minimize(
         self,
-        loss: Tensor,
+        loss: Any,
         startup_program: Any = None,
         parameters: Any = None,
         no_grad_set: Any = None,
     ) -> tuple[list[Any], list[Pair]]:
         """Update the parameters with the gradients that ``loss.backward()`` left: call that first.
 
+        While building a Program, append gradients and updates to that of `loss`.
+
+        Args:
+            loss: what is to become small.
+            startup_program: of a Program: where the learning rate and the state get their first values.
+            parameters: which to train; None: those of the optimizer, in a Program all that are trainable.
+            no_grad_set: of a Program: Variables that let no gradient pass.
+
         Returns:
-            An empty list (of the operators a Program would gain) and the pairs of parameter and gradient.
+            The update Operators that a Program gained, and the pairs of parameter and gradient.
+
+        Raises:
+            AssertionError: **loss** is no Variable, while building.
         """
+        trainer = current.get().trainer()
+        if trainer is not None:
+            found: tuple[list[Any], list[Pair]] = trainer.minimize(
+                self, loss, startup_program, parameters, no_grad_set
+            )
+            return found
         chosen = None if parameters is None else {id(parameter) for parameter in parameters}
-        pairs: list[Pair] = []
-        with within(current.get().with_grad(False)):
-            for group in self._groups:
-                found = [(p, p._grad) for p in group.params if p._grad is not None and p.edge]
-                mine = [pair for pair in found if chosen is None or id(pair[0]) in chosen]
-                self._update(group, mine)
-                pairs += mine
-        return [], pairs
+        pairs = _ready(parameter for group in self._groups for parameter in group.params)
+        mine = [pair for pair in pairs if chosen is None or id(pair[0]) in chosen]
+        self.apply_gradients(mine)
+        return [], mine
+
+    def backward(
+        self,
+        loss: Any,
+        startup_program: Any = None,
+        parameters: Any = None,
+        no_grad_set: Any = None,
+        callbacks: Any = None,
+    ) -> list[Pair]:
+        """Return pairs of parameter and gradient: the first half of :meth:`minimize`, whose arguments it has."""
+        trainer = current.get().trainer()
+        if trainer is not None:
+            found: list[Pair] = trainer.backward(self, loss, parameters, no_grad_set, callbacks)
+            return found
+        loss.backward()
+        return _ready(parameter for group in self._groups for parameter in group.params)
 
     def apply_gradients(self, params_grads: Sequence[Pair]) -> list[Any]:
-        """Update with these pairs of parameter and gradient; returns an empty list, see :meth:`minimize`."""
+        """Update with these pairs of parameter and gradient; returns the first of what :meth:`minimize` does."""
+        trainer = current.get().trainer()
+        if trainer is not None:
+            appended: list[Any] = trainer.append_updates(self, params_grads)
+            return appended
         with within(current.get().with_grad(False)):
             for group in self._groups:
-                members = {id(parameter) for parameter in group.params}
-                self._update(group, [pair for pair in params_grads if id(pair[0]) in members])
+                self.update(group, group.of(params_grads), self._state)
         return []
 
-    def _update(self, group: Group, pairs: Sequence[Pair]) -> None:
-        """Clip, regularize, and apply the operator to each parameter."""
+    @property
+    def groups(self) -> list[Group]:
+        """The parameter groups."""
+        return self._groups
+
+    def update(self, group: Group, pairs: Sequence[Pair], state: Any) -> None:
+        """Clip, regularize, and apply the operator to each parameter of `group`; `state` remembers."""
         clip = group.options.get("grad_clip", self._grad_clip)
         if clip is not None:
             pairs = clip(pairs)
-        shared = self._shared_rule(group)
+
+        def decayed(parameter: Any, grad: Any) -> Any:
+            rule = self._rule(parameter, group)
+            return grad if rule is None else rule.add_to(grad, parameter)
+
         mode = current.get()
-        for parameter, grad in pairs:
-            own = getattr(parameter, "regularizer", None)
-            rule = shared if own is None else own
-            grad = grad if rule is None else rule.add_to(grad, parameter)
+        for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
-            mode.apply_update(self.operator, self._inputs(parameter, grad, group, attrs), attrs)
+            inputs = self._inputs(parameter, grad, group, attrs, state)
+            mode.apply_update(self.operator, inputs, attrs)
+
+    def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
+        """Return the regularizer of a parameter: the one that it brings along wins."""
+        own: WeightDecayRegularizer | None = getattr(parameter, "regularizer", None)
+        return self._shared_rule(group) if own is None else own
 
     def _shared_rule(self, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of the parameters that bring none along."""
@@ -184,16 +223,21 @@ class Optimizer:
             else self.regularization
         )
 
-    def _inputs(self, parameter: Tensor, grad: Tensor, group: Group, attrs: Attrs) -> tuple[Tensor, ...]:
-        rate = self._rate_for(parameter, group)
-        state = [self._accumulator(one, parameter, attrs) for one in self.accumulators]
-        return (parameter, grad, rate, *state) if self.rate_first else (parameter, grad, *state, rate)
+    def _inputs(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> tuple[Any, ...]:
+        share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0) * group.learning_rate
+        rate = state.rate(self, parameter, share)
+        held = [
+            state.accumulator(
+                one.name, parameter, attrs[one.start] if isinstance(one.start, str) else one.start, one.single
+            )
+            for one in self.accumulators
+        ]
+        return (parameter, grad, rate, *held) if self.rate_first else (parameter, grad, *held, rate)
 
-    def _attrs(self, parameter: Tensor, group: Group) -> Attrs:
+    def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
-        if not group.options:
-            return self._numbers
-        return self._numbers | {name: group.options[name] for name in group.options if name in self._numbers}
+        own = {name: group.options[name] for name in group.options if name in self._numbers}
+        return {**self.operator.defaults, **self._numbers, **own}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""
@@ -204,14 +248,6 @@ class Optimizer:
     clear_gradients = clear_grad
 
     # -- its state
-
-    def _accumulator(self, one: Accumulator, parameter: Tensor, attrs: Attrs) -> Tensor:
-        found = self._state.get(one.name, parameter)
-        if found is None:
-            start = attrs[one.start] if isinstance(one.start, str) else one.start
-            shape = (1,) if one.single else parameter.array.shape
-            found = self._state.add(one.name, parameter, np.full(shape, start, parameter.array.dtype))
-        return found
 
     def state_dict(self) -> dict[str, Any]:
         """Return every accumulator by name (``linear_0.w_0_moment1_0``), and ``LR_Scheduler`` if there."""
@@ -236,6 +272,17 @@ class Optimizer:
         self._state.load({name: value for name, value in state_dict.items() if name not in _NOT_TENSORS})
 
     load_state_dict = set_state_dict
+
+
+def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
+    """Return those that want and have a gradient, with it."""
+    return [(p, p._grad) for p in parameters if p._grad is not None and p.edge]
+
+
+def _dynamic_only(what: str) -> None:
+    assert current.get().dynamic, (
+        f"We only support '{what}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter it."
+    )
 
 
 _NO_ATTR: dict[str, float] = {}

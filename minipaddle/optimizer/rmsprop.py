@@ -30,7 +30,7 @@ class RMSProp(Optimizer):
     """
 
     operator = updates.rmsprop
-    accumulators = (Accumulator("mean_square"), Accumulator("mean_grad"), Accumulator("momentum"))
+    accumulators = (Accumulator("momentum"), Accumulator("mean_square"), Accumulator("mean_grad"))
     rate_first = False
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,18 +19,38 @@ class State:
     def __init__(self) -> None:
         self._found: dict[str, dict[str, Tensor]] = {}
         self._waiting: dict[str, Any] = {}
+        self._rates: dict[tuple[float, Any], Tensor] = {}
 
-    def get(self, kind: str, parameter: Tensor) -> Tensor | None:
-        """Return the accumulator, or None before the first step."""
-        of_kind = self._found.get(kind)
-        return None if of_kind is None else of_kind.get(parameter.name)
+    def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
+        """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
+        value = optimizer.get_lr() * share
+        dtype = parameter.array.dtype if parameter.array.dtype == np.float64 else np.dtype("float32")
+        key = (value, dtype)
+        if key not in self._rates:
+            if len(self._rates) > 64:  # a schedule leaves a new value every step
+                self._rates.clear()
+            self._rates[key] = Tensor(np.array([value], dtype))
+        return self._rates[key]
 
-    def add(self, kind: str, parameter: Tensor, start: Array) -> Tensor:
-        """Make an accumulator that starts from the loaded state, or else from `start`.
+    def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:
+        """Yield the pairs of parameter and gradient with ``decay(parameter, gradient)``, one at a time."""
+        for parameter, grad in pairs:
+            yield parameter, decay(parameter, grad)
+
+    def accumulator(self, kind: str, parameter: Tensor, start: float, single: bool) -> Tensor:
+        """Return an accumulator; a new one starts from the loaded state, or else from `start`.
 
         Raises:
             AssertionError: if a state was loaded that lacks it.
         """
+        of_kind = self._found.get(kind)
+        found = None if of_kind is None else of_kind.get(parameter.name)
+        if found is None:
+            shape = (1,) if single else parameter.array.shape
+            found = self._added(kind, parameter, np.full(shape, start, parameter.array.dtype))
+        return found
+
+    def _added(self, kind: str, parameter: Tensor, start: Array) -> Tensor:
         made = Tensor(start)
         made.name = f"{parameter.name}_{kind}_0"
         made.persistable = True

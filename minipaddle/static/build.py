@@ -17,7 +17,7 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.record import CustomCall
 from minipaddle.ops.casting import copy, copy_into
 from minipaddle.static.block import Block
-from minipaddle.static.naming import name_outputs
+from minipaddle.static.naming import is_layer, layer_of, name_outputs
 from minipaddle.static.operator import TableOperator, plain
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
@@ -59,13 +59,13 @@ class Building(Mode):
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
         block = default_main_program().current_block()
-        where, name = _call_site()
+        where, name, layer = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         metas = _infer(op, variables, attrs, where)
         stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
         if op.shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
-        names = name_outputs(op, len(metas), name)
+        names = name_outputs(op, len(metas), name, layer)
         outs = [
             block.add(Variable(block, name, meta, stop_gradient=stops or index in _passive(op)))
             for index, (name, meta) in enumerate(zip(names, metas, strict=True))
@@ -76,7 +76,7 @@ class Building(Mode):
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` that writes into its first input, and return that."""
         block = default_main_program().current_block()
-        where, _ = _call_site()
+        where, *_ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _infer(op, variables, attrs, where)
         target = variables[0]
@@ -90,7 +90,7 @@ class Building(Mode):
     def apply_update(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Append an optimizer's operator, whose outputs are among its inputs."""
         block = default_main_program().current_block()
-        where, _ = _call_site()
+        where, *_ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
 
@@ -175,21 +175,22 @@ def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | Non
     return list(found) if op.multiple else [found]
 
 
-def _call_site() -> tuple[Line | None, str | None]:
-    """Return the user's line, and the ``name=`` that he gave to the function of ours that it calls.
+def _call_site() -> tuple[Line | None, str | None, str | None]:
+    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, and its layer.
 
     Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
     here they are read where the user wrote them.
     """
     frame: FrameType | None = sys._getframe(2)
-    door = frame
+    door, part = frame, None
     while frame is not None and is_engine_file(frame.f_code.co_filename):
+        part = frame if part is None and is_layer(frame) else part
         door, frame = frame, frame.f_back
     name = None
     if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
         name = door.f_locals.get("name")
     line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
-    return line, name if isinstance(name, str) else None
+    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part)
 
 
 def building() -> bool:

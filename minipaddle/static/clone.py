@@ -27,6 +27,7 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     kept = {block: [op for op in block.ops if not _trains(op)] for block in _forward_blocks(program)}
     dropped = [op for block in program.blocks for op in block.ops if op not in set(kept.get(block, ()))]
     copy = copied(program, kept, _only_of(dropped, [op for ops in kept.values() for op in ops]))
+    copy.schedules = {}
     for op in (op for block in copy.blocks for op in block.ops):
         if "is_test" in op.attrs:
             op.attrs["is_test"] = True

@@ -123,6 +123,9 @@ class Executor:
                 f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
             )
         scope = global_scope() if scope is None else scope
+        for name, schedule in program.schedules.items():
+            dtype = program.global_block().vars[name].meta.dtype
+            (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         arrays = checked_feed(program.global_block(), feed)
         for name in [name for name in arrays if program.global_block().vars[name].persistable]:
             scope.var(name).value = arrays.pop(name).copy()

@@ -68,7 +68,7 @@ class GradOperator(Operator):
         self.results = list(results)
         """One Variable or None for each of the flat inputs."""
         super().__init__(block, definition.grad_type, {}, {}, forward.attrs)
-        self.where, self.origin = forward.where, forward
+        self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
         self._fill_slots()
 
     def _fill_slots(self) -> None:

@@ -8,11 +8,14 @@ make with one counter, ``tmp_N`` (:class:`overloaded`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FrameType
 
 from minipaddle.core.names import numbered, unique_name
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.nn import functional as F
+from minipaddle.ops.shaping import reshape
 
-__all__ = ["exactly", "layer", "name_outputs", "overloaded", "unnamed"]
+__all__ = ["exactly", "is_layer", "layer", "layer_of", "name_outputs", "overloaded", "unnamed"]
 
 Namer = Callable[[int], list[str]]
 _stack: list[Namer] = []
@@ -40,6 +43,31 @@ def layer(name: str) -> _naming:
     return _naming(_in_layer(name))
 
 
+_LAYERS = {
+    F.linear.__code__: "linear",
+    F.square_error_cost.__code__: "square_error_cost",
+    F.conv2d.__code__: "conv2d",
+    reshape.__code__: None,  # within one of them it stands for itself
+}
+"""Functions that are one layer each, by their code: they serve eager execution too, which has no use for a name."""
+_last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
+
+
+def layer_of(frame: FrameType) -> str | None:
+    """Return the name of the layer that the running call `frame` is; None if it is none."""
+    kind = _LAYERS.get(frame.f_code)
+    if kind is None:
+        return None
+    if not _last or _last[0][0] is not frame:
+        _last[:] = [(frame, unique_name(kind))]
+    return _last[0][1]
+
+
+def is_layer(frame: FrameType) -> bool:
+    """Whether the code of `frame` says how its operators are named."""
+    return frame.f_code in _LAYERS
+
+
 def overloaded() -> _naming:
     """All outputs are ``tmp_N``."""
     return _naming(lambda count: [unique_name("tmp") for _ in range(count)])
@@ -55,13 +83,20 @@ def unnamed(placeholder: Callable[[], str]) -> _naming:
     return _naming(lambda count: [placeholder() for _ in range(count)])
 
 
-def name_outputs(definition: Definition, count: int, name: str | None) -> list[str]:
-    """Return names for `count` outputs of an operator; `name` is what the user wrote as ``name=``."""
+def name_outputs(
+    definition: Definition, count: int, name: str | None = None, part_of: str | None = None
+) -> list[str]:
+    """Return names for `count` outputs of an operator.
+
+    `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
+    """
     alone = definition.bare and count == 1
-    if name is not None:
-        return [name] if alone else _in_layer(name)(count)
     if _stack:
         return _stack[-1](count)
+    if part_of is not None:
+        return _in_layer(name or part_of)(count)
+    if name is not None:
+        return [name] if alone else _in_layer(name)(count)
     own = unique_name(definition.kind)
     if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
         own = unique_name(definition.kind)

@@ -14,7 +14,7 @@ from minipaddle.static.operator import TableOperator
 from minipaddle.static.program import Program, default_main_program, default_startup_program
 from minipaddle.static.variable import Parameter, Variable, meta_from
 
-__all__ = ["create_global_var", "create_parameter", "new_parameter", "start_with"]
+__all__ = ["create_global_var", "create_parameter", "new_parameter", "new_state", "start_with"]
 
 
 def new_parameter(wish: Wish) -> Parameter:
@@ -93,6 +93,6 @@ def _start_global(variable: Variable, startup: Block, initializer: Initializer) 
 
 def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, startup: Program) -> Variable:
     """Make what an optimizer remembers: a persistable Variable that starts with `value`."""
-    made = main.global_block().create_var(name, shape, dtype, persistable=True, stop_gradient=True)
+    made = main.global_block().create_var(name, shape, dtype, persistable=True)
     _start_global(made, startup.global_block(), Constant(value))
     return made

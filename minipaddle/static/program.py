@@ -29,6 +29,8 @@ class Program:
         """The role of the Operators that are appended now."""
         self.namescope = "/"
         self.backward_calls = 0
+        self.schedules: dict[str, Any] = {}
+        """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for this version."""
         self.seen: Callable[[Variable], Variable] = _as_it_is
