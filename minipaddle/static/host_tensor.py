@@ -32,7 +32,7 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __init__(self, array: Array) -> None:
         self._view = array.view()
-        self._view.flags.writeable = False
+        self._view.setflags(write=False)
 
     def _value(self) -> Array:
         return self._view
@@ -53,11 +53,6 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
         """Return a copy as an array."""
         return self._value().copy()
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self._value(), name)
-
     def __getitem__(self, index: Any) -> Any:
         return self._value()[index]
 
@@ -75,3 +70,15 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         return repr(self._value())
+
+
+def _delegated(name: str) -> property:
+    """Return a property that reads an attribute of the array."""
+    return property(lambda self: getattr(self._value(), name), doc=getattr(np.ndarray, name).__doc__)
+
+
+# Named one by one, not by __getattr__: NumPy asks an object for attributes that an array could be made from, and an
+# AttributeError for each that is not there costs more than the array.
+for _name in dir(np.ndarray):
+    if not _name.startswith("_") and not hasattr(HostTensor, _name):
+        setattr(HostTensor, _name, _delegated(_name))
