@@ -17,7 +17,7 @@ from minipaddle.core.meta import Meta
 from minipaddle.static.block import Block
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
-from minipaddle.static.operator import Operator, Twin
+from minipaddle.static.operator import Operator
 from minipaddle.static.variable import Variable
 
 __all__ = ["ConditionalBlock", "ConditionalBlockGrad", "SelectInput", "SelectOutput", "kept_for"]
@@ -60,7 +60,10 @@ class ConditionalBlock(BlockOperator):
         body: the Block.
         results: Variables that exist for this Operator only.
         grad_bodies: the Blocks of its gradients.
+        changed: outer Variables that the Block writes.
     """
+
+    parts = ("body", "results", "changed", "grad_bodies")
 
     def __init__(
         self, block: Block, condition: Variable, body: Block, results: Sequence[Variable], scope: Variable
@@ -71,7 +74,7 @@ class ConditionalBlock(BlockOperator):
         outs = {"Out": [*results, *others], "Scope": [scope]}
         inputs = {"Cond": [condition], "Input": [one for one in captured(body) if one is not condition]}
         super().__init__(block, "conditional_block", inputs, outs, {})
-        self._changed = others
+        self.changed = others
 
     def listed(self) -> dict[str, Any]:
         """Return the attributes as Paddle prints them."""
@@ -83,14 +86,14 @@ class ConditionalBlock(BlockOperator):
 
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
-        return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self._changed]))
+        return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self.changed]))
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
         (condition,), reads, outs = self.inputs["Cond"], self.reads(), self.outputs["Out"]
         kept = kept_for(self.grad_bodies, self.body)
         run, count = runner(self.body, reads, [*outs, *kept]), len(outs)
-        changed = set(self._changed)
+        changed = set(self.changed)
         untouched = [place if one in changed else None for one, place in _places(outs, reads)]
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
@@ -127,15 +130,6 @@ class ConditionalBlock(BlockOperator):
         results = {one: result for one, _, result in pairs}
         return [results.get(one) for one in reads]
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.body = blocks(self.body)
-        copy.results = [twin(one) for one in self.results]
-        copy._changed = [twin(one) for one in self._changed]
-        copy.grad_bodies = [blocks(one) for one in self.grad_bodies]
-        return copy
-
 
 class ConditionalBlockGrad(BlockOperator):
     """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients are zeros.
@@ -143,6 +137,8 @@ class ConditionalBlockGrad(BlockOperator):
     `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), and the
     Variable outside that gets it.
     """
+
+    parts = ("body", "forward", "pairs")
 
     def __init__(
         self,
@@ -220,13 +216,6 @@ class ConditionalBlockGrad(BlockOperator):
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
         raise not_twice(self)
-
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.body, copy.forward = blocks(self.body), blocks(self.forward)
-        copy.pairs = [(twin(given), twin(answer), twin(result)) for given, answer, result in self.pairs]
-        return copy
 
 
 def not_twice(op: Operator) -> Exception:

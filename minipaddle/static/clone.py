@@ -48,7 +48,7 @@ def copied(
     operators: dict[Operator, Operator] = {}
 
     def twin(variable: Any) -> Any:
-        if variable is None:
+        if variable is None or variable.block not in blocks:
             return None
         if variable not in variables:
             variables[variable] = variable.copied(blocks[variable.block])

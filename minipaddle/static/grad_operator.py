@@ -17,7 +17,7 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
 from minipaddle.ops.creation import zeros_like
 from minipaddle.static.block import Block
-from minipaddle.static.operator import Operator, TableOperator, Twin, plain
+from minipaddle.static.operator import Operator, TableOperator, plain
 from minipaddle.static.variable import Variable, symbolic_shape
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def needs_of(definition: Definition) -> Needs:
 
 class GradOperator(Operator):
     """The gradient of a call of an operator of the table."""
+
+    parts = ("definition", "given", "outs", "shape_variable", "grads", "results")
 
     def __init__(
         self, block: Block, forward: TableOperator, grads: Sequence[Variable], results: Sequence[Any]
@@ -163,14 +165,10 @@ class GradOperator(Operator):
         """Append its gradient."""
         return maker.of_grad_operator(self, grads, wanted)
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        for name in ("given", "outs", "grads", "results"):
-            setattr(copy, name, [twin(one) for one in getattr(self, name)])
-        copy.shape_variable = twin(self.shape_variable)
-        copy._fill_slots()
-        return copy
+    def renew(self) -> None:
+        """Sort the parts into slots."""
+        self.needs = needs_of(self.definition)
+        self._fill_slots()
 
 
 @cache

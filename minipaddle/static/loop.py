@@ -16,7 +16,6 @@ from minipaddle.static.block import Block
 from minipaddle.static.branch import is_true, not_twice
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
-from minipaddle.static.operator import Twin
 from minipaddle.static.variable import Variable
 
 __all__ = ["While", "WhileGrad"]
@@ -29,6 +28,8 @@ class While(BlockOperator):
         body: the Block.
         grad_bodies: the Blocks of its gradients.
     """
+
+    parts = ("body", "grad_bodies")
 
     def __init__(self, block: Block, condition: Variable, body: Block, scope: Variable) -> None:
         self.body = body
@@ -109,13 +110,6 @@ class While(BlockOperator):
         maker.append(op)
         return [results.get(one) for one in reads]
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.body = blocks(self.body)
-        copy.grad_bodies = [blocks(one) for one in self.grad_bodies]
-        return copy
-
 
 class WhileGrad(BlockOperator):
     """The gradient of a while: its Block turns the gradients after an iteration into those before it.
@@ -127,6 +121,8 @@ class WhileGrad(BlockOperator):
         answers: the Variable of the Block that holds the gradient of an outer Variable.
         results: outer Variable -> the Variable that gets its gradient.
     """
+
+    parts = ("body", "forward", "rewritten", "carried", "arriving", "incoming", "answers", "results")
 
     def __init__(
         self,
@@ -219,13 +215,3 @@ class WhileGrad(BlockOperator):
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
         raise not_twice(self)
-
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.body, copy.forward = blocks(self.body), blocks(self.forward)
-        for name in ("rewritten", "carried", "arriving", "incoming"):
-            setattr(copy, name, [twin(one) for one in getattr(self, name)])
-        for name in ("answers", "results"):
-            setattr(copy, name, {twin(one): twin(other) for one, other in getattr(self, name).items()})
-        return copy

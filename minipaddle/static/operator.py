@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from minipaddle.static.block import Block
     from minipaddle.static.grad_maker import GradMaker
 
-__all__ = ["Operator", "Role", "Slots", "TableOperator", "Twin"]
+__all__ = ["COMMON_PARTS", "Operator", "Role", "Slots", "TableOperator", "Twin", "mapped"]
 
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
@@ -197,38 +197,54 @@ class Operator:
         """
         raise NotImplementedError(self.type)
 
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
+
+    def renew(self) -> None:
+        """Compute again what follows from the rest, after a copy was made or a file was read."""
+
+    def refuse_file(self) -> None:
+        """Raise a ValueError, if it cannot be written to a file."""
+
     def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
         """Return a copy that stands in `block`, with `twin` of its Variables and `blocks` of its Blocks.
 
         A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
         """
-        copy = object.__new__(type(self))
+        copy: Any = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy.block = block
-        copy.inputs = {slot: [twin(one) for one in variables] for slot, variables in self.inputs.items()}
-        copy.outputs = {slot: [twin(one) for one in variables] for slot, variables in self.outputs.items()}
-        copy.attrs = {name: _attr_copied(value, twin, blocks) for name, value in self.attrs.items()}
-        copy.role_var = list(self.role_var)
-        copy.printed = dict(self.printed)
+        for name in (*COMMON_PARTS, *self.parts):
+            setattr(copy, name, mapped(getattr(self, name), twin, blocks))
+        copy.renew()
         return copy
 
 
-def _attr_copied(value: Any, twin: Callable[[Any], Any], blocks: Callable[[Block], Block | None]) -> Any:
-    """Return the value of an attribute with the Variables and Blocks of another Program."""
+COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
+
+
+def mapped(value: Any, twin: Twin, blocks: Twin) -> Any:
+    """Return a value, or containers of values, with `twin` of every Variable and `blocks` of every Block."""
     from minipaddle.static.block import Block
 
-    if isinstance(value, Dim):
-        return Dim(twin(value.variable), value.index, value.of_value)
+    if isinstance(value, Variable):
+        return twin(value)
     if isinstance(value, Block):
         return blocks(value)
+    if isinstance(value, Dim):
+        return Dim(twin(value.variable), value.index, value.of_value)
     if type(value) is tuple or type(value) is list:
-        found = [item for item in value if not isinstance(item, Block) or blocks(item) is not None]
-        return type(value)([_attr_copied(item, twin, blocks) for item in found])
+        kept = [item for item in value if not isinstance(item, Block) or blocks(item) is not None]
+        return type(value)([mapped(item, twin, blocks) for item in kept])
+    if type(value) is dict:
+        return {mapped(key, twin, blocks): mapped(item, twin, blocks) for key, item in value.items()}
     return value
 
 
 class TableOperator(Operator):
     """A call of an operator of the table."""
+
+    parts = ("definition",)
 
     def __init__(
         self,
@@ -240,8 +256,9 @@ class TableOperator(Operator):
     ) -> None:
         super().__init__(block, definition.listed_type, _by_slot(definition, variables), {}, attrs)
         self.definition = definition
-        self.sizes = [dim for value in attrs.values() for dim in _dims(value)]
+        self.sizes: list[Dim] = []
         """Sizes among the attributes that only a run will tell."""
+        self.renew()
         self.set_outputs(outs)
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
@@ -299,11 +316,9 @@ class TableOperator(Operator):
         """Append its gradient."""
         return maker.of_table_operator(self, grads, wanted)
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.sizes = [dim for value in copy.attrs.values() for dim in _dims(value)]
-        return copy
+    def renew(self) -> None:
+        """Look again for sizes that only a run will tell."""
+        self.sizes = [dim for value in self.attrs.values() for dim in _dims(value)]
 
 
 def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:

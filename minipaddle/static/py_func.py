@@ -17,7 +17,7 @@ from minipaddle.core.mode import current
 from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.operator import Operator, Twin
+from minipaddle.static.operator import Operator
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
 
@@ -54,6 +54,7 @@ class PyFuncOperator(Operator):
     """
 
     has_kernel = False
+    parts = ("skipped",)
 
     def __init__(
         self,
@@ -120,11 +121,13 @@ class PyFuncOperator(Operator):
         maker.append(op)
         return results
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.skipped = [twin(one) for one in self.skipped]
-        return copy
+    def refuse_file(self) -> None:
+        """Refuse: a function of the user's cannot be written down."""
+        raise failure(
+            ValueError,
+            f"A Program with py_func cannot be saved: {self.forward.name} is Python that no file can hold.",
+            "prune it away: save_inference_model keeps only what the fetches need",
+        )
 
 
 def _several(result: Any, outs: Sequence[Any], name: str) -> list[Any]:

@@ -22,7 +22,7 @@ from minipaddle.static.build import static_only
 from minipaddle.static.inline import inlined
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
 from minipaddle.static.nest import flat, rebuilt
-from minipaddle.static.operator import Role, TableOperator, Twin
+from minipaddle.static.operator import Role, TableOperator
 from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.variable import Variable
 
@@ -47,6 +47,7 @@ class PyLayerOperator(BlockOperator):
         answers: for each input the Variable of `backward` that holds its gradient; None stands for zeros.
     """
 
+    parts = ("forward", "backward", "incoming", "answers")
     backward: Block | None = None
     incoming: Sequence[Variable] = ()
     answers: Sequence[Variable | None] = ()
@@ -107,19 +108,11 @@ class PyLayerOperator(BlockOperator):
         maker.append(PyLayerGradOperator(maker.block, self, whole, results))
         return maker.summed(self.inputs["Input"], results, self.reads())
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.forward = blocks(self.forward)
-        if self.backward is not None:
-            copy.backward = blocks(self.backward)
-            copy.incoming = [twin(one) for one in self.incoming]
-            copy.answers = [twin(one) for one in self.answers]
-        return copy
-
 
 class PyLayerGradOperator(BlockOperator):
     """The gradient of a ``pylayer``: it runs the backward Block."""
+
+    parts = ("backward", "incoming", "answers")
 
     def __init__(
         self, block: Block, origin: PyLayerOperator, grads: Sequence[Variable], results: Sequence[Any]
@@ -189,14 +182,6 @@ class PyLayerGradOperator(BlockOperator):
         results = [twins(answer) for _, answer in self._answer_for()]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         return maker.back_through(start, pairs, self.reads(), wanted)
-
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Copy its own parts too."""
-        copy: Any = super().copied(block, twin, blocks)
-        copy.backward = blocks(self.backward)
-        for name in ("incoming", "answers"):
-            setattr(copy, name, [twin(one) for one in getattr(self, name)])
-        return copy
 
 
 def _checked(grad: Any, given: Any, variable: Variable) -> Any:
