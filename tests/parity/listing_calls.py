@@ -1,9 +1,9 @@
 """Calls whose operators are recorded from Paddle 2.6.2: one expression on each line of `listing_calls.txt`.
 
-What stands under `# calls` is compared with what we build; `# different` is recorded too, but there we append other
-operators (one for a chain of Paddle's, a chain for one of them, or nothing at all yet). Both may use the placeholders
-declared here. `# startup` are initializers (of a parameter), `# training` optimizers (that minimize a small loss). The
-text of a call is its key in the record.
+Those under `# calls` may use the placeholders declared here, `# startup` are initializers (of a parameter),
+`# training` optimizers (that minimize a small loss). All these are compared with what we build. `# different ...` is
+recorded too, but there we append other operators: one for a chain of Paddle's, a chain for one of them, or nothing at
+all yet. The text of a call is its key in the record.
 """
 
 from pathlib import Path

@@ -36,9 +36,8 @@ def main() -> int:
     """Run all calls, write; returns the exit code."""
     paddle.enable_static()
     sections = all_calls()
-    sections["calls"] += sections["different"]
     calls, startup, training = (
-        {call: attempt(function, call) for call in sections[name]}
+        {call: attempt(function, call) for call in sections[name] + sections[f"different {name}"]}
         for name, function in (("calls", built), ("startup", initialized), ("training", trained))
     )
     types = {op[0] for found in calls.values() for part in ("ops", "grads") for op in found.get(part, [])}

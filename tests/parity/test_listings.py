@@ -77,11 +77,47 @@ def static_mode():
     paddle.disable_static()
 
 
+def initialized(call: str) -> list[Any]:
+    """The startup program of a parameter with an initializer."""
+    startup = paddle.static.Program()
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(paddle.static.Program(), startup):
+        initializer = eval(call, {"I": paddle.nn.initializer, "np": np})
+        paddle.static.create_parameter([2, 3], "float32", default_initializer=initializer)
+    return [line(op) for op in startup.global_block().ops]
+
+
+def trained(call: str) -> list[list[Any]]:
+    """Both programs after `minimize`."""
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, startup):
+        x = paddle.static.data("x", [2, 3], "float32")
+        loss = paddle.mean(paddle.static.nn.fc(x, 1, bias_attr=False))
+        optimizer = eval(call, {"O": paddle.optimizer, "R": paddle.regularizer, "C": paddle.nn})
+        optimizer.minimize(loss)
+    return [[line(op) for op in program.global_block().ops] for program in (main, startup)]
+
+
+def assert_same(ours: list[Any], theirs: list[Any]) -> None:
+    assert [op[0] for op in ours] == [op[0] for op in theirs]
+    assert without_text(ours) == comparable(ours, theirs)
+
+
+@pytest.mark.parametrize("call", calls()["startup"])
+def test_initializers_write_what_those_of_paddle_write(call):
+    assert_same(initialized(call), RECORD["startup"][call]["ops"])
+
+
+@pytest.mark.parametrize("call", calls()["training"])
+def test_optimizers_append_what_those_of_paddle_append(call):
+    record = RECORD["training"][call]
+    for ours, theirs in zip(trained(call), (record["ops"], record["startup"]), strict=True):
+        assert_same(ours, theirs)
+
+
 @pytest.mark.parametrize("call", calls()["calls"])
 def test_appends_what_paddle_appends(call):
     ops, grads, names = built(call)
     record = RECORD["calls"][call]
-    for ours, theirs in ((ops, record["ops"]), (grads, record.get("grads", []))):
-        assert [op[0] for op in ours] == [op[0] for op in theirs]
-        assert without_text(ours) == comparable(ours, theirs)
+    assert_same(ops, record["ops"])
+    assert_same(grads, record.get("grads", []))
     assert names == record["out"]
