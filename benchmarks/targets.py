@@ -18,4 +18,9 @@ CASES = [
     Case("mlp_adam", "the same MLP, Adam", {"paddle": 0.5}),
     Case("lenet", "LeNet, batch 32, SGD", {"paddle": 1.0}),
     Case("attention", "attention block, Adam", {"paddle": 0.6}),
+    Case("static_mlp_sgd", "the MLP as a Program, SGD", {QUICKER_PADDLE: 0.3, "numpy": 1.15}),
+    Case("static_pylayer", "static_pylayer 1x5 and gradient", {QUICKER_PADDLE: 0.1}),
+    Case("static_py_func", "py_func 2x3 and gradient", {QUICKER_PADDLE: 0.1}),
+    Case("static_chain", "Program of 1,000 ops and gradients", {QUICKER_PADDLE: 0.15}),
+    Case("static_build", "building that Program", {QUICKER_PADDLE: 0.6}),
 ]

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from benchmarks import measure, report
+from benchmarks import linear, measure, report
 from benchmarks.engines import Engine, Refused
+from benchmarks.footprint import probe
 from benchmarks.scripts import script_of
 from benchmarks.targets import CASES, QUICKER_PADDLE, Case
 
-TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention"]
-WITH_TWIN = ["tanh", "chain", "mlp_sgd"]
+TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention", "static_mlp_sgd"]
+TWINS = {
+    "tanh": "tanh",
+    "chain": "chain",
+    "mlp_sgd": "mlp_sgd",
+    "static_mlp_sgd": "mlp_sgd",
+    "static_chain": "chain",
+    "static_py_func": "tanh",
+}
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +36,7 @@ def by_hand() -> Iterator[Engine]:
 
 
 def test_every_case_is_tried_here():
-    assert {case.name for case in CASES} == {*TRAINING, *WITH_TWIN}
+    assert {case.name for case in CASES} == {*TRAINING, *TWINS, "static_pylayer", "static_build"}
 
 
 @pytest.mark.parametrize("case", TRAINING)
@@ -38,11 +46,37 @@ def test_the_step_trains(minipaddle: Engine, case: str):
     assert losses[-1] < losses[0]
 
 
-@pytest.mark.parametrize("case", WITH_TWIN)
-def test_the_numpy_twin_computes_the_same(minipaddle: Engine, by_hand: Engine, case: str):
+@pytest.mark.parametrize(("case", "twin"), TWINS.items())
+def test_the_numpy_twin_computes_the_same(minipaddle: Engine, by_hand: Engine, case: str, twin: str):
     minipaddle.load(case)
-    by_hand.load(case)
+    by_hand.load(twin)
     np.testing.assert_allclose(minipaddle.values(5), by_hand.values(5), rtol=1e-4, atol=1e-7)
+
+
+def test_the_static_pylayer_answers_with_its_own_gradient(minipaddle: Engine):
+    minipaddle.load("static_pylayer")
+    y, dx = minipaddle.values(1)[0]
+    np.testing.assert_allclose(y, np.exp([np.linspace(-1, 1, 5)]), rtol=1e-6)
+    np.testing.assert_allclose(dx, 2 * np.exp(np.ones((1, 5))), rtol=1e-6)
+
+
+def test_the_built_program_has_as_many_operators_as_in_paddle(minipaddle: Engine):
+    minipaddle.load("static_build")
+    assert minipaddle.values(2) == [2005, 2005]
+
+
+def test_an_eager_case_works_after_a_static_one(minipaddle: Engine):
+    minipaddle.load("static_chain")
+    minipaddle.load("tanh")
+    assert np.shape(minipaddle.values(1)) == (1, 2, 3)
+
+
+def test_the_size_of_a_program_and_the_time_of_each_part():
+    found = probe("program", 50)
+    assert found["ops"] == 50 + 2 * 25 + 5
+    assert all(seconds > 0 for seconds in found["seconds"].values())
+    page = linear.table([(50, found["ops"], dict.fromkeys(found["seconds"], 0.021))])
+    assert page.splitlines()[2].startswith("| 50 | 105 | 21 ms (200) |")
 
 
 def test_an_engine_without_interpreter_is_refused():
