@@ -24,7 +24,7 @@ from minipaddle.ops.creation import fill_constant, fill_constant_batch_size_like
 from minipaddle.ops.elementwise import divide
 from minipaddle.ops.index_chain import indexed
 from minipaddle.ops.power import elementwise_pow
-from minipaddle.static.naming import exactly, overloaded
+from minipaddle.static.naming import exactly, layer, overloaded
 from minipaddle.static.variable import Dim, Variable
 
 __all__ = ["attach_arithmetic"]
@@ -76,7 +76,7 @@ def _over(x: Any, y: Any) -> Any:
     """``x / y``: integers become float32 first."""
     if isinstance(y, Variable) and not isinstance(x, Variable):
         return arithmetic.binary(divide, "/", *_number_as_wide(x, _float(y)))
-    return arithmetic.over(_float(x), y)
+    return arithmetic.over(_float(x), _float(y))
 
 
 def _float(x: Any) -> Any:
@@ -141,6 +141,12 @@ def _clone(self: Variable) -> Any:
         return copy(self)
 
 
+def _transposed(self: Variable) -> Any:
+    """The Variable with its axes in reverse order."""
+    with layer(self.name):
+        return reversed_axes(self)
+
+
 def _getitem(self: Variable, index: Any) -> Any:
     """``x[index]``."""
     return indexed(self, index, _cut)
@@ -169,7 +175,7 @@ def attach_arithmetic() -> None:
         "cast": _astype,
         "clone": _clone,
         "detach": _detach,
-        "T": property(reversed_axes, doc="The Variable with its axes in reverse order."),
+        "T": property(_transposed),
     }
     for name, method in special.items():
         setattr(Variable, name, method)

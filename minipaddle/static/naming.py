@@ -14,6 +14,7 @@ from minipaddle.core.names import numbered, unique_name
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.nn import functional as F
 from minipaddle.ops.shaping import reshape
+from minipaddle.ops.transposing import t
 
 __all__ = ["exactly", "is_layer", "layer", "layer_of", "name_outputs", "overloaded", "unnamed"]
 
@@ -47,6 +48,7 @@ _LAYERS = {
     F.linear.__code__: "linear",
     F.square_error_cost.__code__: "square_error_cost",
     F.conv2d.__code__: "conv2d",
+    t.__code__: "t",
     reshape.__code__: None,  # within one of them it stands for itself
 }
 """Functions that are one layer each, by their code: they serve eager execution too, which has no use for a name."""

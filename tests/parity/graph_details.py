@@ -20,8 +20,10 @@ USUAL = {  # an operator says these only where they are something else
     "in_dtype": [-1],  # of reductions: computed in the dtype of the input
     "out_dtype": [-1],
 }
-
-
+LEFT_OVER = {  # attributes of another operator, or those that say what the input's dtype says
+    "concat": ["num", "sections"],
+    "fill_any_like": ["dtype"],
+}
 INTERNAL = re.compile(r"/(optimizer|regularization|gradient_clip)(_\d+)?/")  # scopes that Paddle opens itself
 
 
@@ -32,36 +34,29 @@ def details(program: Any = None) -> list[dict[str, Any]]:
 
 def block_details(block: Any) -> dict[str, Any]:
     """One block."""
-    listed = block_listing(block)
-    vars = sorted(numbered(line) for line in listed["vars"])
-    return {**listed, "vars": vars, "ops": [numbered(op_details(op)) for op in block.ops]}
-
-
-def numbered(text: str) -> str:
-    """`text` without the numbers of constants: Paddle counts them twice."""
-    return re.sub(r"\bfill_constant_\d+", "fill_constant_#", text)
+    return {**block_listing(block), "ops": [op_details(op) for op in block.ops]}
 
 
 def op_details(op: Any) -> str:
     """`type(Slot=[names]) -> Slot=[names] | role, attribute=value, ...`."""
     line = op_line(op).partition(" | ")[0]
-    shown = [
-        f"{name}={plain(value)}" for name, value in sorted(op.all_attrs().items()) if matters(name, value)
-    ]
+    attrs = sorted((name, value) for name, value in op.all_attrs().items() if matters(op.type, name, value))
+    shown = [f"{name}={plain(value)}" for name, value in attrs]
     return f"{line} | {' '.join([str(op.attr('op_role')), *shown])}"
 
 
-def matters(name: str, value: Any) -> bool:
+def matters(kind: str, name: str, value: Any) -> bool:
     """Whether an attribute says what is computed, or for what."""
     if name == "op_namescope" and INTERNAL.fullmatch(value):
         return False
-    return name != "op_role" and name not in HIDDEN and value not in USUAL.get(name, [])
+    hidden = name == "op_role" or name in HIDDEN or name in LEFT_OVER.get(kind, [])
+    return not hidden and value not in USUAL.get(name, [])
 
 
 def steady(text: str) -> str:
     """The text of a program without empty slots and attributes of kernels; floats as float32 carries them."""
     names = "|".join(sorted(HIDDEN))
-    text = numbered(INTERNAL.sub("/", text))
+    text = INTERNAL.sub("/", text)
     text = re.sub(rf"(, )?\b({names}) = (\[[^\]]*\]|[^,)]*)", "", text)
     text = re.sub(r"\w+=\[\](, )?", "", text)
     text = re.sub(r"(, )?\b(in_dtype|out_dtype) = -1", "", text)

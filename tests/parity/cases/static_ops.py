@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.graph_details import details, numbered
+from tests.parity.graph_details import details
 from tests.parity.graphs import feed, names, run
 from tests.parity.kit import Family, data
 
@@ -70,7 +70,7 @@ def unlisted(fn):
     x, y, outs = build(fn)
     flowing = [out for out in outs if not out.stop_gradient]
     found = [g for g in S.gradients(flowing, [x, y]) if g is not None] if flowing else []
-    kinds = [[numbered(out.name), list(out.shape), str(out.dtype)] for out in outs]
+    kinds = [[out.name, list(out.shape), str(out.dtype)] for out in outs]
     return {"outs": kinds, "grads": names(found), "values": run(outs + found, fed())}
 
 
