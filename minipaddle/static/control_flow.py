@@ -91,13 +91,12 @@ class _Choice:
         body = self.program.new_block()
         with self.program.in_block(body):
             result = function()
-            outs = {leaf: handed_out(leaf, self.block, body) for leaf in _variables(result)}
-        if body.ops:
-            scope = self.block.add(step_scopes(self.block))
-            op = ConditionalBlock(self.block, condition, body, list(outs.values()), scope)
-            op.where = user_line()
-            self.block.add_op(op)
-        return rebuilt(result, lambda leaf: outs[leaf] if isinstance(leaf, Variable) else leaf)
+            outs = [handed_out(leaf, self.block, body) for leaf in flat(result) if isinstance(leaf, Variable)]
+        op = ConditionalBlock(self.block, condition, body, outs, self.block.add(step_scopes(self.block)))
+        op.where = user_line()
+        self.block.add_op(op)
+        following = iter(outs)
+        return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
 
     def _merged(self, yes: Any, no: Any) -> Any:
         if yes is None and no is None:
@@ -117,7 +116,7 @@ class _Choice:
         merged = []
         for one, other in zip(left, right, strict=True):
             if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
-                merged.append(one)
+                merged.append(one if one is None else _number(one))
                 continue
             mask = cast(self.pred, "int32") if mask is None else mask
             merged.append(self._selected(mask, one, other))
@@ -138,10 +137,6 @@ class _Choice:
         return out
 
 
-def _variables(nest: Any) -> list[Variable]:
-    return list(dict.fromkeys(leaf for leaf in flat(nest) if isinstance(leaf, Variable)))
-
-
 def _as_variable(value: Any, like: Variable | None) -> Variable:
     """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
 
@@ -150,11 +145,16 @@ def _as_variable(value: Any, like: Variable | None) -> Variable:
     """
     if isinstance(value, Variable):
         return value
-    if not isinstance(value, (bool, int, float)):
-        raise TypeError(f"Unsupported return type of true_fn and false_fn in cond: {type(value).__name__}")
+    value = _number(value)
     dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
     constant: Variable = full([], value, dtype if like is None else like.meta.dtype)
     return constant
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"Unsupported return type of true_fn and false_fn in cond: {type(value).__name__}")
+    return value
 
 
 def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
@@ -222,7 +222,8 @@ def switch_case(
     """
     table = _checked_table(branch_fns)
     if default is None:
-        default = table[max(table)]
+        table = dict(sorted(table.items()))
+        default = table.pop(max(table))
     elif not callable(default):
         raise TypeError(
             f"The default in Op(switch_case) must be callable, but received {type(default).__name__}."
@@ -238,7 +239,7 @@ def switch_case(
             f"The data type of 'branch_index' in switch_case must be int, but received {branch_index.meta.dtype}."
         )
     index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
-    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in sorted(table)]
+    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in table]
     return _nested(pairs[::-1], default)
 
 
