@@ -67,6 +67,11 @@ def listing(program: Any = None) -> list[dict[str, Any]]:
     return [block_listing(block) for block in (program or S.default_main_program()).blocks]
 
 
+def calls(program: Any = None) -> list[dict[str, Any]]:
+    """The listing without variables: where the gradient of a loop variable lives, in its block or around, is open."""
+    return [{key: held for key, held in block.items() if key != "vars"} for block in listing(program)]
+
+
 def block_listing(block: Any) -> dict[str, Any]:
     """One block; the placeholder `@EMPTY@` is not a variable to speak of."""
     links = [block.idx, block.parent_idx, block.forward_block_idx, block.backward_block_idx]
@@ -102,6 +107,9 @@ def attributes(op: Any) -> str:
     """The attributes that say what the operator does; blocks by their number."""
     held = op.all_attrs()
     shown = {name: plain(held[name]) for name in SHOWN if name in held and held[name] not in ([], None)}
+    if op.type in SETS and "op_role_var" in shown:  # pairs in the order of such a slot
+        names = shown["op_role_var"]
+        shown["op_role_var"] = sorted(map(list, zip(names[::2], names[1::2], strict=True)))
     return "".join(f" {name}={value}" for name, value in shown.items())
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.graphs import S, feed, listing, names, ones, pairs, run, weight
+from tests.parity.graphs import S, calls, feed, listing, names, ones, pairs, run, weight
 from tests.parity.kit import Family, raises
 
 cases = Family("static_control_loop")
@@ -49,7 +49,7 @@ def gradient():
     x = feed("x", 2)
     (out,) = times(3, lambda a: [a * x], x * 1.0)
     found = S.gradients(paddle.mean(out), x)
-    return {"program": listing(), "values": run([out, *found], {"x": X})}
+    return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
 @cases
@@ -57,7 +57,7 @@ def body_uses_an_outer_variable_twice():
     x = feed("x", 2)
     (out,) = times(3, lambda a: [a + x * x], x * 1.0)
     found = S.gradients(paddle.sum(out), x)
-    return {"program": listing(), "values": run([out, *found], {"x": X})}
+    return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
 @cases
@@ -65,7 +65,7 @@ def several_carried():
     x = feed("x", 2)
     a, b = times(3, lambda a, b: [a * 2.0, b + a], x * 1.0, x * 3.0)
     found = S.gradients(paddle.sum(a * b), x)
-    return {"program": listing(), "values": run([a, b, *found], {"x": X})}
+    return {"program": calls(), "values": run([a, b, *found], {"x": X})}
 
 
 @cases.ours([X * 10, X])
@@ -88,7 +88,7 @@ def accumulator_of_zeros_that_flows():
     zeros.stop_gradient = False
     (out,) = times(3, lambda a: [a + x * x], zeros)
     found = S.gradients(paddle.sum(out), x)
-    return {"program": listing(), "values": run([out, *found], {"x": X})}
+    return run([out, *found], {"x": X})
 
 
 @cases.ours([np.array([6.0, 12.0], "float32")])
@@ -104,7 +104,7 @@ def parameter_in_the_body():
     (out,) = times(2, lambda a: [paddle.tanh(paddle.matmul(a, w))], paddle.matmul(x, w))
     found = S.append_backward(paddle.mean(out))
     values = run([out, *(gradient for _, gradient in found)], {"x": ones(2, 3)})
-    return {"pairs": pairs(found), "program": listing(), "values": values}
+    return {"pairs": pairs(found), "program": calls(), "values": values}
 
 
 @cases
@@ -167,7 +167,7 @@ def branching():
 @cases
 def cond_in_the_body():
     out, _ = branching()
-    return {"program": listing(), "values": run([out], {"x": X})}
+    return {"program": calls(), "values": run([out], {"x": X})}
 
 
 @cases.ours([X * 2])
@@ -180,7 +180,7 @@ def loop_in_the_body():
     x = feed("x", 2)
     (out,) = times(2, lambda a: times(2, lambda b: [b * x], a), x * 1.0)
     found = S.gradients(paddle.mean(out), x)
-    return {"program": listing(), "values": run([out, *found], {"x": X})}
+    return {"program": calls(), "values": run([out, *found], {"x": X})}
 
 
 @cases

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.graphs import S, declared, feed, listing, run
+from tests.parity.graphs import S, calls, declared, feed, listing, run
 from tests.parity.kit import Family
 
 cases = Family("static_pylayer_nested")
@@ -96,7 +96,7 @@ def in_the_body_of_a_while():
 
     out = S.nn.while_loop(lambda i, a: i < n, body, [i, x * 1.0])[1]
     found = S.gradients(paddle.mean(out), x)
-    return {"values": run([out, *found], {"x": X}), "program": listing()}
+    return {"values": run([out, *found], {"x": X}), "program": calls()}
 
 
 @cases
