@@ -58,7 +58,7 @@ def listed(fn):
     found = [g for g in grads if g is not None]
     values = run(outs + found, fed())
     return {
-        "outs": [numbered(name) for name in names(outs)],
+        "outs": names(outs),
         "grads": names(grads),
         "listing": program,
         "values": values,
