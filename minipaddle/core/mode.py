@@ -150,7 +150,9 @@ class Mode(ABC):
         """Return the steps of a reverse walk for the caller to take."""
         return steps
 
-    def run_program(self, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]) -> Any:
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
         """Run a Program: `quick` at once, or `slow` step by step; they return the same."""
         return quick()
 

@@ -6,7 +6,7 @@ wraps the mode. Either way the engine knows nothing of it, and with nobody watch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
@@ -39,6 +39,15 @@ class Observer(Protocol):
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
 
+    def program_began(self, program: Any) -> None:
+        """An Executor begins to run a Program."""
+
+    def program_stepped(self, event: Any) -> None:
+        """One step of it is done: see :mod:`minipaddle.static.interpreter`."""
+
+    def program_ended(self, error: BaseException | None) -> None:
+        """The run is over."""
+
     def backward_began(self) -> None:
         """A reverse walk begins."""
 
@@ -49,14 +58,54 @@ class Observer(Protocol):
         """The reverse walk is over."""
 
 
-class Watching(Around):
-    """`inner`, told to `observer`."""
+class WatchingRuns(Around):
+    """`inner`, of which `observer` is told when an Executor runs a Program: while building there is nothing else."""
 
     __slots__ = ("observer",)
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
         super().__init__(inner)
         self.observer = observer
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_custom(call)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Keep watching."""
+        return type(self)(self.inner.with_grad(flag), self.observer)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Keep watching."""
+        return type(self)(self.inner.with_saving(hooks), self.observer)
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep watching."""
+        inner = self.inner.replaced(mode)
+        return (Watching if inner.dynamic else WatchingRuns)(inner, self.observer)
+
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
+        """Run step by step, and tell of each."""
+        self.observer.program_began(program)
+        error, steps = None, slow()
+        try:
+            while True:
+                self.observer.program_stepped(next(steps))
+        except StopIteration as end:
+            return end.value
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            self.observer.program_ended(error)
+
+
+class Watching(WatchingRuns):
+    """`inner`, told to `observer`."""
+
+    __slots__ = ()
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
@@ -84,18 +133,6 @@ class Watching(Around):
         outputs = call.carry_out(self)
         self.observer.custom_called(call, inputs, outputs)
         return outputs
-
-    def with_grad(self, flag: bool) -> Mode:
-        """Keep watching."""
-        return Watching(self.inner.with_grad(flag), self.observer)
-
-    def replaced(self, mode: Mode) -> Mode:
-        """Keep watching."""
-        return Watching(self.inner.replaced(mode), self.observer)
-
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Keep watching."""
-        return Watching(self.inner.with_saving(hooks), self.observer)
 
     def run_body(
         self,

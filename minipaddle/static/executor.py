@@ -92,7 +92,7 @@ class Executor:
         job = self._job(program, arrays, fetch_list, use_prune)
         values = self._values(job, arrays, scope)
         results = current.get().run_program(
-            lambda: _quickly(program, job, values), lambda: _slowly(program, job, values)
+            program, lambda: _quickly(program, job, values), lambda: _slowly(program, job, values)
         )
         return self._finished(job, results, scope, return_numpy)
 

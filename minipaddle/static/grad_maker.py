@@ -250,6 +250,7 @@ class GradMaker:
                     results[place] = _assign(result)  # handed through as it came, or one for two inputs
         for op in self.block.ops[start:]:
             self._tell(op)
+            op.origin = call.origin if program else None
             for out in op.writes():
                 del self.block.vars[out.name]
                 if any(out is result for result in results):

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from minipaddle.core.errors import failure, locate
 from minipaddle.static.block import Block
 from minipaddle.static.kernels import BlockOperator, kernel_of, rewritten_in
-from minipaddle.static.operator import Operator
+from minipaddle.static.operator import Operator, TableOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["Entered", "Left", "ProgramStep", "StepEvent", "explained", "steps_of"]
+__all__ = ["Entered", "Left", "ProgramStep", "StepEvent", "Writing", "explained", "steps_of"]
 
 
 class ProgramStep(NamedTuple):
@@ -45,7 +45,14 @@ class Left(NamedTuple):
     turn: int
 
 
-StepEvent = ProgramStep | Entered | Left
+class Writing(NamedTuple):
+    """An Operator is about to write these arrays in place: an optimizer's."""
+
+    op: Operator
+    arrays: list[Any]
+
+
+StepEvent = ProgramStep | Entered | Left | Writing
 Steps = Generator[StepEvent, None, list[Any]]
 
 
@@ -67,6 +74,8 @@ def steps_of(
         env: dict[Variable, Any] = dict(zip(inputs, values, strict=True))
         for op, run in ready:
             given = [None if variable is None else _value(env, variable, op) for variable in op.reads()]
+            if isinstance(op, TableOperator) and op.definition.updates:
+                yield Writing(op, [given[position] for position in op.definition.updates])
             try:
                 result = yield from run(*given)
             except Exception as error:

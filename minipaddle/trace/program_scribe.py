@@ -1,0 +1,288 @@
+"""The run of a Program as events: what the Executor's interpreter does, told in the words of a recording.
+
+A forward Operator is an ``op`` event, a gradient Operator a ``grad`` event that knows its forward one, a ``sum`` of
+gradients an ``accumulate``, an optimizer's an ``update``. The Blocks that pylayer, cond and while run are entered and left
+like the bodies of a PyLayer. Values bear the names of their Variables.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.core.errors import Line
+from minipaddle.static.block import Block
+from minipaddle.static.grad_operator import GradOperator
+from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
+from minipaddle.static.operator import Operator, Role, TableOperator
+from minipaddle.static.program import Program
+from minipaddle.static.variable import Parameter, Variable
+from minipaddle.trace.events import Event, Kind, Trace, ValueKind
+from minipaddle.trace.values import Values
+
+__all__ = ["ProgramScribe"]
+
+_SEEDS = ("fill_constant", "fill_any_like")
+
+
+class ProgramScribe:
+    """Writes the events of one run of `program` into the trace of `values`."""
+
+    def __init__(self, program: Program, values: Values, passes_before: int) -> None:
+        self.program = program
+        self.values = values
+        self.trace: Trace = values.trace
+        self.passes = passes_before
+        """Number of backward passes so far."""
+        self.updated = False
+        """Whether an optimizer has changed a parameter."""
+        self._ids: dict[Variable, int] = {}  # what each Variable holds now
+        self._of: dict[Variable, Variable] = {}  # gradient -> what it is the gradient of
+        self._made_by: dict[Operator, int] = {}
+        self._open: list[int] = []
+        self._bodies: dict[Operator, tuple[int, int]] = {}
+        self._backward = False
+        self._reached: dict[Variable, Variable] = {}  # leaves and their gradients, in this pass
+
+    def step(self, event: StepEvent) -> None:
+        """Write down one step."""
+        if isinstance(event, ProgramStep):
+            self._ran(event)
+        elif isinstance(event, Entered):
+            self._entered(event)
+        elif isinstance(event, Left):
+            self._left(event)
+        elif isinstance(event, Writing):
+            for array in event.arrays:
+                self.values.before_write(array)
+
+    def finish(self) -> None:
+        """The run is over."""
+        self._end_pass()
+
+    # -- operators ------------------------------------------------------------------------------------------------
+
+    def _ran(self, step: ProgramStep) -> None:
+        op = step.op
+        backward = bool(op.role & Role.BACKWARD) and not self._open
+        if backward and self._is_seed(op):
+            self._begin_pass(op)
+            self._seed(step)
+            return
+        if backward and not self._backward:
+            self._begin_pass(op)
+        if not backward and self._backward and not self._open:
+            self._end_pass()
+        inputs = [self._id(variable, value) for variable, value in zip(op.reads(), step.inputs, strict=True)]
+        if backward and op.type == "sum":
+            self._accumulated(step, inputs)
+        elif backward and op.origin is not None:
+            self._gradient(step, inputs)
+        else:
+            self._operator(step, inputs)
+
+    def _operator(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
+        op = step.op
+        updates = isinstance(op, TableOperator) and bool(op.definition.updates)
+        event = self._event("update" if updates else "op", op, op.type, _title(op))
+        event.inputs = list(inputs)
+        event.attrs = _shown(op)
+        event.body = self._bodies.pop(op, None)
+        event.outputs = [
+            self._made(variable, value, event)
+            for variable, value in zip(op.writes(), step.outputs, strict=True)
+            if variable.type == "LOD_TENSOR" and value is not None
+        ]
+        self._made_by[op] = event.index
+        self.updated = self.updated or updates
+
+    def _gradient(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
+        op = step.op
+        assert op.origin is not None
+        event = self._event("grad", op, op.type, _title(op.origin))
+        event.origin = self._made_by.get(op.origin)
+        event.body = self._bodies.pop(op, None)
+        ids = dict(zip(op.reads(), inputs, strict=True))
+        incoming = [
+            variable
+            for slot, variables in op.inputs.items()
+            if slot.endswith("@GRAD")
+            for variable in variables
+            if variable is not None
+        ] or [variable for variable in op.reads() if variable is not None]
+        event.inputs = [ids[variable] for variable in incoming if variable in ids]
+        made = dict(zip(op.writes(), step.outputs, strict=True))
+        event.outputs = []
+        for forward, gradient in _pairs(op):
+            if gradient is None:
+                event.outputs.append(None)
+                continue
+            self._of[gradient] = forward
+            event.outputs.append(self._made(gradient, made[gradient], event))
+            self._reached_leaf(forward, gradient)
+        self._keep(event, op, ids, set(incoming))
+
+    def _keep(self, event: Event, op: Operator, ids: dict[Any, int | None], incoming: set[Variable]) -> None:
+        """Note with the forward event what was kept for its gradient."""
+        if event.origin is not None:
+            kept = [id_ for variable, id_ in ids.items() if variable not in incoming and id_ is not None]
+            self.trace.events[event.origin].saved = kept
+
+    def _accumulated(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
+        """Write a sum down as the meetings of two that it consists of."""
+        op = step.op
+        (out,), (total,) = op.writes(), step.outputs
+        parts = [id_ for id_ in inputs if id_ is not None]
+        self._of[out] = self._of.get(op.reads()[0], out)
+        so_far, numbers = parts[0], self.trace.values[parts[0]].array
+        for number, (part, array) in enumerate(zip(parts[1:], step.inputs[1:], strict=True)):
+            event = self._event("accumulate", op, "sum", "accumulate")
+            event.inputs = [so_far, part]
+            last = number == len(parts) - 2
+            numbers = total if last or numbers is None else numbers + array
+            so_far = self._made(out, numbers, event)
+            event.outputs = [so_far]
+        self._reached_leaf(self._of[out], out)
+
+    # -- passes ---------------------------------------------------------------------------------------------------
+
+    def _is_seed(self, op: Operator) -> bool:
+        return op.type in _SEEDS and op.attrs.get("value") == 1.0 and op.origin is None
+
+    def _begin_pass(self, op: Operator) -> None:
+        self._end_pass()
+        self.passes += 1
+        self._backward = True
+        self._event("backward", op, "backward", f"pass {self.passes}")
+
+    def _seed(self, step: ProgramStep) -> None:
+        """Note the gradient that a pass starts with."""
+        (out,) = step.op.writes()
+        base = out.name.removesuffix("@GRAD")
+        target = self.program.global_block().vars.get(base)
+        if target is not None:
+            self._of[out] = target
+        self._made(out, step.outputs[0], None)
+
+    def _reached_leaf(self, forward: Variable, gradient: Variable) -> None:
+        if forward.op is None or isinstance(forward, Parameter) or forward.is_data:
+            self._reached[forward] = gradient
+
+    def _end_pass(self) -> None:
+        """Note what reached the leaves: placeholders and parameters."""
+        if not self._backward:
+            return
+        for leaf, gradient in self._reached.items():
+            event = self._event("store", None, "store", leaf.name)
+            arrived = self._ids[gradient]
+            event.inputs = [arrived]
+            array = self.trace.values[arrived].array
+            if array is not None:
+                made = self.values.append(
+                    array, "gradient", gradient.name, event, True, self._ids.get(leaf), arrived
+                )
+                event.outputs = [made]
+        self._reached = {}
+        self._backward = False
+
+    # -- Blocks ---------------------------------------------------------------------------------------------------
+
+    def _entered(self, step: Entered) -> None:
+        backward = bool(step.op.role & Role.BACKWARD) and not self._open
+        if backward and not self._backward:
+            self._begin_pass(step.op)
+        event = self._event("enter", step.op, _side(step.op), _body_title(step.op, step.block, step.turn))
+        self._open.append(event.index)
+
+    def _left(self, step: Left) -> None:
+        enter = self._open.pop()
+        event = self._event("leave", step.op, _side(step.op), _body_title(step.op, step.block, step.turn))
+        event.origin = enter
+        first = self._bodies.get(step.op, (enter, 0))[0]
+        self._bodies[step.op] = (first, event.index)
+
+    # -- values and events ----------------------------------------------------------------------------------------
+
+    def _id(self, variable: Any, value: Any) -> int | None:
+        """Return the id of what a Variable holds, making a value for one that came from outside."""
+        if variable is None or value is None or variable.type != "LOD_TENSOR":
+            return None
+        if variable not in self._ids:
+            kind: ValueKind = "parameter" if isinstance(variable, Parameter) else "data"
+            if not variable.stop_gradient and kind == "data":
+                kind = "leaf"
+            self._ids[variable] = self.values.append(value, kind, variable.name, None, variable.stop_gradient)
+        return self._ids[variable]
+
+    def _made(self, variable: Variable, value: Any, event: Event | None) -> int:
+        of = self._of.get(variable)
+        kind: ValueKind = "gradient" if of is not None else "result"
+        if isinstance(variable, Parameter):
+            kind = "parameter"
+        self._ids[variable] = self.values.append(
+            value,
+            kind,
+            variable.name,
+            event,
+            variable.stop_gradient,
+            None if of is None else self._ids.get(of),
+        )
+        return self._ids[variable]
+
+    def _event(self, kind: Kind, op: Operator | None, type: str, title: str) -> Event:
+        event = Event(
+            len(self.trace.events),
+            kind,
+            type,
+            title,
+            where=None if op is None else self._line(op.where),
+            depth=len(self._open),
+            parent=self._open[-1] if self._open else None,
+            pass_number=self.passes,
+            phase="backward" if self._backward else "forward",
+        )
+        self.trace.events.append(event)
+        return event
+
+    def _line(self, line: Line | None) -> Line | None:
+        """Return the user's line, and keep the text of its file."""
+        if line is not None and line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
+
+
+def _title(op: Operator) -> str:
+    """Return the public name of what an Operator does."""
+    if isinstance(op, TableOperator):
+        return op.definition.name
+    return op.type
+
+
+def _side(op: Operator) -> str:
+    return "backward" if op.role & Role.BACKWARD else "forward"
+
+
+def _body_title(op: Operator, block: Block, turn: int) -> str:
+    loops = op.type in ("while", "while_grad")
+    return f"{op.type} block {block.idx}" + (f", iteration {turn + 1}" if loops else "")
+
+
+def _shown(op: Operator) -> dict[str, Any]:
+    """Return the attributes of an Operator that its kernel takes."""
+    return dict(op.attrs) if isinstance(op, TableOperator) else {}
+
+
+def _pairs(op: Operator) -> list[tuple[Variable, Any]]:
+    """Return for each input of the forward Operator the Variable of its gradient, or None."""
+    origin = op.origin
+    assert origin is not None
+    if isinstance(op, GradOperator):
+        return [(one, result) for one, result in zip(op.given, op.results, strict=True) if one is not None]
+    if isinstance(
+        op, TableOperator
+    ):  # an ordinary operator, such as the scale that is the gradient of a scale
+        return list(zip([one for one in origin.reads() if one is not None], op.writes()))
+    outs = [slot for slot in op.outputs if slot.endswith("@GRAD")] or list(op.outputs)
+    given = {"Input@GRAD": "Input", "X@GRAD": "X", "Out": "X"}[outs[0]]
+    return list(zip(origin.inputs[given], op.outputs[outs[0]]))

@@ -1,0 +1,59 @@
+"""What a recorder does while an Executor runs a Program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.trace.program_scribe import ProgramScribe
+
+if TYPE_CHECKING:
+    from minipaddle.trace.scribe import Scribe
+
+__all__ = ["ProgramWatch"]
+
+
+class ProgramWatch:
+    """The part of an observer that Programs tell; a Recorder is one."""
+
+    _program: ProgramScribe | None = None
+    _over: bool
+    _pass: int
+    _scribe: Scribe
+
+    def program_began(self, program: Any) -> None:
+        """A run begins: what was noted before is written down first."""
+        if not self._over:
+            self._flush()
+            self._program = ProgramScribe(program, self._scribe.values, self._pass)
+
+    def program_stepped(self, event: Any) -> None:
+        """One step of a run is done."""
+        if self._program is not None:
+            self._program.step(event)
+
+    def program_ended(self, error: BaseException | None) -> None:
+        """A run is over; a training step ends with the first run that has changed parameters."""
+        scribe, self._program = self._program, None
+        if scribe is None:
+            return
+        scribe.finish()
+        self._went_on(scribe.passes)
+        if error is not None:
+            self.failed(error)
+        elif scribe.updated:
+            self._step_is_complete()
+
+    def _went_on(self, passes: int) -> None:
+        """Note the number of backward passes so far."""
+        self._pass = passes
+        self._scribe._pass = passes
+
+    def _flush(self) -> None:
+        raise NotImplementedError
+
+    def _step_is_complete(self) -> None:
+        raise NotImplementedError
+
+    def failed(self, error: BaseException) -> None:
+        """Write down that the script raised."""
+        raise NotImplementedError
