@@ -7,6 +7,7 @@ comparison is a ``fill_constant`` of its own, and all that one sign makes is nam
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from minipaddle.static.variable import Dim, Variable
 __all__ = ["attach_arithmetic"]
 
 _NEVER = {"==": False, "!=": True}
+_BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0
 Method = Callable[[Variable, Any], Any]
 
 
@@ -50,7 +52,7 @@ def _method(sign: str, function: Callable[[Any, Any], Any], reflected: bool = Fa
             )
         if isinstance(other, Dim):
             other = other.as_variable()
-        with overloaded():
+        with nullcontext() if sign in _BITS else overloaded():
             x, y = _same_kind(self, other) if isinstance(other, Variable) else (self, other)
             return function(y, x) if reflected else function(x, y)
 

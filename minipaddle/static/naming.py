@@ -13,8 +13,10 @@ from types import FrameType
 from minipaddle.core.names import numbered, unique_name
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.nn import functional as F
+from minipaddle.ops.linear import mm
+from minipaddle.ops.ordering import sort
 from minipaddle.ops.shaping import reshape
-from minipaddle.ops.transposing import t
+from minipaddle.ops.transposing import moveaxis, t
 
 __all__ = ["exactly", "is_layer", "layer", "layer_of", "name_outputs", "overloaded", "unnamed"]
 
@@ -49,6 +51,9 @@ _LAYERS = {
     F.square_error_cost.__code__: "square_error_cost",
     F.conv2d.__code__: "conv2d",
     t.__code__: "t",
+    moveaxis.__code__: "moveaxis",
+    mm.__code__: "mm",
+    sort.__code__: "sort",
     reshape.__code__: None,  # within one of them it stands for itself
 }
 """Functions that are one layer each, by their code: they serve eager execution too, which has no use for a name."""
