@@ -7,6 +7,7 @@ from minipaddle.static.block import Block
 from minipaddle.static.data import data
 from minipaddle.static.executor import Executor
 from minipaddle.static.input_spec import InputSpec
+from minipaddle.static.name_scope import name_scope
 from minipaddle.static.operator import Operator
 from minipaddle.static.parameters import create_global_var, create_parameter
 from minipaddle.static.program import Program, default_main_program, default_startup_program, program_guard
@@ -28,6 +29,7 @@ __all__ = [
     "default_startup_program",
     "global_scope",
     "gradients",
+    "name_scope",
     "nn",
     "program_guard",
     "py_func",

@@ -20,6 +20,7 @@ from minipaddle.ops.linear import sum_of_list
 from minipaddle.static.block import Block
 from minipaddle.static.build import BUILDING
 from minipaddle.static.grad_operator import GradOperator, read_over_variables
+from minipaddle.static.name_scope import within_scope
 from minipaddle.static.naming import name_outputs, unnamed
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.variable import Variable
@@ -147,7 +148,7 @@ class GradMaker:
                 op, GradOperator
             ):  # else Paddle writes them all, used or not
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
-            with self.block.program.as_role(Role.BACKWARD):
+            with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 

@@ -17,6 +17,7 @@ import numpy as np
 from minipaddle.core.errors import Line, failure
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.static.name_scope import current_scope
 from minipaddle.static.variable import Dim, Variable
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Operator:
         self.attrs = attrs
         self.role = int(block.program.role)
         self.role_var: list[str] = []
-        self.namescope = block.program.namescope
+        self.namescope = current_scope()
         self.printed: Attrs = {}
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None

@@ -27,7 +27,6 @@ class Program:
         """Goes up with every change: what was prepared for an older version is out of date."""
         self.role: int = Role.FORWARD
         """The role of the Operators that are appended now."""
-        self.namescope = "/"
         self.backward_calls = 0
         self.schedules: dict[str, Any] = {}
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
@@ -167,12 +166,9 @@ class Program:
         Raises:
             AssertionError: naming the argument that is no bool.
         """
-        from minipaddle.static.text import program_proto
+        from minipaddle.static.text import check_flags, program_proto
 
-        for name, value in (("throw_on_error", throw_on_error), ("with_details", with_details)):
-            assert isinstance(value, bool), (
-                f"The type of {name} parameter is wrong, expected bool, but received {type(value)}."
-            )
+        check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return program_proto(self, with_details)
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from minipaddle.static.operator import Operator
     from minipaddle.static.program import Program
 
-__all__ = ["block_text", "operator_text", "program_proto", "variable_text"]
+__all__ = ["block_text", "check_flags", "operator_text", "program_proto", "variable_proto", "variable_text"]
 
 _HIDDEN = frozenset({"op_callstack", "op_device"})
 
@@ -65,20 +65,29 @@ def block_text(block: Block) -> str:
     return "\n".join([*lines, "}"])
 
 
+def check_flags(**flags: Any) -> None:
+    """Refuse what is no bool, by its name."""
+    for name, value in flags.items():
+        assert isinstance(value, bool), (
+            f"The type of {name} parameter is wrong, expected bool, but received {type(value)}."
+        )
+
+
 def program_proto(program: Program, with_details: bool) -> str:
     """Return a Program in the form of Paddle's protobuf text; details are what training needs."""
     lines = []
     for block in program.blocks:
         lines += ["blocks {", f"  idx: {block.idx}", f"  parent_idx: {block.parent_idx}"]
         for variable in block.vars.values():
-            lines += ["  vars {", *[f"    {line}" for line in _variable_proto(variable, with_details)], "  }"]
+            lines += ["  vars {", *[f"    {line}" for line in variable_proto(variable, with_details)], "  }"]
         for op in block.ops:
             lines += ["  ops {", *[f"    {line}" for line in _operator_proto(op)], "  }"]
         lines += [f"  forward_block_idx: {block.forward_block_idx}", "}"]
     return "\n".join([*lines, ""])
 
 
-def _variable_proto(variable: Variable, with_details: bool) -> list[str]:
+def variable_proto(variable: Variable, with_details: bool) -> list[str]:
+    """Return the lines of a Variable in the form of Paddle's protobuf text."""
     lines = [f'name: "{variable.name}"', f"type: {variable.type}", f"dtype: {variable.dtype.name.upper()}"]
     lines += [f"dims: {size}" for size in variable.shape]
     lines += [f"persistable: {str(variable.persistable).lower()}"]

@@ -137,6 +137,17 @@ class Variable:
 
     __str__ = __repr__
 
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Return a text like Paddle's protobuf form.
+
+        Raises:
+            AssertionError: naming the argument that is no bool.
+        """
+        from minipaddle.static.text import check_flags, variable_proto
+
+        check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return "\n".join([*variable_proto(self, with_details), ""])
+
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
     def __bool__(self) -> bool:

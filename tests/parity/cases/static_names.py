@@ -200,3 +200,22 @@ def name_scopes():
     after = paddle.exp(x)
     variables = [outside, inside, deep, back, again, after]
     return [[scope_of(v) for v in variables], names(variables)]
+
+
+@cases
+def name_scopes_of_gradients():
+    x = feed("x", 2)
+    with S.name_scope("parity_scope"):
+        y = paddle.exp(x) * x
+    S.gradients([y], [x])
+    ops = S.default_main_program().global_block().ops
+    return [[op.type, op.attr("op_namescope")] for op in ops if op.type not in ("fill_any_like", "sum")]
+
+
+@cases
+def name_scope_without_a_name():
+    def enter(*names):
+        with S.name_scope(*names):
+            pass
+
+    return [raises(lambda names=names: enter(*names), "prefix") for names in ((), ("",), (None,))]
