@@ -1,7 +1,7 @@
 """The run of a Program as events: what the Executor's interpreter does, told in the words of a recording.
 
 A forward Operator is an ``op`` event, a gradient Operator a ``grad`` event that knows its forward one, a ``sum`` of
-gradients an ``accumulate``, an optimizer's an ``update``. The Blocks that pylayer, cond and while run are entered and left
+gradients an ``accumulate``, an optimizer's an ``update``. The Blocks of pylayer, cond and while are entered and left
 like the bodies of a PyLayer. Values bear the names of their Variables.
 """
 
@@ -15,8 +15,10 @@ from minipaddle.core.errors import Line
 from minipaddle.static.block import Block
 from minipaddle.static.grad_operator import GradOperator
 from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
+from minipaddle.static.loop import WhileGrad
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import Program
+from minipaddle.static.py_layer import PyLayerGradOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event, Kind, Trace, ValueKind
 from minipaddle.trace.values import Values
@@ -104,24 +106,23 @@ class ProgramScribe:
         event.origin = self._made_by.get(op.origin)
         event.body = self._bodies.pop(op, None)
         ids = dict(zip(op.reads(), inputs, strict=True))
-        incoming = [
-            variable
-            for slot, variables in op.inputs.items()
-            if slot.endswith("@GRAD")
-            for variable in variables
-            if variable is not None
-        ] or [variable for variable in op.reads() if variable is not None]
+        incoming = self._incoming(op)
         event.inputs = [ids[variable] for variable in incoming if variable in ids]
         made = dict(zip(op.writes(), step.outputs, strict=True))
         event.outputs = []
         for forward, gradient in _pairs(op):
-            if gradient is None:
+            if gradient is None or made[gradient] is None:  # not wanted, or the branch was not taken
                 event.outputs.append(None)
                 continue
             self._of[gradient] = forward
             event.outputs.append(self._made(gradient, made[gradient], event))
             self._reached_leaf(forward, gradient)
         self._keep(event, op, ids, set(incoming))
+
+    def _incoming(self, op: Operator) -> list[Variable]:
+        """Return the gradients that a gradient Operator starts from."""
+        listed = [one for slot, variables in op.inputs.items() if slot.endswith("@GRAD") for one in variables]
+        return listed or [one for one in op.reads() if one in self._of]
 
     def _keep(self, event: Event, op: Operator, ids: dict[Any, int | None], incoming: set[Variable]) -> None:
         """Note with the forward event what was kept for its gradient."""
@@ -194,6 +195,10 @@ class ProgramScribe:
             self._begin_pass(step.op)
         event = self._event("enter", step.op, _side(step.op), _body_title(step.op, step.block, step.turn))
         self._open.append(event.index)
+        for inside, outside in _handed_in(step.op, step.turn):
+            if outside in self._ids:
+                self._ids[inside] = self._ids[outside]
+                self._of[inside] = self._of.get(outside, inside)
 
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
@@ -266,6 +271,16 @@ def _side(op: Operator) -> str:
 def _body_title(op: Operator, block: Block, turn: int) -> str:
     loops = op.type in ("while", "while_grad")
     return f"{op.type} block {block.idx}" + (f", iteration {turn + 1}" if loops else "")
+
+
+def _handed_in(op: Operator, turn: int) -> list[tuple[Variable, Any]]:
+    """Return what the Block of a gradient knows by another Variable than the Operators around it."""
+    if isinstance(op, PyLayerGradOperator):
+        return list(zip(op.incoming, op.inputs["Out@GRAD"], strict=True))
+    if isinstance(op, WhileGrad):
+        before = op.incoming if turn == 0 else [op.answers.get(one) for one in op.carried]
+        return list(zip(op.arriving, before, strict=True))
+    return []
 
 
 def _shown(op: Operator) -> dict[str, Any]:

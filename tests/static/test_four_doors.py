@@ -1,0 +1,114 @@
+"""One custom rule through four doors: the same tanh gives the same gradients (docs/custom-gradients.md has the table)."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core.mode import EAGER, within
+
+S = paddle.static
+X = np.linspace(-2.0, 2.0, 7)  # float64
+
+
+class Tanh(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - y * y)
+
+
+def of_eager(function):
+    """First and second derivative of a function of Tensors."""
+    x = paddle.to_tensor(X, stop_gradient=False)
+    (first,) = paddle.grad(function(x), x, create_graph=True)
+    (second,) = paddle.grad(first, x)
+    return first.numpy(), second.numpy()
+
+
+def of_program(function):
+    """First and second derivative of a function of Variables."""
+    with within(EAGER):
+        paddle.enable_static()
+        program = S.Program()
+        with S.program_guard(program):
+            x = S.data("x", [7], "float64")
+            x.stop_gradient = False
+            (first,) = S.gradients(function(x), x)
+            (second,) = S.gradients(first, x)
+        answers = S.Executor().run(program, {"x": X}, [first, second])
+        paddle.disable_static()
+        return answers
+
+
+def pylayer():
+    return of_eager(Tanh.apply)
+
+
+def pylayer_under_to_static():
+    return of_eager(paddle.jit.to_static(lambda x: Tanh.apply(x)))
+
+
+def static_pylayer():
+    def build(x):
+        def backward(dy):
+            y = paddle.tanh(x)
+            return dy * (1 - y * y)
+
+        return S.nn.static_pylayer(paddle.tanh, [x], backward)
+
+    return of_program(build)
+
+
+def tanh_grad(x, y, dy):
+    return dy * (1 - y * y)
+
+
+def tanh_grad_grad(x, y, dy, dx, ddx):
+    return np.zeros_like(x), -2 * y * dy * ddx, (1 - y * y) * ddx
+
+
+def py_func():
+    def build(x):
+        out = S.default_main_program().current_block().create_var(name="y", shape=[7], dtype="float64")
+        return S.py_func(np.tanh, x, out, backward)
+
+    def backward(x, y, dy):
+        return tanh_grad(x, y, dy)
+
+    backward.backward_func = tanh_grad_grad
+    return of_program(build)
+
+
+@pytest.mark.parametrize("door", [pylayer, pylayer_under_to_static, static_pylayer, py_func])
+def test_both_derivatives_are_right(door):
+    first, second = door()
+    t = np.tanh(X)
+    np.testing.assert_allclose(first, 1 - t * t, rtol=1e-12)
+    np.testing.assert_allclose(second, -2 * t * (1 - t * t), rtol=1e-12)
+
+
+def test_the_first_derivative_is_the_same_to_the_bit():
+    firsts = [door()[0] for door in (pylayer, pylayer_under_to_static, static_pylayer, py_func)]
+    assert len({first.tobytes() for first in firsts}) == 1
+
+
+def test_the_second_derivative_is_the_same_where_paddle_writes_it():
+    seconds = [door()[1] for door in (pylayer, pylayer_under_to_static)]
+    assert seconds[0].tobytes() == seconds[1].tobytes()
+    np.testing.assert_allclose(static_pylayer()[1], seconds[0], rtol=1e-14, atol=1e-16)
+
+
+def test_without_a_backward_of_its_own_the_second_derivative_of_py_func_says_what_is_missing():
+    def build(x):
+        out = S.default_main_program().current_block().create_var(name="y", shape=[7], dtype="float64")
+        return S.py_func(np.tanh, x, out, tanh_grad)
+
+    with pytest.raises(RuntimeError, match="tanh_grad.backward_func"):
+        of_program(build)
+    paddle.disable_static()
