@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure, user_line
+from minipaddle.core.errors import Line, failure, user_line
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current
 from minipaddle.static.block import Block
@@ -37,6 +37,12 @@ class Callback:
     def name(self) -> str:
         """What to call it."""
         return getattr(self.function, "__name__", None) or type(self.function).__name__
+
+    @property
+    def where(self) -> Line | None:
+        """Where it is defined, if it is Python."""
+        code = getattr(self.function, "__code__", None)
+        return None if code is None else Line(code.co_filename, code.co_firstlineno, code.co_name)
 
     @property
     def backward(self) -> Callable[..., Any] | None:

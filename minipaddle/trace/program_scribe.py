@@ -18,6 +18,7 @@ from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent,
 from minipaddle.static.loop import WhileGrad
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import Program
+from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.py_layer import PyLayerGradOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event, Kind, Trace, ValueKind
@@ -77,6 +78,8 @@ class ProgramScribe:
         if not backward and self._backward and not self._open:
             self._end_pass()
         inputs = [self._id(variable, value) for variable, value in zip(op.reads(), step.inputs, strict=True)]
+        if isinstance(op, PyFuncOperator):
+            self._called_back(op, inputs)
         if backward and op.type == "sum":
             self._accumulated(step, inputs)
         elif backward and op.origin is not None:
@@ -199,6 +202,14 @@ class ProgramScribe:
             if outside in self._ids:
                 self._ids[inside] = self._ids[outside]
                 self._of[inside] = self._of.get(outside, inside)
+
+    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> None:
+        """Note that the user's function was called: what it did inside is Python, and not recorded."""
+        enter = self._event("enter", op, _side(op), op.forward.name)
+        leave = self._event("leave", op, _side(op), op.forward.name)
+        enter.inputs, leave.origin = list(inputs), enter.index
+        enter.where = leave.where = self._line(op.forward.where) or enter.where
+        self._bodies[op] = enter.index, leave.index
 
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
