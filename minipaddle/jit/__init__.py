@@ -42,7 +42,7 @@ def to_static(
 
     def decorated(target: Any) -> Any:
         if isinstance(target, Layer):
-            target.forward = StaticFunction(target.forward, input_spec, target)
+            target.__dict__["forward"] = StaticFunction(target.forward, input_spec, target)
             return target
         if isinstance(target, StaticFunction):
             return target

@@ -1,8 +1,8 @@
 """ProgramFunction: a Program as a differentiable function of Tensors.
 
 Calling it runs the Program's plan and leaves one Record on the tape. Backward runs the gradient Operators that
-:func:`minipaddle.static.gradients` appended, on values that the forward run kept; with ``create_graph=True`` the gradient
-is a ProgramFunction of its own, so any order works.
+:func:`minipaddle.static.gradients` appended, on values that the forward run kept; with ``create_graph=True`` the
+gradient is a ProgramFunction of its own, so any order works.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class StaticFunction:
 
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
-        names = [one for one in inspect.signature(self.function).parameters]
+        names = list(inspect.signature(self.function).parameters)
         declared = iter(flat(self.input_spec) if self.input_spec is not None else ())
 
         def spec(value: Any, name: str) -> Any:

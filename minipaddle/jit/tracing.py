@@ -1,7 +1,7 @@
 """Tracing: call a function that was written eagerly once, with Variables, and have a Program.
 
-What the function uses without being given it, parameters above all, is captured: a persistable Variable stands for it in
-the Program, and its value is read from the Tensor in every run.
+What the function uses without being given it, parameters above all, is captured: a persistable Variable stands for it
+in the Program, and its value is read from the Tensor in every run.
 """
 
 from __future__ import annotations

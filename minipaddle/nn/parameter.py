@@ -13,8 +13,6 @@ __all__ = ["EagerParamBase", "Parameter", "Trainable"]
 class Trainable:
     """What parameters have, eager or of a Program: wishes for their training. What is one is kept by a layer."""
 
-    __slots__ = ()
-
     name: str
     stop_gradient: bool
 

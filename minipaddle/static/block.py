@@ -93,7 +93,8 @@ class Block:
         if name is None:
             name = self.program.generated_name()
         if name in self.vars:
-            return _agreed(self.vars[name], meta)
+            known: Variable = _agreed(self.vars[name], meta)
+            return known
         variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, **options))
         variable.shapeless = shape is None
         return variable
@@ -131,7 +132,8 @@ class Block:
         block = self.program.global_block()
         meta = meta_from(list(shape), dtype)
         if name in block.vars:
-            return _agreed(block.vars[name], meta)
+            known: Parameter = _agreed(block.vars[name], meta)
+            return known
         rate = (optimize_attr or {}).get("learning_rate", 1.0)
         parameter: Parameter = block.add(
             Parameter(block, name, meta, trainable, rate, regularizer, need_clip)
@@ -175,6 +177,7 @@ class Block:
             inputs: slot -> Variable, name, or list of them.
             outputs: the same; shape and dtype of these Variables are inferred.
             attrs: by the names that Paddle prints; those that are left out have their default values.
+            options: accepted.
 
         Raises:
             ValueError: for an unknown type, or a missing output, naming it.

@@ -134,8 +134,8 @@ class ConditionalBlock(BlockOperator):
 class ConditionalBlockGrad(BlockOperator):
     """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients are zeros.
 
-    `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), and the
-    Variable outside that gets it.
+    `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), and
+    the Variable outside that gets it.
     """
 
     parts = ("body", "forward", "pairs")

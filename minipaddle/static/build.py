@@ -10,6 +10,7 @@ import sys
 from types import FrameType
 from typing import Any
 
+from minipaddle.autograd.py_layer_call import PyLayerCall
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import EAGER, Mode, Saving, current
@@ -114,6 +115,7 @@ class Building(Mode):
         """Append a PyLayer as a ``pylayer`` operator."""
         from minipaddle.static.py_layer import append_py_layer
 
+        assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
         return append_py_layer(call)
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:

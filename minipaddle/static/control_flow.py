@@ -283,8 +283,8 @@ def while_loop(
         The loop variables as they are in the end, as a list.
 
     Raises:
-        TypeError: **cond** or **body** is not callable, **loop_vars** is no list, or the condition is no **bool** with one
-            element (**shape**).
+        TypeError: **cond** or **body** is not callable, **loop_vars** is no list, or the condition is no **bool** with
+            one element (**shape**).
         ValueError: **loop_vars** is empty, or `body` returns another number of them.
     """
     for argument, function in (("cond", cond), ("body", body)):

@@ -14,8 +14,8 @@ __all__ = ["inlined"]
 def inlined(block: Block, twins: dict[Variable, Variable], into: Block) -> Callable[[Any], Any]:
     """Append copies of the Operators of `block` to `into`; return what gives the twin of a Variable.
 
-    The Variables of `block` and of Blocks inside it get fresh twins; `twins` says which others are replaced, the rest is
-    shared. Blocks inside it are copied too.
+    The Variables of `block` and of Blocks inside it get fresh twins; `twins` says which others are replaced, the
+    rest is shared. Blocks inside it are copied too.
     """
     program = into.program
     copies: dict[Block, Block] = {block: into}

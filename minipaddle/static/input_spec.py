@@ -73,4 +73,7 @@ class InputSpec:
         return hash((self.meta, self.name))
 
     def __repr__(self) -> str:
-        return f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, stop_gradient={self.stop_gradient})"
+        return (
+            f"InputSpec(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
+            f"stop_gradient={self.stop_gradient})"
+        )

@@ -6,6 +6,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minipaddle.static.operator import Operator, TableOperator
 from minipaddle.static.variable import Variable
 
@@ -17,7 +19,7 @@ __all__ = ["BlockOperator", "Runner", "captured", "escaping", "kernel_of", "rewr
 Runner = Callable[
     ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
 ]
-"""Makes a Block runnable: (block, variables that go in, variables that come out) -> generator function of the values."""
+"""Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
 
 
 class BlockOperator(Operator):
@@ -45,8 +47,15 @@ def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Cal
     """
     kernel = op.kernel()
     if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
-        return lambda *values: kernel(*values).copy()
+        return lambda *values: _copied(kernel(*values))
     return kernel
+
+
+def _copied(result: Any) -> Any:
+    """Return copies of what a kernel returns: one array, or several values (by-products need not be arrays)."""
+    if isinstance(result, (list, tuple)):
+        return [_copied(one) for one in result]
+    return result.copy() if isinstance(result, np.ndarray) else result
 
 
 def rewritten_in(block: Block) -> frozenset[Variable]:

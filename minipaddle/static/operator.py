@@ -1,8 +1,9 @@
 """Operator: one call in a Block.
 
 There is one class for each way of running and differentiating a call: :class:`TableOperator` for the operators of the
-table, :class:`minipaddle.static.grad_operator.GradOperator` for their gradients, and those that run Blocks or the user's
-functions (pylayer, py_func, conditional_block, while). What they share is here: what Paddle's users read and print.
+table, :class:`minipaddle.static.grad_operator.GradOperator` for their gradients, and those that run Blocks or the
+user's functions (pylayer, py_func, conditional_block, while). What they share is here: what Paddle's users read and
+print.
 """
 
 from __future__ import annotations

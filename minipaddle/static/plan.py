@@ -132,7 +132,7 @@ def _exhausting(steps: Callable[..., Generator[Any, None, Any]]) -> Callable[...
 
 
 def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operator]) -> Exception:
-    """Return the error with the operator and the user's line: the frame knows which line of the function was running."""
+    """Return the error with operator and user's line: the frame knows which line of the function was running."""
     code = getattr(run, "__code__", None)
     trace = sys.exc_info()[2]
     while trace is not None and trace.tb_frame.f_code is not code:

@@ -23,15 +23,13 @@ class Program:
     def __init__(self) -> None:
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
-        self.version = 0
-        """Goes up with every change: what was prepared for an older version is out of date."""
         self.role: int = Role.FORWARD
         """The role of the Operators that are appended now."""
         self.backward_calls = 0
         self.schedules: dict[str, Any] = {}
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
         self.prepared: dict[Any, Any] = {}
-        """What the Executor prepared for this version."""
+        """What the Executor prepared for the Program as it is."""
         self.seen: Callable[[Variable], Variable] = _as_it_is
         """What an Operator that is appended now gets for a Variable that it is given."""
         self._seed = 0
@@ -119,8 +117,8 @@ class Program:
             raise
 
     def changed(self) -> None:
-        """Note that the Program is another one now."""
-        self.version += 1
+        """Forget what was prepared for the Program as it was."""
+        self.prepared.clear()
 
     def generated_name(self) -> str:
         """Return the name of a Variable that nobody named: ``_generated_var_N``."""
@@ -152,6 +150,28 @@ class Program:
         self._seed = seed
         self.changed()
 
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
+        """Return copies of the values of parameters ("param"), of other persistable Variables ("opt"), or of all.
+
+        Raises:
+            ValueError: for another **mode**; naming what has no value yet.
+        """
+        from minipaddle.static.state import state_dict
+
+        return state_dict(self, mode, scope)
+
+    def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
+        """Put values by name into the scope (None: the global one); names that are not in the Program are told of.
+
+        Raises:
+            ValueError: a **shape** differs.
+        """
+        from minipaddle.static.state import set_state_dict
+
+        set_state_dict(self, state_dict, scope)
+
     # -- copies and text ------------------------------------------------------------------------------------------
 
     def clone(self, for_test: bool = False) -> Program:
@@ -159,6 +179,13 @@ class Program:
         from minipaddle.static.clone import cloned
 
         return cloned(self, for_test)
+
+    @staticmethod
+    def parse_from_string(binary_str: bytes) -> Program:
+        """Return the Program whose text ``static.serialize_program`` gave."""
+        from minipaddle.static.inference import deserialize_program
+
+        return deserialize_program(binary_str)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
         """Return a text like Paddle's protobuf form.
@@ -200,7 +227,7 @@ def switch_programs(main: Program, startup: Program) -> None:
 
 
 @contextmanager
-def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
+def program_guard(main_program: Any, startup_program: Any = None) -> Iterator[None]:
     """Make these the default Programs within a ``with`` block; None keeps the startup program.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/program_guard_en.html)

@@ -112,7 +112,7 @@ class PyFuncOperator(Operator):
         if self.backward is None:
             raise failure(
                 RuntimeError,
-                f"py_func cannot be differentiated again: the backward function {self.forward.name} has none of its own.",
+                f"py_func cannot be differentiated again: the backward function {self.forward.name} has none itself.",
                 f"set {self.forward.name}.backward_func = a function of its inputs, outputs and their gradients",
             )
         inputs, outs = self.inputs["X"], self.writes()
@@ -207,8 +207,8 @@ def py_func(
 
     Raises:
         TypeError: for a **function** that is none, or other things than Variables.
-        ValueError: for an `out` without **shape**, a Variable to skip that is neither in `x` nor in `out`, or if there is
-            neither `x` nor `out`.
+        ValueError: for an `out` without **shape**, a Variable to skip that is neither in `x` nor in `out`, or if there
+            is neither `x` nor `out`.
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("py_func")

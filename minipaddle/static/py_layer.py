@@ -1,8 +1,8 @@
 """static_pylayer: an operator whose forward and backward are Blocks that two functions of the user wrote.
 
-Each function is called once, while building; what it appends goes to a Block of its own. Running the ``pylayer`` operator
-runs the first Block, and its gradient the second, whatever that computes. A ``PyLayer`` applied while building becomes
-such an operator too: its ``forward`` and ``backward`` are the two functions, its context what they share.
+Each function is called once, while building; what it appends goes to a Block of its own. Running the ``pylayer``
+operator runs the first Block, and its gradient the second, whatever that computes. A ``PyLayer`` applied while building
+becomes such an operator too: its ``forward`` and ``backward`` are the two functions, its context what they share.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ class PyLayerOperator(BlockOperator):
         asked = dict(zip(self.reads(), wanted, strict=True))
         results = [maker.new_like(one) if asked[one] else None for one in self.inputs["Input"]]
         maker.append(PyLayerGradOperator(maker.block, self, whole, results))
-        return maker.summed(self.inputs["Input"], results, self.reads())
+        found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
+        return found
 
 
 class PyLayerGradOperator(BlockOperator):
@@ -181,7 +182,8 @@ class PyLayerGradOperator(BlockOperator):
         )
         results = [twins(answer) for _, answer in self._answer_for()]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
-        return maker.back_through(start, pairs, self.reads(), wanted)
+        found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
+        return found
 
 
 def _checked(grad: Any, given: Any, variable: Variable) -> Any:
@@ -224,10 +226,10 @@ def static_pylayer(
         What `forward_fn` returned, with Variables of the current Block.
 
     Raises:
-        AssertionError: in dynamic mode (**PyLayer**), for arguments of the wrong type, or if backward_fn returns another
-            **number** of gradients than there are inputs.
-        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that want a gradient; a gradient of another
-            shape than its input.
+        AssertionError: in dynamic mode (**PyLayer**), for arguments of the wrong type, or if backward_fn returns
+            another **number** of gradients than there are inputs.
+        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that want a gradient; a gradient of
+            another shape than its input.
         TypeError: for an argument or a gradient of the wrong type.
     """
     static_only("PyLayer")
@@ -298,7 +300,7 @@ def _append(
 
 
 def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
-    """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy handed out.
+    """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
 
     As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
     """
@@ -378,7 +380,7 @@ def _trace_backward(
     op.backward, op.incoming, op.answers = backward, incoming, named
 
 
-def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Variable | None:
+def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Any:
     """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too."""
     if answer is None:
         return None
