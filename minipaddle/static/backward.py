@@ -152,7 +152,9 @@ def _ones_like(maker: GradMaker, target: Variable) -> Variable:
 def _start(
     maker: GradMaker, target: Variable, op: Any, inputs: list[Variable], attrs: dict[str, Any], role: int
 ) -> Variable:
-    out = maker.named_like(target)
+    out = maker.block.vars.get(target.grad_name)
+    if out is None or out.op is None or out.op.type not in ("fill_constant", "fill_any_like"):
+        out = maker.named_like(target)  # else the same ones are written once more
     call = TableOperator(maker.block, op, inputs, [out], attrs)
     call.role, call.where = role, None if target.op is None else target.op.where
     maker.append(call)

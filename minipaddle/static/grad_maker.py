@@ -85,9 +85,11 @@ class Tape:
     def _record(self, op: Operator) -> None:
         edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows() else ()
         outs = op.writes()
-        if edges.count(None) == len(edges):
+        if edges.count(None) == len(
+            edges
+        ):  # nothing goes on from here, but what arrives is written all the same
             for out in outs:
-                self._write(out, None)
+                self._write(out, None if self._stops(out) else self._leaf(out))
             return
         unfit: Any = op  # a Record's `op` is what runs it; here that is the Operator itself
         record = Record(unfit, {}, edges, unfit, ())
@@ -136,17 +138,21 @@ class GradMaker:
                     self.settle(grad, variable)
                     yield variable, grad
 
-    def reader(self, tape: Tape) -> Callable[[Record, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
-        """Return what runs the rules of a record: it appends Operators, and returns Partials."""
+    def reader(
+        self, tape: Tape, sparing: bool = False
+    ) -> Callable[[Record, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
+        """Return what runs the rules of a record: it appends Operators, and returns Partials.
+
+        An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
+        a rule (`sparing`) and a gradient Operator those that are useful.
+        """
 
         def read(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
             op: Any = record.op
             outs = tape.outputs[record]
             whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
             wanted = [edge is not None for edge in record.edges]
-            if useful is not None and isinstance(
-                op, GradOperator
-            ):  # else Paddle writes them all, used or not
+            if useful is not None and (sparing or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
@@ -222,7 +228,7 @@ class GradMaker:
         ]
         only = useful_nodes([edge for edge, _ in seeds], _edges(tape, inputs))
         found: dict[Variable, Partial] = {}
-        for node, grad, _ in walk(seeds, self.reader(tape), _no_hooks, only):
+        for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only):
             (variable, *_others) = tape.outputs[node]
             if isinstance(node, Leaf) and variable in inputs:
                 found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
@@ -259,6 +265,7 @@ class GradMaker:
                     self._made.append(out)
                     self._nameless.add(out)
                 else:
+                    assert isinstance(op, TableOperator)
                     (out.name,) = name_outputs(op.definition, 1, None)
                     self.block.add(out)
         return results
@@ -304,7 +311,7 @@ class GradMaker:
         return zero
 
     def settle(self, grad: Partial, variable: Variable) -> Variable:
-        """Return the one Variable that holds `grad`, the complete gradient of `variable`; append a ``sum`` if need be."""
+        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be."""
         if grad.whole is not None:
             return grad.whole
         name = self.grad_name(variable)
