@@ -61,4 +61,4 @@ def steady(text: str) -> str:
     text = re.sub(r"\w+=\[\](, )?", "", text)
     text = re.sub(r"(, )?\b(in_dtype|out_dtype) = -1", "", text)
     text = text.replace("op_namescope = ,", "op_namescope = /,").replace(", }", "}").replace("}, , ", "}, ")
-    return re.sub(r"\d+\.\d{8,}", lambda found: f"{float(found[0]):.7g}", text)
+    return re.sub(r"\d+\.\d{8,}(e-?\d+)?", lambda found: f"{float(found[0]):.7g}", text)

@@ -178,6 +178,13 @@ def nothing_to_train():
 
 
 @cases
+def nothing_to_train_though_there_is_a_parameter():
+    weight(2)
+    found = optimizer.Adam(0.1).minimize(paddle.mean(feed("x", -1, 3)))
+    return [[list(part) for part in found], types()]
+
+
+@cases
 def refusals():
     return [
         raises(lambda: optimizer.SGD("0.1"), "learning rate"),

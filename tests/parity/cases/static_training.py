@@ -105,6 +105,35 @@ cases.add(
 )
 
 
+VIEWS = {
+    "unsqueeze": lambda w: paddle.unsqueeze(w, 0),
+    "squeeze": lambda w: paddle.squeeze(paddle.unsqueeze(w, 0), 0),
+    "reshape": lambda w: paddle.reshape(w, [-1]),
+    "transpose": lambda w: paddle.transpose(w, [1, 0]),
+    "slice": lambda w: w[0],
+    "split": lambda w: paddle.split(w, 2)[1],
+    "expand": lambda w: paddle.expand(w, [2, 2, 3]),
+    "assign": lambda w: paddle.assign(w),
+    "cast": lambda w: paddle.cast(w, "float32"),
+    "dropout": lambda w: F.dropout(w, 0.5, training=False),
+}
+
+
+def viewed(view):
+    """What was made of a parameter before its update, fetched after it; and the parameter, twice."""
+    given = paddle.nn.initializer.Assign(data(2, 3).astype("float32"))
+    w = S.create_parameter([2, 3], "float32", name="w", default_initializer=given)
+    seen = view(w)
+    optimizer.SGD(0.1).minimize(paddle.mean(w * w))
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    return [exe.run(fetch_list=[seen, w]) for _ in range(2)]
+
+
+for text, view in VIEWS.items():
+    cases.add(f"before the update {text}", viewed, view)
+
+
 @cases
 def two_nets_share_a_scope():
     """A second program with equal parameter names goes on where the first stopped."""
