@@ -39,9 +39,7 @@ def copied(
 ) -> Program:
     """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
     copy = Program()
-    copy.__dict__.update(
-        {**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0, "version": 0}
-    )
+    copy.__dict__.update({**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0})
     blocks = {block: Block(copy, index) for index, block in enumerate(kept)}
     copy.blocks = list(blocks.values())
     variables: dict[Variable, Variable] = {}

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.static.block import Block
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.variable import Variable
 
-__all__ = ["checked_feed"]
+__all__ = ["fed", "feed_dict"]
 
 
-def checked_feed(block: Block, feed: Any) -> dict[str, Array]:
-    """Return the arrays of `feed` by name, each of the declared dtype and shape; unknown names are left out.
+def feed_dict(feed: Any) -> dict[str, Any]:
+    """Return what the user feeds as a dict.
 
     Raises:
-        TypeError: **feed** is no dict, or a value is neither array nor numbers.
-        ValueError: **must be**, for another dtype or shape; or a ragged list.
+        TypeError: **feed** is no dict.
     """
     if feed is None:
         return {}
@@ -29,19 +26,21 @@ def checked_feed(block: Block, feed: Any) -> dict[str, Array]:
         (feed,) = feed
     if not isinstance(feed, dict):
         raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed)}")
-    arrays = {}
-    for name, value in feed.items():
-        variable = block.vars.get(name)
-        if variable is None:
-            warnings.warn(
-                f"The variable {name} is not found in program. It is not declared or is pruned.", stacklevel=3
-            )
-            continue
-        array = arrays[name] = _as_array(variable, value)
-        meta = variable.meta
-        if array.dtype != meta.dtype or (array.shape != meta.shape and not _fits(array.shape, meta.shape)):
-            raise _refused(variable, array)
-    return arrays
+    return feed
+
+
+def fed(variable: Variable, value: Any) -> Array:
+    """Return the value fed to `variable` as an array of the declared dtype and shape.
+
+    Raises:
+        TypeError: if it is neither array nor numbers.
+        ValueError: **must be**, for another dtype or shape; or a ragged list.
+    """
+    array = value if type(value) is np.ndarray else _as_array(variable, value)
+    meta = variable.meta
+    if array.dtype != meta.dtype or (array.shape != meta.shape and not _fits(array.shape, meta.shape)):
+        raise _refused(variable, array)
+    return array
 
 
 def _as_array(variable: Variable, value: Any) -> Array:

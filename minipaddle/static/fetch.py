@@ -11,41 +11,48 @@ from minipaddle.static.block import Block
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.variable import Variable
 
-__all__ = ["fetch_variables", "fetched"]
+__all__ = ["Wish", "fetch_wishes", "fetched", "wished"]
+
+Wish = Variable | str
 
 
-def fetch_variables(block: Block, fetch_list: Any) -> list[Variable]:
-    """Return the Variables of `block` that a ``fetch_list`` means.
+def fetch_wishes(fetch_list: Any) -> tuple[Wish, ...]:
+    """Return the Variables and names of a ``fetch_list``.
 
     Raises:
-        TypeError: **fetch_list** holds something else than Variables and names.
-        RuntimeError: naming what is not in the Block.
+        TypeError: **fetch_list** holds something else.
     """
     if fetch_list is None:
-        return []
+        return ()
     wishes = [fetch_list] if isinstance(fetch_list, (Variable, str)) else fetch_list
     if not isinstance(wishes, (list, tuple)):
         raise TypeError(
             "The fetch_list of Executor.run must be a Variable, a name, or a list of them, but received "
             f"{type(fetch_list).__name__}."
         )
-    found = []
+    found: list[Wish] = []
     for wish in wishes:
-        if isinstance(
-            wish, (list, tuple)
-        ):  # what `minimize` returned: pairs and ops that hold no value to show
-            continue
-        if not isinstance(wish, (Variable, str)):
+        if isinstance(wish, (Variable, str)):
+            found.append(wish)
+        elif not isinstance(wish, (list, tuple)):  # those are what `minimize` returned: no value to show
             raise TypeError(
                 f"The members of fetch_list must be Variable or str, but received {type(wish).__name__}."
             )
-        name = wish if isinstance(wish, str) else wish.name
-        if name not in block.vars:
-            raise RuntimeError(
-                f"(NotFound) Cannot fetch {name!r}: there is no such variable in the global block of this Program."
-            )
-        found.append(block.vars[name])
-    return found
+    return tuple(found)
+
+
+def wished(block: Block, wish: Wish) -> Variable:
+    """Return the Variable of `block` that is wished for.
+
+    Raises:
+        RuntimeError: naming it, if the Block has none of that name.
+    """
+    name = wish if isinstance(wish, str) else wish.name
+    if name not in block.vars:
+        raise RuntimeError(
+            f"(NotFound) Cannot fetch {name!r}: there is no such variable in the global block of this Program."
+        )
+    return block.vars[name]
 
 
 def fetched(value: Any, return_numpy: bool) -> Any:
