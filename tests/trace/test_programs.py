@@ -17,7 +17,7 @@ def recorded(build, feed, runs=1):
     with within(EAGER), watching(recorder):
         paddle.enable_static()
         main, startup = S.Program(), S.Program()
-        with S.program_guard(main, startup):
+        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
             fetches = build()
         exe = S.Executor()
         exe.run(startup)
