@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +12,22 @@ import typer
 
 from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded
+from minipaddle.cli.language import Lang, Language, speak_as_told
+from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, write_recording
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
     from minipaddle.debug import Prompt
+    from minipaddle.trace import Trace
 
 __all__ = ["step"]
+
+
+class Start(StrEnum):
+    """Where the session begins."""
+
+    forward = "forward"
+    backward = "backward"
 
 
 def step(
@@ -31,43 +41,66 @@ def step(
         Path | None,
         typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False),
     ] = None,
+    breaks: Annotated[
+        list[str] | None,
+        typer.Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated."),
+    ] = None,
+    start: Annotated[
+        Start, typer.Option("--from", help="Begin with forward or with backward.")
+    ] = Start.forward,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.", show_default=False),
+    ] = None,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = None,
     max_mb: MaxMb = 256,
+    lang: Lang = Language.auto,
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
     Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
     line: those that the script itself has left, for standard input is the script's first.
     """
+    speak_as_told(lang)
+    given = _given(commands, file)
+    target = None if record is None else record.absolute()
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    if target is not None:
+        write_recording(trace, target)
+    prompt = _opened(trace, as_json, start)
+    failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
+    prompt.begin()
+    if given is not None:
+        failed = _carry_out(prompt, given) or failed
+    elif sys.stdin.isatty():
+        prompt.cmdloop()
+    else:
+        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
+    if trace.exit_code or failed:
+        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
+
+
+def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
+    """Return a prompt at the place where the session begins."""
     from minipaddle.debug import NoMove, Prompt, Session
     from minipaddle.viz.glyphs import glyphs_for
 
-    given = _given(commands, file)
-    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     console = results()
     try:
         session = Session(trace)
     except NoMove as error:
         fail(str(error), ExitCode.SCRIPT_RAISED)
-    prompt = Prompt(
+    if start is Start.backward:
+        session.go_to_backward()
+    return Prompt(
         session,
         glyphs_for(console.encoding),
         lambda line: console.print(line, soft_wrap=True),
         as_json=as_json,
     )
-    prompt.show()
-    failed = False
-    if given is not None:
-        failed = _carry_out(prompt, given)
-    elif sys.stdin.isatty():
-        prompt.cmdloop()
-    else:
-        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin))
-    if trace.exit_code or failed:
-        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
 
 
 def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:

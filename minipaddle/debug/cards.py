@@ -6,19 +6,25 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.debug.session import Session
+import numpy as np
+
+from minipaddle.core.meta import Array, Shape
+from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.language import say
+from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.titles import blamed, place, title
 from minipaddle.debug.why import why
 from minipaddle.trace.events import Event, Value
+from minipaddle.trace.stats import Stats, stats_of
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.text import look, shape_text, sparkline
+from minipaddle.viz.text import look, number, shape_text, sparkline
 
 __all__ = [
+    "array_object",
     "card",
+    "display_lines",
     "event_object",
     "headline",
-    "place",
-    "source",
-    "title",
     "value_object",
     "why_lines",
     "why_object",
@@ -28,34 +34,10 @@ _SMALL = 16
 """Elements up to which a value is shown whole."""
 
 
-def place(event: Event) -> str:
-    """``train.py:12``, or nothing."""
-    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
-
-
-def source(session: Session, event: Event) -> Event:
-    """Return the event whose line is to blame: of a gradient, the forward one."""
-    return event if event.origin is None else session.trace.events[event.origin]
-
-
-def title(event: Event) -> str:
-    """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
-    words = {
-        "op": event.title,
-        "grad": f"{event.title}_grad",
-        "accumulate": "accumulate",
-        "store": f"{event.title}.grad",
-        "enter": f"into {event.title}.{event.op}" if event.op != "hook" else f"into hook {event.title}",
-        "update": f"{event.title} (update)",
-        "error": f"raised {event.title}",
-    }
-    return words[event.kind]
-
-
 def headline(session: Session, position: int, width: int = 0) -> str:
     """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``."""
     event = session.trace.events[session.stops[position]]
-    origin = source(session, event)
+    origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
     phase = event.phase if event.kind != "update" else ""
     line = f"from  {text}" if text and event.kind == "grad" else text
@@ -73,9 +55,14 @@ def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
             label = ""
     if event.note:
         yield from (f"{glyphs.side}{line}" for line in event.note.splitlines())
+    for hit in session.hits:
+        found = session.breakpoints.get(hit)
+        if found is not None:
+            yield f"{glyphs.side}{found.kind} {hit}: {found.spec.text}"
+    yield from (f"{glyphs.side}{line}" for _, line in display_lines(session))
     following = session.stops[session.position + 1] if not session.at_end else None
-    after = "the end" if following is None else title(session.trace.events[following])
-    yield f"{glyphs.bottom}next: {after}"
+    after = say("the end") if following is None else title(session.trace.events[following])
+    yield f"{glyphs.bottom}{say('next')}: {after}"
 
 
 def _value_line(value: Value, glyphs: Glyphs) -> str:
@@ -83,8 +70,39 @@ def _value_line(value: Value, glyphs: Glyphs) -> str:
     if value.array is not None:
         parts.append(sparkline(value.array, glyphs.bars))
     if value.kind in ("data", "result") and value.stop_gradient:
-        parts.append("(no gradient)")
+        parts.append(say("(no gradient)"))
     return "  ".join(filter(None, parts))
+
+
+def display_lines(session: Session) -> Iterator[tuple[str, str]]:
+    """Yield what is displayed at every stop: the expression, and the line for it."""
+    for text in session.displays:
+        try:
+            found = evaluate(session, text)
+        except NoMove as error:
+            yield text, f"{text}: {error}"
+            continue
+        if not isinstance(found, Value):
+            yield text, f"{text} = {' '.join(str(found).split())}"
+            continue
+        parts = [
+            f"{text} =",
+            shape_text(found),
+            look(found) or f"norm {number(found.stats.norm)}",
+            _change(session, found),
+        ]
+        yield text, "  ".join(filter(None, parts))
+
+
+def _change(session: Session, value: Value) -> str:
+    """Say how far a value is from the one that bore its name before."""
+    before = session.before(value)
+    if before is None or before.array is None or value.array is None or before.shape != value.shape:
+        return ""
+    if value.array.dtype.kind not in "iuf":
+        return ""
+    moved = np.linalg.norm(value.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel())
+    return say("moved by {distance}", distance=number(float(moved)))
 
 
 def why_lines(session: Session) -> Iterator[str]:
@@ -104,19 +122,34 @@ def why_object(session: Session) -> dict[str, list[str]]:
 
 def value_object(value: Value) -> dict[str, Any]:
     """Return a value as JSON data; the numbers only if they are few."""
-    stats = value.stats
-    result: dict[str, Any] = {
-        "name": value.name,
-        "shape": list(value.shape),
-        "dtype": value.dtype,
+    result = _about(value.name, value.shape, value.dtype, value.stats)
+    if value.array is not None:
+        _add_data(result, value.array)
+    return result
+
+
+def array_object(name: str, array: Array) -> dict[str, Any]:
+    """Return an array as JSON data, in the form of a value."""
+    result = _about(name, array.shape, array.dtype.name, stats_of(array))
+    _add_data(result, array)
+    return result
+
+
+def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
+    return {
+        "name": name,
+        "shape": list(shape),
+        "dtype": dtype,
         "stats": {
             key: _json_number(getattr(stats, key))
             for key in ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
         },
     }
-    if value.array is not None and value.array.size <= _SMALL and value.array.dtype.kind in "biuf":
-        result["data"] = _json_data(value.array.tolist())
-    return result
+
+
+def _add_data(result: dict[str, Any], array: Array) -> None:
+    if array.size <= _SMALL and array.dtype.kind in "biuf":
+        result["data"] = _json_data(array.tolist())
 
 
 def _json_data(data: Any) -> Any:
@@ -139,11 +172,13 @@ def event_object(session: Session) -> dict[str, Any]:
         "phase": event.phase,
         "pass": event.pass_number,
         "depth": event.depth,
-        "src": _line_object(source(session, event)),
+        "src": _line_object(blamed(session.trace, event)),
         "at": _line_object(event),
         "in": [value_object(value) for value in session.values(event.inputs)],
         "out": [value_object(value) for value in session.values(event.outputs)],
         "note": event.note,
+        "hits": session.hits,
+        "display": dict(display_lines(session)),
         **why_object(session),
     }
 

@@ -3,54 +3,199 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
+from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
-from minipaddle.trace.events import Value
+from minipaddle.trace.events import Event, Value
 
-__all__ = ["evaluate", "namespace"]
+__all__ = ["Mistake", "compiled", "evaluate", "namespace", "truth"]
 
-_AT = re.compile(r"@(?=GRAD\b)|(?<=\w)\.(?=grad\b)")
+_NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
+_ALLOWED = (
+    abs,
+    all,
+    any,
+    bool,
+    enumerate,
+    float,
+    int,
+    len,
+    list,
+    map,
+    max,
+    min,
+    range,
+    round,
+    sorted,
+    sum,
+    tuple,
+    zip,
+)
+_BUILTINS = {function.__name__: function for function in _ALLOWED}
 
 
-def _identifier(name: str) -> str:
-    """``W@GRAD`` and ``W.grad`` are no Python names: within an expression they become W__GRAD and W__grad."""
-    return _AT.sub("__", name)
+class Mistake(NoMove):
+    """An expression that cannot be evaluated; the message says which, and why."""
 
-
-def namespace(session: Session) -> dict[str, Any]:
-    """Return what an expression may use: every value made so far by its name (the latest), and ``np``."""
-    limit = session.event.index
-    space: dict[str, Any] = {"np": np}
-    later = [value for value in session.trace.values if value.producer is not None and value.producer > limit]
-    for value in [
-        *later[::-1],
-        *(v for v in session.trace.values if v.producer is None or v.producer <= limit),
-    ]:
-        if value.array is not None:
-            space[_identifier(value.name)] = value.array
-    return space
+    def __init__(self, text: str, is_final: bool) -> None:
+        super().__init__(text)
+        self.is_final = is_final
+        """Whether it can be evaluated nowhere in the recording."""
 
 
 def evaluate(session: Session, text: str) -> Value | Any:
     """Return the value called `text`, or what the expression `text` gives.
 
     Raises:
-        NoMove: if it fails; the message names the expression and what is wrong with it.
+        Mistake: if it fails; the message names the expression and what is wrong with it.
     """
     value = session.find(text)
     if value is not None:
         return value
-    space = namespace(session)
+    return _run(session, session.event, _spelled(session, text), text, names_first=True)
+
+
+def compiled(text: str) -> CodeType:
+    """Compile an expression as it stands, to see whether it is one.
+
+    Raises:
+        Mistake: if it is none.
+    """
     try:
-        return eval(_identifier(text), {"__builtins__": _BUILTINS}, space)
+        return compile(text.replace("@GRAD", "__GRAD"), "<expression>", "eval")
+    except (SyntaxError, ValueError) as error:
+        raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=True) from error
+
+
+def truth(session: Session, event: Event, code: CodeType, text: str) -> bool:
+    """Say whether an expression holds at `event`, where ``g``, ``x``, ``out``, ``norm`` and so on are its own.
+
+    Raises:
+        Mistake: if it cannot be said.
+    """
+    found = _run(session, event, _spelled(session, text), text, names_first=False)
+    try:
+        return bool(found)
+    except ValueError as error:
+        raise Mistake(f"{text}: {error}", is_final=True) from error
+
+
+def namespace(session: Session) -> dict[str, Any]:
+    """Return every value there is at the cursor under its name, as far as that is a Python name, and ``np``."""
+    there = {_identifier(name): session.made(name) for name in session.names}
+    arrays = {name: value.array for name, value in there.items() if value is not None}
+    return {"np": np, **{name: array for name, array in arrays.items() if array is not None}}
+
+
+def _identifier(name: str) -> str:
+    """``W@GRAD`` and ``W.grad`` are no Python names: within an expression they become W__GRAD and W__grad."""
+    return re.sub(r"\W", "__", name)
+
+
+def _spelled(session: Session, text: str) -> str:
+    """Write the names of values in an expression so that they are Python names."""
+    known = set(session.names)
+
+    def spell(match: re.Match[str]) -> str:
+        whole = match.group()
+        ends = [len(whole), *(found.start() for found in re.finditer(r"[.@]", whole[::1]))]
+        for end in sorted(ends, reverse=True):
+            if whole[:end] in known:
+                return _identifier(whole[:end]) + whole[end:]
+        return whole
+
+    return _NAME.sub(spell, text)
+
+
+def _run(session: Session, event: Event, spelled: str, text: str, names_first: bool) -> Any:
+    code = compiled(spelled)
+    space: dict[str, Any] = {"__builtins__": _BUILTINS}
+    for name in dict.fromkeys(_names_of(code)):
+        called = re.search(rf"\b{name}\s*\(", spelled) is not None and name in _BUILTINS
+        found = None if called else _look_up(session, event, name, names_first)
+        if found is not None:
+            space[name] = found
+    try:
+        return eval(code, space)
     except NameError as error:
-        names = ", ".join(sorted(name for name in space if name != "np" and "__" not in name)[:12])
-        raise NoMove(f"{text}: {error}; values here: {names}") from error
+        raise Mistake(_unknown_name(session, text, error), is_final=_is_nowhere(session, error)) from error
     except Exception as error:
-        raise NoMove(f"{text}: {type(error).__name__}: {error}") from error
+        raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=False) from error
 
 
-_BUILTINS = {function.__name__: function for function in (abs, float, int, len, list, max, min, round, sum)}
+def _names_of(code: CodeType) -> Iterator[str]:
+    """Yield the global names that code uses, in comprehensions too."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_of(constant)
+
+
+def _look_up(session: Session, event: Event, name: str, names_first: bool) -> Any:
+    """Return what a name means at `event`: NumPy, something of the event, or a value of the user's."""
+    if name == "np":
+        return np
+    if names_first:
+        found = _named(session, event, name)
+        return _of_event(session, event, name) if found is None else found
+    found = _of_event(session, event, name)
+    return _named(session, event, name) if found is None else found
+
+
+def _named(session: Session, event: Event, name: str) -> Any:
+    value = session.made(name, event.index)
+    if value is None:
+        spelled = (
+            next((one for one in session.names if _identifier(one) == name), None) if "__" in name else None
+        )
+        value = session.made(spelled, event.index) if spelled else None
+    return None if value is None else value.array
+
+
+def _of_event(session: Session, event: Event, name: str) -> Any:
+    """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
+    ask = _ABOUT.get(name)
+    if ask is not None:
+        out = next(iter(session.values(event.outputs)), None)
+        return None if out is None else ask(out)
+    ids: dict[str, list[int | None]] = {
+        "out": event.outputs,
+        "x": event.inputs if event.kind != "grad" else _forward_inputs(session, event),
+        "g": event.inputs if event.phase == "backward" else [],
+    }
+    value = next(iter(session.values(ids.get(name, []))), None)
+    return None if value is None else value.array
+
+
+def _forward_inputs(session: Session, event: Event) -> list[int | None]:
+    return [] if event.origin is None else session.trace.events[event.origin].inputs
+
+
+_ABOUT: dict[str, Callable[[Value], Any]] = {
+    "norm": lambda value: value.stats.norm,
+    "rms": lambda value: value.stats.rms,
+    "max": lambda value: value.stats.max,
+    "min": lambda value: value.stats.min,
+    "mean": lambda value: value.stats.mean,
+    "has_nan": lambda value: value.stats.nans > 0,
+    "has_inf": lambda value: value.stats.infs > 0,
+}
+
+
+def _unknown_name(session: Session, text: str, error: NameError) -> str:
+    here = [name for name in session.names if name.isidentifier() and session.made(name) is not None]
+    return f"{text}: {error}; " + say("values here: {names}", names=", ".join(sorted(here)[:12]))
+
+
+def _is_nowhere(session: Session, error: NameError) -> bool:
+    name = error.name or ""
+    return (
+        name not in _ABOUT
+        and name not in ("g", "x", "out")
+        and name not in {_identifier(n) for n in session.names}
+    )

@@ -4,62 +4,58 @@ from __future__ import annotations
 
 import cmd
 import difflib
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
-from minipaddle.debug.cards import (
-    card,
-    event_object,
-    headline,
-    place,
-    source,
-    title,
-    value_object,
-    why_lines,
-    why_object,
-)
-from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.commands.changing import Changing
+from minipaddle.debug.commands.looking import Looking
+from minipaddle.debug.commands.managing import Managing
+from minipaddle.debug.commands.moving import Moving
+from minipaddle.debug.commands.stopping import Stopping
+from minipaddle.debug.commands.understanding import Understanding
+from minipaddle.debug.language import say
 from minipaddle.debug.session import AtEdge, NoMove, Session
-from minipaddle.trace.events import Value
+from minipaddle.debug.spec import TERMS
+from minipaddle.trace.codec import BadRecording
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.mirror import NoBackward, mirror
-from minipaddle.viz.text import look, shape_text
-from minipaddle.viz.tree import tree_rows
 
 __all__ = ["Prompt"]
 
-_ALIASES = {
-    "s": "step", "n": "next", "bk": "back", "c": "continue", "f": "finish", "g": "goto", "w": "where", "p": "print",
-    "q": "quit", "h": "help", "l": "list", "exit": "quit", "EOF": "quit",
+_SHORT = {
+    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
+    "u": "up", "d": "down", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
+    "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 _USAGE = {
-    "step": "[N]", "next": "[N]", "back": "[N]", "goto": "N | NAME | begin | end", "print": "EXPR", "help": "[COMMAND]",
+    "step": "[N]", "next": "[N]", "back": "[N]", "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
+    "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
+    "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
+    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
+    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON", "help": "[COMMAND]",
 }  # fmt: skip
-_REACH = 5
-"""How many events `list` shows on either side."""
+_GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
+_SPEC_HELP = (
+    "op:matmul*     an operator, by the name on its card",
+    "var:fc1.w      what makes this value or its gradient",
+    "line:14        what a line of the script did; line:train.py:14",
+    "pylayer:Cus*   the call of a PyLayer, and what runs in it",
+    "block:2        what runs in a sub-block of a Program",
+    "pass:2         the second backward pass; also the words forward, backward",
+    "nan inf zero   an output has a NaN, an Inf, or is all zero",
+    "norm>10        also rms, max, min, mean, zeros, size; with > >= < <=",
+    "if EXPR        Python over g, x, out, norm, rms, max, has_nan, np and the names of values",
+    "Several terms: all must hold. * and ? stand for any characters.",
+)
 
 
-class Prompt(cmd.Cmd):
-    """Reads commands, moves the session, writes what there is to see.
-
-    With `as_json`, every answer is one JSON object on a line of its own.
-    """
+class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.Cmd):
+    """Reads commands, moves the session, writes what there is to see."""
 
     def __init__(
-        self,
-        session: Session,
-        glyphs: Glyphs,
-        write: Callable[[str], None],
-        as_json: bool = False,
+        self, session: Session, glyphs: Glyphs, write: Callable[[str], None], as_json: bool = False
     ) -> None:
-        super().__init__()
-        self.session = session
-        self.glyphs = glyphs
-        self.write = write
-        self.as_json = as_json
+        cmd.Cmd.__init__(self)
+        Managing.__init__(self, session, glyphs, write, as_json)
         self.failed = False
         """Whether a command was not understood or not possible."""
         self._set_prompt()
@@ -71,23 +67,31 @@ class Prompt(cmd.Cmd):
         self.failed = False
         return bool(self.onecmd(line))
 
-    def show(self) -> None:
-        """Show the event under the cursor."""
-        if self.as_json:
-            self.write(json.dumps(event_object(self.session)))
-        else:
-            self._lines(card(self.session, self.glyphs))
+    def begin(self) -> None:
+        """Show where the session begins."""
+        try:
+            self.show()
+        except BadRecording as error:
+            self._refuse(str(error))
+
+    def carry_out(self, line: str) -> bool:
+        """Carry out one command of many; a failure is remembered."""
+        return bool(self.onecmd(line))
 
     def onecmd(self, line: str) -> bool:
         """Carry out a command; an impossible one is answered, never raised."""
-        word, _, rest = line.strip().partition(" ")
-        word = _ALIASES.get(word, word)
+        line = line.strip()
+        word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
+        if word in self.aliases:
+            word, _, more = self.aliases[word].partition(" ")
+            rest = f"{more} {rest}".strip()
+        word = _SHORT.get(word, word)
         try:
-            return bool(super().onecmd(f"{word} {rest}" if rest else word))
+            return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
         except AtEdge as edge:
-            self.write(json.dumps({"note": str(edge)}) if self.as_json else str(edge))
+            self.note(str(edge))
             return False
-        except NoMove as error:
+        except (NoMove, BadRecording) as error:
             return self._refuse(str(error))
 
     def postcmd(self, stop: bool, line: str) -> bool:
@@ -98,8 +102,9 @@ class Prompt(cmd.Cmd):
     def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        near = difflib.get_close_matches(word, self._commands(), n=3)
-        self._refuse(f"no command {word!r}" + (f"; do you mean {', '.join(near)}?" if near else "; try help"))
+        near = difflib.get_close_matches(word, [*self._commands(), *self.aliases], n=3)
+        hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
+        self._refuse(say("no command {word}", word=repr(word)) + hint)
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
@@ -113,160 +118,67 @@ class Prompt(cmd.Cmd):
 
     def _refuse(self, text: str) -> bool:
         self.failed = True
-        self.write(json.dumps({"error": text}) if self.as_json else f"*** {text}")
-        return False
-
-    def _lines(self, lines: Any) -> None:
-        for line in lines:
-            self.write(line)
-
-    def _answer(self, key: str, lines: list[str]) -> None:
         if self.as_json:
-            self.write(json.dumps({key: lines}))
+            self.answer_object({"error": text})
         else:
-            self._lines(lines)
+            self.write(f"*** {text}")
+        return False
 
     def _set_prompt(self) -> None:
         session = self.session
-        self.prompt = f"(mp {session.position}/{len(session.stops) - 1} {session.event.phase}) "
+        fork = f" fork {self.forks.current}" if self.forks.current else ""
+        self.prompt = f"(mp {session.position}/{len(session.stops) - 1} {session.event.phase}{fork}) "
 
-    # -- moving ---------------------------------------------------------------------------------------------------
-
-    def do_step(self, arg: str) -> None:
-        """Go to the next event, into the user's own code too."""
-        self.session.step(_count(arg))
-        self.show()
-
-    def do_next(self, arg: str) -> None:
-        """Go to the next event, over the user's own code."""
-        for _ in range(_count(arg)):
-            self.session.next()
-        self.show()
-
-    def do_finish(self, arg: str) -> None:
-        """Leave the user's own code that the cursor is in."""
-        self.session.finish()
-        self.show()
-
-    def do_continue(self, arg: str) -> None:
-        """Go to the end."""
-        self.session.resume()
-        self.show()
-
-    def do_back(self, arg: str) -> None:
-        """Go to the event before; what is shown is what was shown there."""
-        self.session.back(_count(arg))
-        self.show()
-
-    def do_goto(self, arg: str) -> None:
-        """Go to event N, to the next event that makes NAME, or to either end."""
-        if not arg:
-            raise NoMove("goto where? a number, or the name of a value")
-        self.session.goto(arg)
-        self.show()
-
-    # -- looking --------------------------------------------------------------------------------------------------
-
-    def do_list(self, arg: str) -> None:
-        """The events around the cursor."""
-        here, count = self.session.position, len(self.session.stops)
-        lines = []
-        for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
-            pointer = self.glyphs.pointer if position == here else " "
-            lines.append(f"{pointer} {headline(self.session, position, len(str(count - 1)))}")
-        self._answer("list", lines)
-
-    def do_where(self, arg: str) -> None:
-        """The chain from here to the loss."""
-        lines = []
-        for event in self.session.chain():
-            values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
-            lines.append("  ".join(filter(None, (title(event), values, place(source(self.session, event))))))
-        self._answer("where", lines)
-
-    def do_print(self, arg: str) -> None:
-        """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
-        if not arg:
-            raise NoMove("print what? the name of a value, or an expression")
-        found = evaluate(self.session, arg)
-        if self.as_json:
-            self.write(json.dumps(value_object(found) if isinstance(found, Value) else {"print": str(found)}))
-        elif isinstance(found, Value):
-            self.write("  ".join(filter(None, (found.name, shape_text(found), found.dtype, look(found)))))
-            if found.array is not None:
-                self.write(_array_text(found.array))
-        else:
-            self.write(_array_text(found) if isinstance(found, np.ndarray) else str(found))
-
-    def do_tree(self, arg: str) -> None:
-        """The graph of the backward pass that the cursor is in or before."""
-        trace = self.session.trace
-        try:
-            graph = mirror(trace, max(1, self.session.event.pass_number))
-        except NoBackward as error:
-            raise NoMove(str(error)) from error
-        rows = tree_rows(graph, trace, self.glyphs)
-        self._answer("tree", ["  ".join(filter(None, row)) for row in rows])
-
-    def do_why(self, arg: str) -> None:
-        """The formula of the rule, the formula with this node's numbers, and a plain sentence."""
-        if self.as_json:
-            self.write(json.dumps({"why": why_object(self.session)}))
-        else:
-            self._lines(why_lines(self.session))
-
-    # -- the session ----------------------------------------------------------------------------------------------
-
-    def do_quit(self, arg: str) -> bool:
-        """End the session."""
-        return True
+    # -- help -----------------------------------------------------------------------------------------------------
 
     def do_help(self, arg: str) -> None:
         """What there is to say."""
-        command = _ALIASES.get(arg, arg)
-        if command and command not in self._commands():
+        command = _SHORT.get(arg, arg)
+        if command == "spec":
+            self.answer("help", map(say, _SPEC_HELP))
+        elif command and command not in self._commands():
             self.default(command)
-            return
-        self._answer("help", [self._help_line(name) for name in ([command] if command else self._commands())])
+        elif command:
+            self.answer("help", [self._help_line(command)])
+        else:
+            self.answer("help", self._help_lines())
+
+    def _help_lines(self) -> Iterator[str]:
+        left = self._commands()
+        for group, owner in _GROUPS.items():
+            mine = [name for name in left if f"do_{name}" in vars(owner)]
+            yield f"{say(group)}:"
+            yield from map(self._help_line, mine)
+            left = [name for name in left if name not in mine]
+        yield f"{say('session')}:"
+        yield from map(self._help_line, left)
+        yield say("SPEC: {terms}; `help spec` explains them", terms=" ".join(TERMS))
 
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
-        short = {long: short for short, long in _ALIASES.items() if len(short) <= 2}.get(name, "")
-        usage = f"{name} {_USAGE.get(name, '')}"
-        return f"{short:>2}  {usage:<28}{_first_line(getattr(self, f'do_{name}'))}"
+        short = next((short for short, long in _SHORT.items() if long == name and len(short) <= 3), "")
+        usage = f"{name if name != 'shell' else '!'} {_USAGE.get(name, '')}"
+        sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
+        return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"
 
     def _commands(self) -> list[str]:
         return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
 
+    # -- completion -----------------------------------------------------------------------------------------------
+
+    def completenames(self, text: str, *ignored: Any) -> list[str]:
+        """Complete commands and aliases."""
+        return sorted(name for name in [*self._commands(), *self.aliases] if name.startswith(text))
+
     def completedefault(self, text: str, *ignored: Any) -> list[str]:
         """Complete names of values."""
-        names = dict.fromkeys(value.name for value in self.session.trace.values)
-        return sorted(name for name in names if name.startswith(text))
+        return sorted(name for name in self.session.names if name.startswith(text))
 
 
 def _complete_whole_names() -> None:
-    """Let completion see ``W@GRAD`` and ``self.w`` as one word each (there is no readline on Windows)."""
+    """Let completion see ``W@GRAD``, ``self.w`` and ``op:relu`` as one word each (there is no readline on Windows)."""
     try:
         import readline
     except ImportError:
         return
     readline.set_completer_delims(" \t()[]+-*/,=")
-
-
-def _first_line(function: Any) -> str:
-    return (function.__doc__ or "").strip().splitlines()[0]
-
-
-def _count(arg: str) -> int:
-    """Read how often to move.
-
-    Raises:
-        NoMove: unless it is a positive number.
-    """
-    if arg and not (arg.isdigit() and int(arg)):
-        raise NoMove(f"how often? {arg!r} is not a positive number")
-    return int(arg or 1)
-
-
-def _array_text(array: Any) -> str:
-    return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)

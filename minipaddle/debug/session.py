@@ -1,16 +1,22 @@
-"""The session: a cursor on a recording. No input, no output; stepping back is moving the cursor."""
+"""The session: a cursor on a recording, what it stops at, and the forks of the recording. No input, no output.
+
+Everything that is shown is worked out from the recording, the cursor and the breakpoints: stepping back is moving the
+cursor.
+"""
 
 from __future__ import annotations
 
 import difflib
 
+from minipaddle.debug.breakpoints import Breakpoints
+from minipaddle.debug.language import say
 from minipaddle.trace.events import Event, Trace, Value
 
 __all__ = ["AtEdge", "NoMove", "Session"]
 
 
 class NoMove(Exception):
-    """The cursor cannot go there; the message says why."""
+    """That cannot be done; the message says why."""
 
 
 class AtEdge(NoMove):
@@ -25,10 +31,16 @@ class Session:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
+        """The recording, or the fork of it that is looked at."""
         self.stops = [event.index for event in trace.events if event.kind not in ("leave", "backward")]
         self.position = 0
+        self.breakpoints = Breakpoints()
+        self.displays: list[str] = []
+        self._by_name: dict[str, list[int]] = {}
+        for value in trace.values:
+            self._by_name.setdefault(value.name, []).append(value.id)
         if not self.stops:
-            raise NoMove("nothing was recorded: the script applied no operator")
+            raise NoMove(say("nothing was recorded: the script applied no operator"))
 
     @property
     def event(self) -> Event:
@@ -48,8 +60,7 @@ class Session:
         Raises:
             AtEdge: at the end.
         """
-        if self.at_end:
-            raise AtEdge("this is the end of the recording")
+        self._leave_end()
         return self._go(min(self.position + count, len(self.stops) - 1))
 
     def back(self, count: int = 1) -> Event:
@@ -58,8 +69,7 @@ class Session:
         Raises:
             AtEdge: at the beginning.
         """
-        if self.position == 0:
-            raise AtEdge("this is the beginning of the recording")
+        self._leave_beginning()
         return self._go(max(self.position - count, 0))
 
     def next(self) -> Event:
@@ -69,8 +79,7 @@ class Session:
             AtEdge: at the end.
             NoMove: if the recording ends within a body.
         """
-        if self.at_end:
-            raise AtEdge("this is the end of the recording")
+        self._leave_end()
         here = self.event
         outside = here.depth - 1 if self._is_last_in_body(here) else here.depth
         return self._first_outside(outside)
@@ -84,12 +93,26 @@ class Session:
         here = self.event
         depth = here.depth if here.kind != "enter" else here.depth + 1
         if depth == 0:
-            raise NoMove("the cursor is in no body to leave")
+            raise NoMove(say("the cursor is in no body to leave"))
         return self._first_outside(depth - 1)
 
     def resume(self) -> Event:
-        """Go to the end (``continue``)."""
-        return self._go(len(self.stops) - 1)
+        """Go to the next event at which a breakpoint stops, or to the end (``continue``).
+
+        Raises:
+            AtEdge: at the end.
+        """
+        self._leave_end()
+        return self._run_to(range(self.position + 1, len(self.stops)))
+
+    def resume_back(self) -> Event:
+        """Go back to the last event at which a breakpoint stops, or to the beginning (``rcontinue``).
+
+        Raises:
+            AtEdge: at the beginning.
+        """
+        self._leave_beginning()
+        return self._run_to(range(self.position - 1, -1, -1))
 
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next one that makes the value of this name.
@@ -102,27 +125,89 @@ class Session:
         if target.lstrip("-").isdigit():
             number = int(target)
             if not 0 <= number < len(self.stops):
-                raise NoMove(f"events are numbered 0 to {len(self.stops) - 1}")
+                raise NoMove(say("events are numbered 0 to {last}", last=len(self.stops) - 1))
             return self._go(number)
-        order = [*range(self.position + 1, len(self.stops)), *range(self.position + 1)]
-        for position in order:
-            if any(
-                value.name == target for value in self.values(self.trace.events[self.stops[position]].outputs)
-            ):
-                return self._go(position)
+        made = [self.trace.values[id_].producer for id_ in self._by_name.get(target, ())]
+        makers = [producer for producer in made if producer is not None]
+        if makers:
+            return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
         if target in ("begin", "end"):
             return self._go(0 if target == "begin" else len(self.stops) - 1)
-        raise NoMove(f"no event makes a value called {target}{self._like(target)}")
+        raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))
 
-    def _like(self, target: str) -> str:
+    def go_to_event(self, index: int) -> Event:
+        """Go to an event by its place in the recording; from one that is no stop, to the stop before."""
+        while index not in self._places:
+            index -= 1
+        return self._go(self._places[index])
+
+    def go_to_backward(self) -> Event:
+        """Go to the first event of backward; stay where there is none."""
+        for position, index in enumerate(self.stops):
+            if self.trace.events[index].phase == "backward":
+                return self._go(position)
+        return self.event
+
+    def up(self) -> Event:
+        """Go to the event that uses what this one made: towards the loss in forward, towards the leaves in backward.
+
+        Raises:
+            NoMove: if none does.
+        """
+        made = {id_ for id_ in self.event.outputs if id_ is not None}
+        made |= {value.id for value in self.trace.values if value.source in made}
+        for index in self.stops[self.position + 1 :]:
+            if not made.isdisjoint(self.trace.events[index].inputs):
+                return self.go_to_event(index)
+        raise NoMove(say("nothing uses what is made here"))
+
+    def down(self) -> Event:
+        """Go to the event that made what this one uses: its first input that an event made.
+
+        Raises:
+            NoMove: if none was made by an event.
+        """
+        for value in self.values(self.event.inputs):
+            source = self.trace.value(value.source)
+            producer = value.producer if value.producer is not None or source is None else source.producer
+            if producer is not None:
+                return self.go_to_event(producer)
+        raise NoMove(say("what is used here was there before the recording began"))
+
+    @property
+    def _places(self) -> dict[int, int]:
+        if not hasattr(self, "_place_of"):
+            self._place_of = {index: position for position, index in enumerate(self.stops)}
+        return self._place_of
+
+    def _leave_end(self) -> None:
+        if self.at_end:
+            raise AtEdge(say("this is the end of the recording"))
+
+    def _leave_beginning(self) -> None:
+        if self.position == 0:
+            raise AtEdge(say("this is the beginning of the recording"))
+
+    def _run_to(self, positions: range) -> Event:
+        """Go along `positions` to the first at which a breakpoint stops, or to the last."""
+        events = self.trace.events
+        for position in positions if self.breakpoints.some else positions[-1:]:
+            if self.breakpoints.stop_at(self, events[self.stops[position]]):
+                break
+        return self._go(position)
+
+    def like(self, target: str) -> str:
         """Say which names of results look like one that is none."""
-        made = [value.name for event in self.trace.events for value in self.values(event.outputs)]
-        if any(value.name == target for value in self.trace.values):
-            return ": it was there before" + (
-                f"; do you mean {target}@GRAD?" if f"{target}@GRAD" in made else ""
-            )
-        near = difflib.get_close_matches(target, list(dict.fromkeys(made)), n=3)
-        return f"; do you mean {', '.join(near)}?" if near else ""
+        made = {name for name, ids in self._by_name.items() if any(self._is_made(id_) for id_ in ids)}
+        if target in self._by_name:
+            gradient = f"{target}@GRAD"
+            also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
+            return say(": it was there before") + also
+        near = difflib.get_close_matches(target, sorted(made), n=3)
+        return say("; do you mean {names}?", names=", ".join(near)) if near else ""
+
+    def _is_made(self, id_: int) -> bool:
+        return self.trace.values[id_].producer is not None
 
     def _go(self, position: int) -> Event:
         self.position = position
@@ -134,7 +219,7 @@ class Session:
             event = self.trace.events[self.stops[position]]
             if event.depth <= depth and event.kind != "enter":
                 return self._go(position)
-        raise NoMove("the recording ends within the user's own code: `step` goes into it")
+        raise NoMove(say("the recording ends within the user's own code: `step` goes into it"))
 
     def _is_last_in_body(self, event: Event) -> bool:
         after = self.trace.events[event.index + 1 : event.index + 2]
@@ -142,16 +227,40 @@ class Session:
 
     # -- asking ---------------------------------------------------------------------------------------------------
 
+    @property
+    def hits(self) -> list[int]:
+        """The numbers of the breakpoints that hold here."""
+        return self.breakpoints.holding(self, self.event)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all values."""
+        return list(self._by_name)
+
     def values(self, ids: list[int | None]) -> list[Value]:
         """Return the values with these ids, without the missing ones."""
         return [self.trace.values[id_] for id_ in ids if id_ is not None]
 
-    def find(self, name: str) -> Value | None:
+    def find(self, name: str, limit: int | None = None) -> Value | None:
         """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
-        limit = self.event.index
-        named = [value for value in self.trace.values if value.name == name]
-        made = [value for value in named if value.producer is None or value.producer <= limit]
-        return made[-1] if made else named[0] if named else None
+        value = self.made(name, limit)
+        if value is not None or name not in self._by_name:
+            return value
+        return self.trace.values[self._by_name[name][0]]
+
+    def made(self, name: str, limit: int | None = None) -> Value | None:
+        """Return the latest value of this name that there is at the cursor, or at the event with index `limit`."""
+        limit = self.event.index if limit is None else limit
+        for id_ in reversed(self._by_name.get(name, ())):
+            producer = self.trace.values[id_].producer
+            if producer is None or producer <= limit:
+                return self.trace.values[id_]
+        return None
+
+    def before(self, value: Value) -> Value | None:
+        """Return the value that bore the same name before."""
+        earlier = [id_ for id_ in self._by_name.get(value.name, ()) if id_ < value.id]
+        return self.trace.values[earlier[-1]] if earlier else None
 
     def chain(self) -> list[Event]:
         """Return the events from the cursor towards the loss: each uses what the one before made (``where``).

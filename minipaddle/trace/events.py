@@ -176,6 +176,8 @@ class Trace:
     """What the user should be told: memory limit reached, events left out."""
     exit_code: int = 0
     """How the script ended."""
+    calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
+    """For the calls of PyLayers: the class and the arguments, Values in the place of tensors. Not in a file."""
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""

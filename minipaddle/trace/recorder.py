@@ -22,9 +22,10 @@ from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
 from minipaddle.trace.events import Scope, Trace
 from minipaddle.trace.naming import depth_of, names_in, needs_a_look
+from minipaddle.trace.program_watch import ProgramWatch
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.scopes import CALL, Scopes, calls_around
-from minipaddle.trace.scribe import Here, Result, Scribe
+from minipaddle.trace.scribe import Here, Result, Scribe, flat
 
 __all__ = ["Enough", "Recorder"]
 
@@ -33,7 +34,7 @@ class Enough(SystemExit):
     """Ends the script: the training step that was to be recorded is over."""
 
 
-class Recorder:
+class Recorder(ProgramWatch):
     """Watches a mode (:class:`minipaddle.core.watching.Observer`); :meth:`finish` makes a :class:`Trace` of it.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
@@ -130,7 +131,7 @@ class Recorder:
             return
         here = self._here(sys._getframe(2))
         self._meet_all(inputs)
-        made = [out for out in _flat(outputs) if isinstance(out, Tensor)]
+        made = [out for out in flat(outputs) if isinstance(out, Tensor)]
         known = [id(out) in self._met for out in made]
         results = self._results(made)
         saved = tuple(_saved_by(results))
@@ -141,15 +142,15 @@ class Recorder:
         """The user's own code begins."""
         if not self._over:
             here = self._here(sys._getframe(2))
-            tensors = [arg for arg in _flat(args) if isinstance(arg, Tensor)]
-            self._meet_all(tensors)
-            self._note(self._scribe.entered, (here, kind, owner.name, tensors))
+            self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
+            by_name = bool(getattr(owner, "kwargs", None))
+            self._note(self._scribe.entered, (here, kind, owner, owner.name, args, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
         if not self._over:
             here = self._here(sys._getframe(2))
-            tensors = [out for out in _flat(result) if isinstance(out, Tensor)]
+            tensors = [out for out in flat(result) if isinstance(out, Tensor)]
             self._meet_all(tensors)
             said = f"{type(error).__name__}: {error}" if error else ""
             self._note(self._scribe.left, (here, kind, owner, owner.name, tensors, said))
@@ -374,11 +375,3 @@ def _saved_by(results: Sequence[Result]) -> Iterator[Tensor]:
     if isinstance(kept, tuple):
         saved = getattr(kept[0], "_saved", None) or ()
         yield from (one for one in saved if isinstance(one, Tensor))
-
-
-def _flat(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _flat(item)
-    else:
-        yield value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -20,7 +20,7 @@ from minipaddle.trace.flow import Flow
 from minipaddle.trace.naming import assigned_name, line_of
 from minipaddle.trace.values import Values
 
-__all__ = ["Here", "Result", "Scribe"]
+__all__ = ["Here", "Result", "Scribe", "flat"]
 
 Here = tuple[CodeType, int, int]
 """A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
@@ -41,6 +41,7 @@ class Scribe:
         self._lines: dict[tuple[CodeType, int], Line] = {}
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        self._arguments: dict[int, list[Any]] = {}  # id(owner) -> what its forward was called with
         self._pass = passes_before
         self._running: list[int] = []  # numbers of the running passes
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
@@ -112,15 +113,30 @@ class Scribe:
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, old) for result, old in zip(results, known)]
         event.body = self._bodies.pop(id(call), None)
+        arguments = self._arguments.pop(id(call), None)
+        if arguments is not None and hasattr(call, "cls"):
+            self.trace.calls[event.index] = (call.cls, arguments)
         self._note_record(event, results)
         event.saved = [id_ for one in saved if (id_ := self.values.id_of(one)) is not None]
         self._may_be_named(here, event)
 
-    def entered(self, here: Here | None, kind: BodyKind, name: str, args: Sequence[Tensor]) -> None:
-        """The user's own code began."""
+    def entered(
+        self, here: Here | None, kind: BodyKind, owner: Named, name: str, args: Sequence[Any], by_name: bool
+    ) -> None:
+        """The user's own code began; `by_name` says whether it has arguments besides `args`."""
         event = self._event("enter", kind, name, here)
-        event.inputs = [self.values.id_of(arg) for arg in args]
+        event.inputs = [self.values.id_of(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         self._open.append(event.index)
+        if kind == "forward" and not by_name:
+            self._arguments[id(owner)] = [self._with_values(arg) for arg in args[1:]]
+
+    def _with_values(self, argument: Any) -> Any:
+        """Return an argument with values in the place of tensors: it shall not keep the graph alive."""
+        if isinstance(argument, Tensor):
+            return self.trace.value(self.values.id_of(argument))
+        if type(argument) in (list, tuple):
+            return type(argument)([self._with_values(item) for item in argument])
+        return argument
 
     def left(
         self,
@@ -266,3 +282,12 @@ class Scribe:
                     arrays = {id(array) for array in record.plan.arrays(kept)}
                     event.saved = [id_ for id_ in candidates if self.values.memory_of(id_) in arrays]
                 return
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Yield what is in nested lists and tuples."""
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from flat(item)
+    else:
+        yield value

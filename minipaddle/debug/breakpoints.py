@@ -1,0 +1,78 @@
+"""Breakpoints: numbered, counted, ignored for a while, gone after the first stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from minipaddle.debug.spec import Spec
+from minipaddle.trace.events import Event
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+__all__ = ["Breakpoint", "Breakpoints"]
+
+
+@dataclass
+class Breakpoint:
+    """One of them."""
+
+    number: int
+    spec: Spec
+    kind: str = "break"
+    """``break``, ``tbreak`` (gone after the first stop) or ``watch`` (a value that is made anew)."""
+    ignored: int = 0
+    """How many times more it does not stop."""
+
+
+class Breakpoints:
+    """All breakpoints of a session."""
+
+    def __init__(self) -> None:
+        self._all: dict[int, Breakpoint] = {}
+        self._last = 0
+
+    def __iter__(self) -> Iterator[Breakpoint]:
+        return iter(self._all.values())
+
+    @property
+    def some(self) -> bool:
+        """Whether there are any."""
+        return bool(self._all)
+
+    def add(self, spec: Spec, kind: str = "break") -> Breakpoint:
+        """Add one, under the next number."""
+        self._last += 1
+        made = self._all[self._last] = Breakpoint(self._last, spec, kind)
+        return made
+
+    def get(self, number: int) -> Breakpoint | None:
+        """Return the one with this number."""
+        return self._all.get(number)
+
+    def delete(self, number: int | None = None) -> bool:
+        """Delete one, or all; return whether there was one."""
+        if number is not None:
+            return self._all.pop(number, None) is not None
+        there = bool(self._all)
+        self._all.clear()
+        return there
+
+    def holding(self, session: Session, event: Event) -> list[int]:
+        """Return the numbers of those that hold at `event`, whether they are to stop there or not."""
+        return [one.number for one in self if one.spec.holds(session, event)]
+
+    def stop_at(self, session: Session, event: Event) -> bool:
+        """Say whether to stop at `event`; counts what is ignored, and forgets what was to stop once."""
+        stops = False
+        for number in self.holding(session, event):
+            one = self._all[number]
+            if one.ignored:
+                one.ignored -= 1
+                continue
+            stops = True
+            if one.kind == "tbreak":
+                del self._all[number]
+        return stops

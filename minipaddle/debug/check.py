@@ -1,0 +1,255 @@
+"""Check: the gradient that was computed, against how the outputs really change when an input is moved a little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE
+from minipaddle.debug.causes import Evidence, cause_of
+from minipaddle.debug.local import Function, floating_inputs, forward_of, function_of
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing
+
+__all__ = ["Checked", "check_event", "check_trace", "gradient_events"]
+
+_ALL = 256
+"""Up to so many elements of an input are all moved; of larger ones, some, and all together."""
+_SOME = 64
+
+
+@dataclass
+class Checked:
+    """What came out for one input of one event."""
+
+    event: Event
+    name: str
+    """The input."""
+    verdict: str
+    """``ok``, ``wrong``, ``unsure`` (at a kink, or numbers too large to tell) or ``unchecked``."""
+    elements: int = 0
+    """How many were moved."""
+    difference: float = 0.0
+    """The worst relative difference."""
+    spot: tuple[int, ...] = ()
+    analytic: float = 0.0
+    numeric: float = 0.0
+    cause: str = ""
+    """The likely cause; or why it was not checked."""
+
+
+def gradient_events(trace: Trace) -> Iterator[Event]:
+    """Yield one gradient event for each operator, line and shape: a second one would say the same."""
+    seen = set()
+    for event in trace.events:
+        forward = forward_of(trace, event) if event.kind == "grad" else None
+        if forward is not None:
+            shapes = tuple(value.shape for _, value in floating_inputs(trace, forward))
+            key = (event.title, forward.where, shapes, repr(sorted(forward.attrs)))
+            if key not in seen:
+                seen.add(key)
+                yield event
+
+
+def check_trace(trace: Trace, step: float = 1e-5, tolerance: float = 1e-3) -> Iterator[Checked]:
+    """Check every kind of gradient event of a recording."""
+    for event in gradient_events(trace):
+        yield from check_event(trace, event, step, tolerance)
+
+
+def check_event(trace: Trace, event: Event, step: float = 1e-5, tolerance: float = 1e-3) -> list[Checked]:
+    """Check one gradient event, for each input that got a gradient (or should have got one)."""
+    forward = forward_of(trace, event)
+    if forward is None or event.kind != "grad":
+        return []
+    inputs = floating_inputs(trace, forward)
+    try:
+        function = _seeded(trace, forward, event)
+        arrays = [_kept(value).astype(np.float64) for _, value in inputs]
+        slopes = [
+            _Slopes(function, arrays, which, step) if _is_wanted(value) else None
+            for which, (_, value) in enumerate(inputs)
+        ]
+        found = []
+        for which, (position, value) in enumerate(inputs):
+            slope = slopes[which]
+            has_rule = forward.op not in TABLE or event.outputs[position] is not None
+            if slope is not None and has_rule:
+                found.append(_compare(trace, forward, event, position, value, slope, slopes, tolerance))
+        return found
+    except Missing as error:
+        return [Checked(event, forward.title, "unchecked", cause=str(error))]
+    except (ArithmeticError, TypeError, ValueError, RuntimeError) as error:
+        return [Checked(event, forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
+
+
+def _is_wanted(value: Value) -> bool:
+    return not value.stop_gradient
+
+
+def _kept(value: Value) -> Array:
+    if value.array is None:
+        raise Missing(f"the numbers of {value.name} were not kept")
+    return value.array
+
+
+def _seeded(trace: Trace, forward: Event, event: Event) -> Function:
+    """Return the function whose gradient the event computed: the outputs, weighted with the gradients that came in."""
+    function = function_of(trace, forward)
+    seeds = []
+    for out, id_ in zip(forward.outputs, event.inputs):
+        made, seed = trace.value(out), trace.value(id_)
+        zeros = np.zeros(made.shape if made else ())
+        seeds.append(zeros if seed is None else _kept(seed).astype(np.float64))
+
+    def weighted(arrays: Sequence[Array]) -> list[Array]:
+        outs = function(arrays)
+        total = np.float64(0)
+        for out, seed in zip(outs, seeds):
+            total += np.vdot(out, seed)
+        return [np.asarray(total)]
+
+    return weighted
+
+
+class _Slopes:
+    """The numeric gradient for one input, at the elements that were moved."""
+
+    def __init__(self, function: Function, arrays: Sequence[Array], which: int, step: float) -> None:
+        self.function, self.arrays, self.which = function, arrays, which
+        self.array = arrays[which]
+        self.here = float(function(arrays)[0])
+        self.spots = _spots(self.array)
+        self.step = step
+        self.found = np.array([self._slope(spot) for spot in self.spots])
+
+    @property
+    def whole(self) -> Array | None:
+        """All of it, if every element was moved."""
+        if len(self.spots) < self.array.size:
+            return None
+        return self.found[:, 0].reshape(self.array.shape)
+
+    def along(self, direction: Array) -> float:
+        """Return the slope if every element is moved at once."""
+        size = self.step * max(1.0, float(np.abs(self.array).max(initial=0)))
+        ends = [self._at(self.array + sign * size * direction) for sign in (1, -1)]
+        return (ends[0] - ends[1]) / (2 * size)
+
+    def _slope(self, spot: tuple[int, ...]) -> tuple[float, float]:
+        """Return the slope, and how much the slopes to both sides differ: at a kink there are two."""
+        size = self.step * max(1.0, abs(float(self.array[spot])))
+        ends = []
+        for sign in (1, -1):
+            moved = self.array.copy()
+            moved[spot] += sign * size
+            ends.append(self._at(moved))
+        up, down = (ends[0] - self.here) / size, (self.here - ends[1]) / size
+        return (up + down) / 2, abs(up - down)
+
+    def _at(self, array: Array) -> float:
+        return float(self.function([*self.arrays[: self.which], array, *self.arrays[self.which + 1 :]])[0])
+
+
+def _spots(array: Array) -> list[tuple[int, ...]]:
+    if array.size <= _ALL:
+        return list(np.ndindex(array.shape))
+    chosen = np.random.default_rng(0).choice(array.size, _SOME, replace=False)
+    return [tuple(int(i) for i in np.unravel_index(flat, array.shape)) for flat in sorted(chosen)]
+
+
+def _compare(
+    trace: Trace,
+    forward: Event,
+    event: Event,
+    position: int,
+    value: Value,
+    slopes: _Slopes,
+    others: Sequence[_Slopes | None],
+    tolerance: float,
+) -> Checked:
+    made = trace.value(event.outputs[position] if position < len(event.outputs) else None)
+    analytic = np.zeros(value.shape) if made is None else _kept(made).astype(np.float64)
+    numeric, kinks = slopes.found[:, 0], slopes.found[:, 1]
+    computed = np.array([analytic[spot] for spot in slopes.spots])
+    scale = max(float(np.abs(numeric).max(initial=0)), float(np.abs(computed).max(initial=0)), 1e-12)
+    sure = np.isfinite(numeric) & np.isfinite(computed) & (kinks < 0.02 * scale)
+    if not sure.any():
+        return Checked(event, value.name, "unsure", len(numeric), cause="at a kink, or not finite")
+    gaps = np.where(sure, np.abs(numeric - computed), 0) / scale
+    worst = int(np.argmax(gaps))
+    found = Checked(
+        event,
+        value.name,
+        "ok",
+        len(numeric),
+        float(gaps[worst]),
+        slopes.spots[worst],
+        float(computed[worst]),
+        float(numeric[worst]),
+    )
+    # In single precision a gradient is right to seven digits of the numbers that it was made of, not of itself.
+    if gaps[worst] > tolerance:
+        found.verdict = "wrong"
+        found.cause = cause_of(
+            Evidence(
+                analytic,
+                slopes.whole,
+                [(computed[sure], numeric[sure])],
+                named=_named_arrays(trace, forward, event),
+                others={
+                    trace.values[forward.inputs[place] or 0].name: other.whole
+                    for place, other in zip((p for p, _ in floating_inputs(trace, forward)), others)
+                    if other is not None and other is not slopes
+                },
+            )
+        )
+    elif slopes.whole is None:
+        direction = np.sign(analytic) + (analytic == 0)
+        total, moved = float((analytic * direction).sum()), slopes.along(direction)
+        if abs(total - moved) > tolerance * max(abs(total), abs(moved), 1e-12):
+            found.verdict, found.analytic, found.numeric, found.spot = "wrong", total, moved, ()
+            found.difference = abs(total - moved) / max(abs(total), abs(moved))
+            found.cause = "moving all elements at once shows it; which one is wrong was not searched for"
+    return found
+
+
+def _named_arrays(trace: Trace, forward: Event, event: Event) -> dict[str, Array]:
+    """Return what the rule might have left out: inputs, outputs and the gradients that came in."""
+    found: dict[str, Array] = {}
+    for id_ in (*forward.inputs, *forward.outputs, *event.inputs):
+        value = trace.value(id_)
+        if value is not None and value.array is not None:
+            found[value.name] = value.array.astype(np.float64)
+    return found
+
+
+def check_operator(name: str) -> Trace:
+    """Record one call of an operator and its backward, on the operator's own example.
+
+    Raises:
+        KeyError: if there is no such operator.
+    """
+    from minipaddle.autograd.tensor import Tensor
+    from minipaddle.core.mode import current
+    from minipaddle.core.watching import watching
+    from minipaddle.trace.recorder import Recorder
+
+    op = next(op for op in TABLE.values() if name in (op.type, op.name))
+    inputs, attrs = op.example(np.random.default_rng(0))
+    recorder = Recorder(f"check {name}")
+    with watching(recorder):
+        tensors = [None if array is None else Tensor(array) for array in inputs]
+        for tensor in tensors:
+            if tensor is not None and tensor.array.dtype.kind == "f":
+                tensor.stop_gradient = False
+        out = current.get().apply(op, tuple(tensors), {**op.defaults, **attrs})
+        for one in out if isinstance(out, tuple) else (out,):
+            if not one.stop_gradient:
+                one.backward(
+                    Tensor(np.random.default_rng(1).uniform(0.5, 1.5, one.array.shape)), retain_graph=True
+                )
+    return recorder.finish()

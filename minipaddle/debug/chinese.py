@@ -1,0 +1,3 @@
+"""What the debugger says in Chinese, by the English sentence."""
+
+CHINESE: dict[str, str] = {}

@@ -1,0 +1,1 @@
+"""The commands of the prompt, one file for each group in which `help` lists them."""

@@ -1,0 +1,115 @@
+"""Commands about the session itself."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from minipaddle.debug.cards import event_object
+from minipaddle.debug.commands.desk import Desk, needed
+from minipaddle.debug.expressions import namespace
+from minipaddle.debug.language import say
+from minipaddle.debug.session import NoMove
+from minipaddle.trace.file import save
+
+__all__ = ["Managing"]
+
+
+class Managing(Desk):
+    """record, export, run, alias, !, quit."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.aliases: dict[str, str] = {}
+        self._space: dict[str, Any] = {}
+
+    def do_record(self, arg: str) -> None:
+        """Save what is looked at (the recording, or a fork) as FILE.mpt."""
+        path = Path(needed(arg, "record where? FILE.mpt"))
+        if path.suffix != ".mpt":
+            raise NoMove(say("the name of a recording ends with .mpt"))
+        try:
+            save(self.session.trace, path)
+        except OSError as error:
+            raise NoMove(f"{path}: {error.strerror or error}") from error
+        self.note(say("wrote {path}", path=path))
+
+    def do_export(self, arg: str) -> None:
+        """Write all stops as JSON lines (json FILE), or a page of the backward pass (html FILE)."""
+        kind, _, path = arg.partition(" ")
+        if kind not in ("json", "html") or not path:
+            raise NoMove(say("export what, and where? json FILE, or html FILE"))
+        path = path.strip()
+        if kind == "html":
+            self.draw(path if path.endswith(".html") else f"{path}.html")
+        else:
+            self._all_stops(Path(path))
+            self.note(say("wrote {path}", path=path))
+
+    def _all_stops(self, path: Path) -> None:
+        here = self.session.position
+        try:
+            with path.open("w", encoding="ascii") as file:
+                for position in range(len(self.session.stops)):
+                    self.session.position = position
+                    file.write(json.dumps(event_object(self.session), allow_nan=False) + "\n")
+        except OSError as error:
+            raise NoMove(f"{path}: {error.strerror or error}") from error
+        finally:
+            self.session.position = here
+
+    def draw(self, path: str) -> None:
+        """Draw the backward pass that the cursor is in or before. The commands that explain do it."""
+        raise NotImplementedError
+
+    def do_run(self, arg: str) -> None:
+        """Carry out the commands in FILE, one a line."""
+        path = Path(needed(arg, "run which file?"))
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise NoMove(f"{path}: {error}") from error
+        for line in lines:
+            if line.strip() and not line.lstrip().startswith("#") and self.carry_out(line):
+                return
+
+    def carry_out(self, line: str) -> bool:
+        """Carry out one command; return whether it ends the session. The loop does it."""
+        raise NotImplementedError
+
+    def do_alias(self, arg: str) -> None:
+        """Let NAME stand for a COMMAND; without them, list what stands for what."""
+        name, _, command = arg.partition(" ")
+        if command:
+            self.aliases[name] = command.strip()
+        elif name and self.aliases.pop(name, None) is None:
+            raise NoMove(say("{name} stands for nothing", name=name))
+        self.answer("alias", [f"{short} = {long}" for short, long in self.aliases.items()])
+
+    def do_shell(self, arg: str) -> None:
+        """Run Python: ! followed by a statement. The values here have their names; what it binds stays."""
+        import minipaddle
+
+        space = {**namespace(self.session), "paddle": minipaddle, **self._space}
+        before = dict(space)
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said):
+                exec(compile(needed(arg, "which Python?"), "<prompt>", "single"), space)
+        except NoMove:
+            raise
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            raise NoMove(f"{arg}: {type(error).__name__}: {error}") from error
+        finally:
+            new = {name: value for name, value in space.items() if before.get(name) is not value}
+            self._space.update({name: value for name, value in new.items() if name != "__builtins__"})
+        self.answer("python", said.getvalue().splitlines())
+
+    def do_quit(self, arg: str) -> bool:
+        """End the session."""
+        return True

@@ -1,0 +1,201 @@
+"""Gradient flow: how large the gradient is on its way back, and where it is lost, culprits first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minipaddle.debug.language import say
+from minipaddle.debug.titles import blamed, place, title
+from minipaddle.trace.events import Event, Trace, Value
+
+__all__ = ["Flow", "FlowRow", "gradient_flow"]
+
+LOW, HIGH = 1e-7, 1e3
+
+
+@dataclass
+class FlowRow:
+    """What one gradient event gave to one input."""
+
+    event: Event | None
+    name: str
+    """What it is the gradient for."""
+    value: Value | None
+    ratio: float | None
+    """How much larger it is than the gradient that came in."""
+    verdict: str
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen`` or ``unused``."""
+    is_parameter: bool
+    begins: bool = False
+    """Whether it was well until here."""
+    where: str = ""
+
+
+@dataclass
+class Flow:
+    """The whole table."""
+
+    rows: list[FlowRow]
+    summary: str
+
+    @property
+    def findings(self) -> list[FlowRow]:
+        """The parameters that learn nothing, or too much at once; a frozen one was meant to be."""
+        return [row for row in self.rows if row.is_parameter and row.verdict not in ("ok", "frozen")]
+
+
+def gradient_flow(
+    trace: Trace, pass_number: int | None = None, by: str = "rms", low: float = LOW, high: float = HIGH
+) -> Flow:
+    """Follow the gradient through one backward pass (the last by default).
+
+    A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``.
+    """
+    number = pass_number or trace.passes
+    table = _Table(trace, number, by, low, high)
+    rows = table.culprits_first()
+    return Flow(rows, _summary(rows, number))
+
+
+class _Table:
+    def __init__(self, trace: Trace, number: int, by: str, low: float, high: float) -> None:
+        self.trace, self.by, self.low, self.high = trace, by, low, high
+        self.bad: dict[int, str] = {}  # values that are not well
+        self.rows: list[FlowRow] = []
+        reached = set()
+        for event in trace.of_pass(number):
+            if event.kind == "grad" and event.depth == 0:
+                self._add(event)
+            if event.kind == "store" and event.outputs[0] is not None:
+                reached.add(trace.values[event.outputs[0]].of)
+        self._without_gradient(number, reached)
+
+    def _add(self, event: Event) -> None:
+        coming = [self.trace.values[id_] for id_ in event.inputs if id_ is not None]
+        before = max((self._size(value) for value in coming), default=0.0)
+        was_bad = any(self._verdict(value) != "ok" for value in coming)
+        for id_ in event.outputs:
+            if id_ is None:
+                continue
+            value = self.trace.values[id_]
+            target = self.trace.value(value.of)
+            verdict = self._verdict(value)
+            self.rows.append(
+                FlowRow(
+                    event,
+                    target.name if target else value.name,
+                    value,
+                    self._size(value) / before if before else None,
+                    verdict,
+                    target is not None and target.kind in ("parameter", "leaf"),
+                    begins=verdict != "ok" and not was_bad,
+                    where=place(blamed(self.trace, event)),
+                )
+            )
+
+    def _size(self, value: Value) -> float:
+        return float(getattr(value.stats, self.by))
+
+    def _verdict(self, value: Value) -> str:
+        stats = value.stats
+        if stats.nans or stats.infs:
+            return "NaN" if stats.nans else "Inf"
+        if stats.size and stats.zeros == stats.size:
+            return "dead"
+        size = self._size(value)
+        return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
+
+    def _without_gradient(self, number: int, reached: set[int | None]) -> None:
+        """Add the parameters that the pass did not reach."""
+        latest: dict[str, Value] = {}
+        for value in self.trace.values:
+            if value.kind == "parameter":
+                made = None if value.producer is None else self.trace.events[value.producer]
+                if made is None or made.pass_number < number:
+                    latest[value.name] = value
+        for name, value in latest.items():
+            if value.id not in reached:
+                verdict = "frozen" if value.stop_gradient else "unused"
+                self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))
+
+    def culprits_first(self) -> list[FlowRow]:
+        """Return the rows: where it begins, then bad parameters, then the rest in the order of the pass."""
+        return sorted(self.rows, key=lambda row: 0 if row.begins else 1 if _is_bad(row) else 2)
+
+
+def _is_bad(row: FlowRow) -> bool:
+    return row.is_parameter and row.verdict != "ok"
+
+
+def _summary(rows: list[FlowRow], number: int) -> str:
+    if not rows:
+        return say("pass {number}: no gradient flowed", number=number)
+    counts: dict[str, int] = {}
+    for row in rows:
+        if row.is_parameter and row.verdict != "ok":
+            counts[row.verdict] = counts.get(row.verdict, 0) + 1
+    parameters = len({row.name for row in rows if row.is_parameter})
+    if not counts:
+        return say("pass {number}: {count} parameters, all well", number=number, count=parameters)
+    what = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    return say("pass {number}: {count} parameters, {what}", number=number, count=parameters, what=what)
+
+
+def flow_lines(flow: Flow) -> list[str]:
+    """Return the table as text, columns aligned."""
+    head = ("step", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
+    table = [head, *(_cells(row) for row in flow.rows)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(head) - 1)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
+        for row in table
+    ]
+    return [*lines, flow.summary]
+
+
+def _cells(row: FlowRow) -> tuple[str, ...]:
+    verdict = row.verdict
+    if row.begins and row.event is not None:
+        verdict += "  <- " + say("starts here ({op}, {where})", op=row.event.title, where=row.where)
+    if row.value is None or row.event is None:
+        return ("", "", row.name, "", "", "", "", verdict)
+    stats = row.value.stats
+    ratio = "" if row.ratio is None else f"x{row.ratio:.3g}"
+    largest = max(abs(stats.min), abs(stats.max))
+    shape = str(list(row.value.shape))
+    return (
+        str(row.event.index),
+        title(row.event),
+        row.name,
+        shape,
+        f"{stats.rms:.3g}",
+        f"{largest:.3g}",
+        ratio,
+        verdict,
+    )
+
+
+def flow_object(flow: Flow) -> dict[str, object]:
+    """Return the table as JSON data."""
+    rows = [
+        {
+            "event": None if row.event is None else row.event.index,
+            "op": None if row.event is None else title(row.event),
+            "for": row.name,
+            "shape": None if row.value is None else list(row.value.shape),
+            "rms": None if row.value is None else str_if_odd(row.value.stats.rms),
+            "norm": None if row.value is None else str_if_odd(row.value.stats.norm),
+            "ratio": None if row.ratio is None else str_if_odd(row.ratio),
+            "verdict": row.verdict,
+            "parameter": row.is_parameter,
+            "begins": row.begins,
+            "where": row.where,
+        }
+        for row in flow.rows
+    ]
+    return {"flow": rows, "summary": flow.summary}
+
+
+def str_if_odd(number: float) -> float | str:
+    """JSON has no NaN and no infinity: they become text."""
+    return number if number - number == 0 else str(number)

@@ -1,0 +1,161 @@
+"""One operator by itself, at the numbers that it met: what it computes for other inputs, and its derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.py_layer import PyLayerContext
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import Array
+from minipaddle.core.mode import EAGER, within
+from minipaddle.core.operator import TABLE
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing, Replay
+
+__all__ = ["Function", "forward_of", "function_of", "jacobian"]
+
+Function = Callable[[Sequence[Array]], list[Array]]
+"""From the numbers of the differentiable inputs to those of the outputs, in double precision."""
+
+
+def forward_of(trace: Trace, event: Event) -> Event | None:
+    """Return the forward event that `event` is, or is the gradient of; None for any other."""
+    if event.kind == "op":
+        return event
+    if event.kind == "grad" and event.origin is not None:
+        return trace.events[event.origin]
+    return None
+
+
+def floating_inputs(trace: Trace, forward: Event) -> list[tuple[int, Value]]:
+    """Return the inputs that can be differentiated for: their positions, and the values."""
+    return [
+        (position, trace.values[id_])
+        for position, id_ in enumerate(forward.inputs)
+        if id_ is not None and np.dtype(trace.values[id_].dtype).kind == "f"
+    ]
+
+
+def function_of(trace: Trace, forward: Event) -> Function:
+    """Return the function that `forward` applied, of its floating inputs.
+
+    Raises:
+        Missing: if it cannot be had: numbers were not kept, or the user's code is not at hand.
+    """
+    if forward.op in TABLE:
+        return _of_operator(trace, forward)
+    live = trace.calls.get(forward.index)
+    return _of_live_layer(trace, forward, *live) if live is not None else _of_recorded_layer(trace, forward)
+
+
+def _numbers(trace: Trace, id_: int) -> Array:
+    array = trace.values[id_].array
+    if array is None:
+        raise Missing(f"the numbers of {trace.values[id_].name} were not kept")
+    return array
+
+
+def _doubled(array: Array) -> Array:
+    return array.astype(np.float64) if array.dtype.kind == "f" else array
+
+
+class _InDouble(Replay):
+    """Leaves results in the precision in which they come."""
+
+    def _numbers_are_kept_in(self, value: Value) -> bool:
+        return False
+
+
+def _of_operator(trace: Trace, forward: Event) -> Function:
+    replay = _InDouble(trace)
+    positions = [position for position, _ in floating_inputs(trace, forward)]
+    given = {
+        id_: _doubled(_numbers(trace, id_)) for id_ in (*forward.inputs, *forward.outputs) if id_ is not None
+    }
+
+    def run(arrays: Sequence[Array]) -> list[Array]:
+        # An input that is there twice may differ in both places: each place gets a number of its own.
+        inputs: list[int | None] = list(forward.inputs)
+        space = dict(given)
+        for position, array in zip(positions, arrays):
+            inputs[position] = -1 - position
+            space[-1 - position] = array
+        call = Event(forward.index, "op", forward.op, forward.title, inputs, forward.outputs, forward.attrs)
+        return [np.asarray(out) for out in replay.outputs(call, space.__getitem__) if out is not None]
+
+    return run
+
+
+def _of_live_layer(trace: Trace, forward: Event, layer: Any, arguments: Sequence[Any]) -> Function:
+    """Call the user's own ``forward`` again."""
+    places = {
+        id_: place for place, (_, value) in enumerate(floating_inputs(trace, forward)) for id_ in (value.id,)
+    }
+
+    def run(arrays: Sequence[Array]) -> list[Array]:
+        def filled(argument: Any) -> Any:
+            if isinstance(argument, Value):
+                place = places.get(argument.id)
+                return Tensor(_numbers(trace, argument.id) if place is None else arrays[place])
+            if isinstance(argument, (list, tuple)):
+                return type(argument)(filled(item) for item in argument)
+            return argument
+
+        with within(EAGER.with_grad(False)):
+            made = layer.forward(PyLayerContext(), *(filled(argument) for argument in arguments))
+        return [
+            out.array
+            for out in (made if isinstance(made, (list, tuple)) else [made])
+            if isinstance(out, Tensor)
+        ]
+
+    return run
+
+
+def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
+    """Run the operators again that the body of the user's ``forward`` applied."""
+    if forward.body is None:
+        raise Missing(f"what ran inside {forward.title} was not recorded")
+    enter, leave = forward.body
+    body = [
+        event for event in trace.events[enter + 1 : leave] if event.kind == "op" and event.parent == enter
+    ]
+    returned = [id_ for id_ in trace.events[leave].outputs if id_ is not None]
+    made = {id_ for event in body for id_ in event.outputs}
+    if not made.issuperset(returned):
+        raise Missing(
+            f"{forward.title}.forward computes outside of paddle's operators, and its code is not in the recording"
+        )
+    replay = _InDouble(trace)
+    ids = [value.id for _, value in floating_inputs(trace, forward)]
+
+    def run(arrays: Sequence[Array]) -> list[Array]:
+        space: dict[int, Array] = dict(zip(ids, arrays))
+
+        def numbers(id_: int) -> Array:
+            return space[id_] if id_ in space else _doubled(_numbers(trace, id_))
+
+        for event in body:
+            for id_, array in zip(event.outputs, replay.outputs(event, numbers)):
+                if id_ is not None and array is not None:
+                    space[id_] = array
+        return [space[id_] for id_ in returned]
+
+    return run
+
+
+def jacobian(function: Function, arrays: Sequence[Array], which: int, step: float = 1e-6) -> Array:
+    """Return how the first output changes with each element of input number `which`: rows are outputs."""
+    point = [array.astype(np.float64) for array in arrays]
+    columns = []
+    for place in np.ndindex(point[which].shape):
+        ends = []
+        for sign in (1, -1):
+            moved = point[which].copy()
+            moved[place] += sign * step
+            ends.append(function([*point[:which], moved, *point[which + 1 :]])[0])
+        columns.append(((ends[0] - ends[1]) / (2 * step)).ravel())
+    return np.array(columns).T

@@ -1,0 +1,264 @@
+"""Where a NaN or an Inf is born, how it spreads, where it is masked or healed, and whether it arrives anywhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE
+from minipaddle.debug.language import say
+from minipaddle.debug.session import Session
+from minipaddle.debug.titles import blamed, place, title
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.text import number
+
+__all__ = ["Hunt", "Sighting", "hunt"]
+
+
+@dataclass
+class Sighting:
+    """One event that has to do with what is not finite."""
+
+    event: Event
+    state: str
+    """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
+    value: Value
+    """Where it is seen: an output; an input of an event that heals."""
+    count: int
+    spot: tuple[int, ...] | None
+    note: str
+    what: str
+    """``NaN`` or ``Inf``."""
+
+
+@dataclass
+class Hunt:
+    """All sightings, in the order in which they happened."""
+
+    sightings: list[Sighting]
+    reaches: list[str]
+    """Parameters, gradients and losses that it arrives at."""
+    is_finding: bool
+
+    @property
+    def births(self) -> list[Sighting]:
+        """Where it began."""
+        return [one for one in self.sightings if one.state in ("born", "given")]
+
+
+def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
+    """Follow everything that is not finite through a recording.
+
+    Inf alone is a finding if it arrives at a loss, a gradient or a parameter, or with `infinite_too`. What the
+    operators whose names match the expression `ignored` give birth to is intended.
+    """
+    search = _Search(trace, re.compile(ignored) if ignored else None)
+    for event in trace.events:
+        search.look_at(event)
+    births = [one for one in search.sightings if one.state in ("born", "given")]
+    nans = any(one.what == "NaN" for one in births)
+    return Hunt(
+        search.sightings, search.reaches, bool(births) and (nans or infinite_too or bool(search.reaches))
+    )
+
+
+def _bad(value: Value) -> int:
+    return value.stats.nans + value.stats.infs
+
+
+class _Search:
+    def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
+        self.trace, self.ignored = trace, ignored
+        self.sightings: list[Sighting] = []
+        self.reaches: list[str] = []
+        self.intended: set[int] = set()  # values that are not finite on purpose
+        self.seen: set[int] = set()  # data of the user's that were looked at
+
+    def look_at(self, event: Event) -> None:
+        """Note what an event has to do with it."""
+        if event.kind in ("enter", "leave", "backward", "error"):
+            return
+        read = self._read(event)
+        coming = [value for value in read if _bad(value) and value.id not in self.intended]
+        made = [self.trace.values[id_] for id_ in event.outputs if id_ is not None]
+        going = [value for value in made if _bad(value)]
+        self._look_at_data(event, coming)
+        if self._is_intended(event, read) and not coming:
+            self.intended |= {value.id for value in going}
+            return
+        if event.op in ("pylayer", "pylayer_grad") and event.body is not None and going:
+            self._note(event, "spread", going[0], say("made in its body"))
+        elif going and not coming:
+            self._note(event, "born", going[0], _birth(self.trace, event, going[0]))
+        elif going:
+            worse = sum(map(_bad, going)) > sum(map(_bad, coming))
+            self._note(event, "spread", going[0], say("more elements than before") if worse else "")
+        elif coming and made:
+            state = (
+                "masked"
+                if event.op in ("where", "where_index", "elementwise_max", "relu", "clip")
+                else "healed"
+            )
+            hidden = self._direct(event, coming)
+            if hidden is not None:
+                self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))
+        self._arrivals(event, going)
+
+    def _read(self, event: Event) -> list[Value]:
+        """Return the values that an event read: of a gradient, also what forward kept for it."""
+        ids = list(event.inputs)
+        if event.kind == "grad" and event.origin is not None:
+            forward = self.trace.events[event.origin]
+            ids += forward.saved
+        return [self.trace.values[id_] for id_ in ids if id_ is not None]
+
+    def _direct(self, event: Event, coming: list[Value]) -> Value | None:
+        return next((value for value in coming if value.id in event.inputs), None)
+
+    def _look_at_data(self, event: Event, coming: list[Value]) -> None:
+        for value in coming:
+            if value.producer is None and value.kind != "gradient" and value.id not in self.seen:
+                self.seen.add(value.id)
+                self._note(
+                    event, "given", value, say("{name} came with it into the recording", name=value.name)
+                )
+
+    def _is_intended(self, event: Event, read: list[Value]) -> bool:
+        names = (event.title, event.op, title(event))
+        if self.ignored is not None and any(self.ignored.fullmatch(name) for name in names):
+            return True
+        return any(value.id in self.intended for value in read)
+
+    def _note(self, event: Event, state: str, value: Value, note: str) -> None:
+        what = "NaN" if value.stats.nans else "Inf"
+        spot = None
+        if value.array is not None:
+            places = np.argwhere(~np.isfinite(value.array))
+            spot = tuple(int(i) for i in places[0]) if len(places) else None
+        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what))
+
+    def _arrivals(self, event: Event, going: list[Value]) -> None:
+        for value in going:
+            arrives = event.kind in ("store", "update") or self._is_loss(value)
+            if arrives and value.id not in self.intended and value.name not in self.reaches:
+                self.reaches.append(value.name)
+
+    def _is_loss(self, value: Value) -> bool:
+        """Say whether a backward pass began at a value."""
+        if not hasattr(self, "_roots"):
+            self._roots = {
+                one.of
+                for one in self.trace.values
+                if one.kind == "gradient" and one.producer is None and one.source is None
+            }
+        return value.id in self._roots
+
+
+def _birth(trace: Trace, event: Event, value: Value) -> str:
+    """Say what made it: the formula, and the numbers at the first place."""
+    if value.array is None:
+        return ""
+    spot = tuple(int(i) for i in np.argwhere(~np.isfinite(value.array))[0])
+    at = f"[{', '.join(map(str, spot))}]" if spot else ""
+    numbers = ", ".join(
+        f"{name}{at} = {number(float(found))}" for name, found in _at(trace, event, spot, value.shape)
+    )
+    return f"{_rule(trace, event, value)}; {numbers}  ->  {number(float(value.array[spot]))}".removeprefix(
+        "; "
+    )
+
+
+def _at(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> list[tuple[str, float]]:
+    """Return the numbers that an event read at one place, where what it read is as large or was stretched."""
+    ids = list(event.inputs)
+    if event.kind == "grad" and event.origin is not None:
+        forward = trace.events[event.origin]
+        ids += forward.saved
+    found: dict[str, float] = {}
+    for id_ in ids:
+        read = trace.value(id_)
+        array: Array | None = None if read is None else read.array
+        if read is None or array is None or array.dtype.kind not in "fiub":
+            continue
+        try:
+            found[read.name] = float(np.broadcast_to(array, shape)[spot])
+        except ValueError:
+            continue
+    return list(found.items())
+
+
+def _rule(trace: Trace, event: Event, value: Value) -> str:
+    from minipaddle.debug.why import why
+
+    if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
+        return ""
+    try:
+        rules = why(Session(trace), event).rule
+    except Exception:  # a formula is a help, no more
+        return ""
+    return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")
+
+
+def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
+    """Return the answer as text."""
+    if not found.sightings:
+        return [say("no NaN and no Inf in {count} events", count=len(trace.events))]
+    shown = found.births[:1] if first else found.sightings
+    head = ("event", "op", "where", "state", "elements", "note")
+    rows = [head, *(_cells(one, trace) for one in shown)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
+        for row in rows
+    ]
+    return [*lines, *_conclusions(found)]
+
+
+def _cells(one: Sighting, trace: Trace) -> tuple[str, ...]:
+    where = place(blamed(trace, one.event))
+    count = f"{one.count} {one.what} of {one.value.stats.size}"
+    return (str(one.event.index), title(one.event), where, one.state, count, one.note)
+
+
+def _conclusions(found: Hunt) -> list[str]:
+    said = []
+    if found.reaches:
+        said.append(say("it reaches {names}", names=", ".join(found.reaches)))
+    else:
+        said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
+    masked = any(
+        one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
+    )
+    if masked and any(
+        one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
+    ):
+        said.append(
+            say(
+                "forward hid it, backward did not: 0 * inf is NaN. Mask the input too (the double-where trick): "
+                "where(ok, f(where(ok, x, 1)), 0)"
+            )
+        )
+    return said
+
+
+def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
+    """Return the answer as JSON data."""
+    rows = [
+        {
+            "event": one.event.index,
+            "op": title(one.event),
+            "where": place(blamed(trace, one.event)),
+            "state": one.state,
+            "what": one.what,
+            "name": one.value.name,
+            "elements": one.count,
+            "of": one.value.stats.size,
+            "at": None if one.spot is None else list(one.spot),
+            "note": one.note,
+        }
+        for one in found.sightings
+    ]
+    return {"nan": rows, "reaches": found.reaches, "finding": found.is_finding}

@@ -1,0 +1,75 @@
+"""Pictures of a tensor in characters: histogram, heat map, a block of statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Shape
+from minipaddle.debug.language import say
+from minipaddle.trace.stats import Stats
+from minipaddle.viz.glyphs import Glyphs
+from minipaddle.viz.text import number
+
+__all__ = ["heat", "histogram", "stats_lines"]
+
+_BINS = 10
+_BAR = 40
+_ROWS, _COLUMNS = 16, 64
+
+
+def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
+    """Return what can be said of an array in two lines."""
+    numbers = "  ".join(
+        f"{name} {number(getattr(stats, name))}" for name in ("min", "mean", "max", "rms", "norm")
+    )
+    counts = "  ".join(
+        f"{count} {what}"
+        for count, what in ((stats.zeros, "zeros"), (stats.nans, "NaN"), (stats.infs, "Inf"))
+        if count
+    )
+    return list(filter(None, (f"{list(shape)}  {dtype}  {numbers}", counts)))
+
+
+def histogram(array: Array, glyphs: Glyphs) -> Iterator[str]:
+    """Yield a line for each of ten intervals: how many elements are in it."""
+    flat = np.asarray(array, np.float64).ravel()
+    finite = flat[np.isfinite(flat)]
+    if not finite.size:
+        yield say("no element is finite")
+        return
+    counts, edges = np.histogram(finite, _BINS)
+    for count, low, high in zip(counts, edges, edges[1:]):
+        bar = glyphs.bars[-1] * math.ceil(count / max(counts.max(), 1) * _BAR)
+        yield f"{number(low):>10} .. {number(high):<10} {bar} {count}".rstrip()
+    if finite.size < flat.size:
+        yield say("{count} elements are not finite", count=flat.size - finite.size)
+
+
+def heat(array: Array, glyphs: Glyphs) -> Iterator[str]:
+    """Yield a map of the sizes of the elements, rows as rows; what is too large is pooled by its largest element."""
+    sizes = np.abs(np.asarray(array, np.float64))
+    grid = sizes.reshape(1, -1) if sizes.ndim < 2 else sizes.reshape(-1, sizes.shape[-1])
+    if not grid.size:
+        yield say("it is empty")
+        return
+    pooled = _pooled(_pooled(grid, _ROWS).T, _COLUMNS).T
+    finite = pooled[np.isfinite(pooled)]
+    top = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    for row in pooled:
+        yield "".join(_shade(size / top, glyphs) for size in row)
+    yield f"{glyphs.bars[0]} 0   {glyphs.bars[-1]} {number(top)}   ! {say('not finite')}"
+
+
+def _pooled(grid: Array, most: int) -> Array:
+    if len(grid) <= most:
+        return grid
+    return np.array([part.max(axis=0) for part in np.array_split(grid, most)])
+
+
+def _shade(share: float, glyphs: Glyphs) -> str:
+    if not math.isfinite(share):
+        return "!"
+    return glyphs.bars[min(round(share * (len(glyphs.bars) - 1)), len(glyphs.bars) - 1)]

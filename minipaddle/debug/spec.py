@@ -1,0 +1,210 @@
+"""SPECs: what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from minipaddle.debug.language import say
+from minipaddle.debug.titles import title
+from minipaddle.trace.events import Event, Trace, Value
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+__all__ = ["TERMS", "BadSpec", "Spec", "parse"]
+
+TERMS = (
+    *("op:", "var:", "line:", "block:", "pylayer:", "pass:"),
+    *("forward", "backward", "nan", "inf", "zero", "norm>", "if"),
+)
+_COMPARES = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+_COMPARISON = re.compile(r"(norm|rms|max|min|mean|zeros|size)(>=|<=|>|<)(.+)")
+
+Test = Callable[["Session", Event], bool]
+
+
+class BadSpec(ValueError):
+    """This says nothing to stop at; the message says why, and what is near."""
+
+
+class Spec:
+    """What a breakpoint waits for."""
+
+    def __init__(self, text: str, tests: Sequence[Test]) -> None:
+        self.text = text
+        self.tests = tests
+
+    def holds(self, session: Session, event: Event) -> bool:
+        """Say whether all terms hold at `event`."""
+        return all(test(session, event) for test in self.tests)
+
+
+def parse(text: str, session: Session) -> Spec:
+    """Read a SPEC.
+
+    Raises:
+        BadSpec: **no such term**, **nothing matches** (with the nearest names), or what is wrong with an expression.
+    """
+    text = text.strip()
+    terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
+    tests = [_term(word, session.trace) for word in terms.split()]
+    if expression:
+        tests.append(_expression(expression.strip(), session))
+    if not tests:
+        raise BadSpec(say("stop at what? one or more of {terms}", terms=" ".join(TERMS)))
+    return Spec(text, tests)
+
+
+def _term(word: str, trace: Trace) -> Test:
+    kind, colon, rest = word.partition(":")
+    if colon and kind in _NAMED:
+        if not rest:
+            raise BadSpec(say("{word} needs a name or a number after the colon", word=word))
+        return _named(kind, rest, trace)
+    if word in ("forward", "backward"):
+        return lambda session, event: event.phase == word
+    if word in _STATES:
+        state = _STATES[word]
+        return lambda session, event: any(state(value) for value in session.values(event.outputs))
+    comparison = _COMPARISON.fullmatch(word)
+    if comparison is not None:
+        return _comparison(*comparison.groups())
+    return _unknown(word, trace)
+
+
+def _unknown(word: str, trace: Trace) -> Test:
+    """Take a plain word for an operator or a variable, as gdb takes one for a function; else refuse."""
+    for kind in ("op", "var"):
+        if any(fnmatchcase(name, word) for event in trace.events for name in _NAMED[kind](trace, event)):
+            return _named(kind, word, trace)
+    every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
+    near = difflib.get_close_matches(word, [*every, *TERMS], n=3)
+    hint = (
+        say("do you mean {names}?", names=", ".join(near))
+        if near
+        else say("terms are {terms}", terms=" ".join(TERMS))
+    )
+    raise BadSpec(f"{say('no such term: {word}', word=word)}; {hint}")
+
+
+def _named(kind: str, pattern: str, trace: Trace) -> Test:
+    """Return the test for a name, once there is one like it in the recording."""
+    names_of = _NAMED[kind]
+    every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
+    if not any(fnmatchcase(name, pattern) for name in every):
+        near = difflib.get_close_matches(pattern, list(every), n=3) or list(every)[:3]
+        there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
+        raise BadSpec(
+            say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
+        )
+    return lambda session, event: any(fnmatchcase(name, pattern) for name in names_of(session.trace, event))
+
+
+def _comparison(what: str, sign: str, number: str) -> Test:
+    compare = _COMPARES[sign]
+    try:
+        limit = float(number)
+    except ValueError:
+        raise BadSpec(say("{number} is no number", number=repr(number))) from None
+    return lambda session, event: any(
+        compare(getattr(value.stats, what), limit) for value in session.values(event.outputs)
+    )
+
+
+def _expression(text: str, session: Session) -> Test:
+    """Return the test for an expression, once it has been tried here.
+
+    Where it has no meaning (a name that is not made yet) it does not hold.
+    """
+    from minipaddle.debug.expressions import Mistake, compiled, truth
+
+    try:
+        code: CodeType = compiled(text)
+        truth(session, session.event, code, text)
+    except Mistake as error:
+        if error.is_final:
+            raise BadSpec(str(error)) from error
+
+    def test(session: Session, event: Event) -> bool:
+        try:
+            return truth(session, event, code, text)
+        except Mistake:
+            return False
+
+    return test
+
+
+# -- the names that terms can ask for -----------------------------------------------------------------------------
+
+
+def _op_names(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward"):
+        yield from (title(event), event.title, event.op)
+
+
+def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
+    """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
+    for id_ in event.outputs:
+        if id_ is not None:
+            name = trace.values[id_].name
+            yield name
+            if name.endswith(("@GRAD", ".grad")):
+                yield name[:-5]
+
+
+def _lines(trace: Trace, event: Event) -> Iterator[str]:
+    origin = event if event.origin is None or event.kind == "leave" else trace.events[event.origin]
+    if origin.where is not None and event.kind not in ("leave", "backward"):
+        yield f"{os.path.basename(origin.where.file)}:{origin.where.number}"
+        yield str(origin.where.number)
+
+
+def _bodies(trace: Trace, event: Event) -> Iterator[Event]:
+    """Yield the bodies around an event, the innermost first."""
+    while event.parent is not None:
+        event = trace.events[event.parent]
+        yield event
+
+
+def _blocks(trace: Trace, event: Event) -> Iterator[str]:
+    for body in _bodies(trace, event):
+        if body.title.startswith("block "):
+            yield body.title.removeprefix("block ")
+
+
+def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
+    if event.op in ("pylayer", "pylayer_grad"):
+        yield event.title
+    yield from (body.title for body in _bodies(trace, event) if body.op in ("forward", "backward"))
+
+
+def _passes(trace: Trace, event: Event) -> Iterator[str]:
+    yield str(event.pass_number)
+
+
+_NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
+    "op": _op_names,
+    "var": _variable_names,
+    "line": _lines,
+    "block": _blocks,
+    "pylayer": _py_layers,
+    "pass": _passes,
+}
+
+
+def _has_zeros_only(value: Value) -> bool:
+    return bool(value.stats.size) and value.stats.zeros == value.stats.size
+
+
+_STATES: dict[str, Callable[[Value], bool]] = {
+    "nan": lambda value: value.stats.nans > 0,
+    "inf": lambda value: value.stats.infs > 0,
+    "zero": _has_zeros_only,
+}

@@ -1,0 +1,35 @@
+"""What to call an event, and which line is to blame for it."""
+
+from __future__ import annotations
+
+import os
+
+from minipaddle.trace.events import Event, Trace
+
+__all__ = ["blamed", "place", "title"]
+
+
+def title(event: Event) -> str:
+    """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    words = {
+        "op": event.title,
+        "grad": f"{event.title}_grad",
+        "accumulate": "accumulate",
+        "store": f"{event.title}.grad",
+        "enter": f"into {event.title}.{event.op}" if event.op != "hook" else f"into hook {event.title}",
+        "leave": f"out of {event.title}",
+        "update": f"{event.title} (update)",
+        "backward": event.title,
+        "error": f"raised {event.title}",
+    }
+    return words[event.kind]
+
+
+def place(event: Event) -> str:
+    """``train.py:12``, or nothing."""
+    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
+
+
+def blamed(trace: Trace, event: Event) -> Event:
+    """Return the event whose line is to blame: of a gradient, the forward one."""
+    return event if event.origin is None else trace.events[event.origin]
