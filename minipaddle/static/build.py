@@ -14,6 +14,7 @@ from minipaddle.autograd.py_layer_call import PyLayerCall
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import EAGER, Mode, Saving, current
+from minipaddle.core.names import unique_name
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.record import CustomCall
 from minipaddle.ops.casting import copy, copy_into
@@ -81,10 +82,9 @@ class Building(Mode):
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _infer(op, variables, attrs, where)
         target = variables[0]
-        if (
-            op is copy_into
-        ):  # a Variable has no numbers yet that could be lost: in a Program it is written like any other
+        if op is copy_into:  # a Program has no special operator for that
             op, variables = copy, variables[1:]
+            unique_name(copy.kind)  # it counts among the assigns, though its output is not named after them
         _append(block, op, variables, [target], attrs, where)
         return target
 

@@ -16,6 +16,7 @@ from minipaddle.autograd.py_layer_call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer_context import PyLayerContext
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Meta
+from minipaddle.core.names import unique_name
 from minipaddle.ops.casting import copy
 from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
@@ -345,7 +346,8 @@ def handed_out(leaf: Variable, parent: Block, forward: Block) -> Variable:
 
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:
-    """Append ``target = assign(source)``."""
+    """Append ``target = assign(source)``; it counts among the assigns, though its output is not named after them."""
+    unique_name(copy.kind)
     op = TableOperator(block, copy, [source], [target], {})
     op.where = user_line()
     block.add_op(op)

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.graphs import S, calls, declared, feed, listing, run
+from tests.parity.graphs import S, calls, declared, feed, listing, names, run
 from tests.parity.kit import Family
 
 cases = Family("static_pylayer_nested")
@@ -125,3 +125,18 @@ def sub_layers_of_a_network():
     return [
         exe.run(feed={"x": np.array([[1.0, -2.0]], "float32") * k}, fetch_list=[loss, w]) for k in (1, -1, 2)
     ]
+
+
+@cases
+def copies_count_among_the_assigns():
+    x = feed("x", 2)
+    counted = [paddle.assign(x)]
+    out = layer(lambda t: (paddle.assign(t), t * 2.0), [x], lambda d, e: paddle.assign(d))[0]
+    counted.append(paddle.assign(out))
+    S.nn.cond(paddle.mean(x) < 5.0, lambda: paddle.assign(x), lambda: x)
+    counted.append(paddle.assign(x))
+    S.nn.while_loop(lambda i, a: i < 3, lambda i, a: [i + 1, paddle.assign(a)], [count(0), x * 1.0])
+    counted.append(paddle.assign(x))
+    paddle.assign(x, paddle.zeros([2]))
+    counted.append(paddle.assign(x))
+    return names(counted)
