@@ -15,7 +15,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
 from minipaddle.framework.unpickle import Refused, StoredArray, unpickle
 
-__all__ = ["load", "save"]
+__all__ = ["load", "save", "write_whole"]
 
 NAME_TABLE = "StructuredToParameterName@@"
 """Key under which Paddle stores the names of the tensors of a state dict."""
@@ -54,10 +54,10 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
     if isinstance(path, io.BytesIO):
         path.write(content)
     else:
-        _write(_file_name(path), content)
+        write_whole(_file_name(path), content)
 
 
-def _write(path: str, content: bytes) -> None:
+def write_whole(path: str, content: bytes) -> None:
     """Write a file beside its place and move it there when it is complete."""
     folder = os.path.dirname(os.path.abspath(path))
     os.makedirs(folder, exist_ok=True)

@@ -27,7 +27,7 @@ def squared_l2_norm(x: Array) -> Any:
     return np.add.reduce((x * x).reshape(-1), keepdims=True)
 
 
-@squared_l2_norm.gradient("x", program=True)
+@squared_l2_norm.gradient("x")
 def _(dy: Any, x: Any) -> Any:
     return dy * (2 * x)
 

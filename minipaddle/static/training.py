@@ -63,7 +63,7 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     ):
         for group in optimizer.groups:
             optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
-    updates = [op for op in block.ops[start:] if op.type == optimizer.operator.type]
+    updates = [op for op in block.ops[start:] if op.type == type(optimizer).operator.type]
     _note_pairs(block.ops[start:], pairs, updates)
     return updates
 

@@ -127,8 +127,7 @@ class Variable:
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
 
-    def __hash__(self) -> int:
-        return id(self)
+    __hash__ = object.__hash__  # by identity: `==` builds an operator
 
     def __repr__(self) -> str:
         from minipaddle.static.text import variable_text

@@ -1,0 +1,163 @@
+"""Values and programs in files: what comes back, what is left out, what is refused."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+
+S = paddle.static
+X = np.array([[1.0, -2.0, 3.0], [0.5, 0.25, -1.0]], "float32")
+
+
+@pytest.fixture(autouse=True)
+def building():
+    paddle.enable_static()
+    with (
+        S.program_guard(S.Program(), S.Program()),
+        S.scope_guard(S.Scope()),
+        paddle.utils.unique_name.guard(),
+    ):
+        yield
+    paddle.disable_static()
+
+
+def network():
+    x = S.data("x", [-1, 3], "float32")
+    y = paddle.tanh(S.nn.fc(x, 2))
+    return x, y
+
+
+def started():
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    return exe
+
+
+def test_static_parameters_are_loaded_by_an_eager_layer(tmp_path):
+    network()
+    started()
+    S.save(S.default_main_program(), str(tmp_path / "model"))
+    state = S.load_program_state(str(tmp_path / "model"))
+    paddle.disable_static()
+    layer = paddle.nn.Linear(3, 2)
+    layer.set_state_dict({"weight": state["fc_0.w_0"], "bias": state["fc_0.b_0"]})
+    assert np.array_equal(layer.weight.numpy(), state["fc_0.w_0"])
+
+
+def test_loading_refuses_another_shape(tmp_path):
+    network()
+    started()
+    S.save(S.default_main_program(), str(tmp_path / "model"))
+    with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
+        S.nn.fc(S.data("x", [-1, 3]), 5)
+        with pytest.raises(ValueError, match="shape"):
+            S.load(S.default_main_program(), str(tmp_path / "model"))
+
+
+def test_loading_names_what_is_missing(tmp_path):
+    network()
+    started()
+    S.save(S.default_main_program(), str(tmp_path / "model"))
+    S.create_parameter([2], "float32", name="newcomer")
+    with pytest.raises(RuntimeError, match="newcomer"):
+        S.load(S.default_main_program(), str(tmp_path / "model"))
+
+
+def test_a_damaged_file_of_values_is_refused(tmp_path):
+    network()
+    started()
+    S.save(S.default_main_program(), str(tmp_path / "model"))
+    path = tmp_path / "model.pdparams"
+    path.write_bytes(path.read_bytes()[:50])
+    with pytest.raises(ValueError, match="parse"):
+        S.load(S.default_main_program(), str(tmp_path / "model"))
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path):
+    network()
+    started()
+    S.save(S.default_main_program(), str(tmp_path / "model"))
+    before = (tmp_path / "model.pdmodel").read_text()
+    x = S.default_main_program().global_block().var("x")
+    S.py_func(np.tanh, x, S.default_main_program().current_block().create_var("out", [2, 3], "float32"))
+    with pytest.raises(ValueError, match="py_func"):
+        S.save(S.default_main_program(), str(tmp_path / "model"))
+    assert (tmp_path / "model.pdmodel").read_text() == before
+
+
+def test_state_dict_is_a_copy():
+    network()
+    started()
+    state = S.default_main_program().state_dict()
+    state["fc_0.b_0"].array[:] = 7
+    assert np.array_equal(S.default_main_program().state_dict()["fc_0.b_0"].numpy(), [0, 0])
+
+
+def test_unknown_names_are_told_of():
+    network()
+    started()
+    with pytest.warns(UserWarning, match="stranger"):
+        S.default_main_program().set_state_dict({"stranger": X})
+
+
+def test_inference_model_is_readable_json_without_training(tmp_path):
+    x, y = network()
+    paddle.optimizer.Adam(0.1).minimize(paddle.mean(y))
+    exe = started()
+    S.save_inference_model(str(tmp_path / "model"), [x], [y], exe)
+    data = json.loads((tmp_path / "model.pdmodel").read_text())
+    assert [op["type"] for op in data["blocks"][0]["operators"]] == ["mul", "elementwise_add", "tanh"]
+    assert (data["feeds"], data["fetches"]) == (["x"], [y.name])
+    assert sorted(os.listdir(tmp_path)) == ["model.pdiparams", "model.pdmodel"]
+
+
+def test_inference_model_can_start_in_the_middle(tmp_path):
+    _, y = network()
+    hidden = S.default_main_program().global_block().var("fc_0.tmp_1")
+    exe = started()
+    S.save_inference_model(str(tmp_path / "model"), [hidden], [y], exe)
+    program, feeds, fetches = S.load_inference_model(str(tmp_path / "model"), exe)
+    assert feeds == ["fc_0.tmp_1"]
+    assert not program.all_parameters()
+    (found,) = exe.run(program, {"fc_0.tmp_1": X[:, :2]}, fetches)
+    assert np.array_equal(found, np.tanh(X[:, :2]))
+
+
+def test_dropout_is_switched_off_for_inference(tmp_path):
+    x = S.data("x", [-1, 3], "float32")
+    y = paddle.nn.functional.dropout(x, 0.9)
+    S.save_inference_model(str(tmp_path / "model"), [x], [y], started())
+    program, _, fetches = S.load_inference_model(str(tmp_path / "model"))
+    assert np.array_equal(S.Executor().run(program, {"x": X}, fetches)[0], X)
+
+
+def test_bytes_can_be_handled_by_hand(tmp_path):
+    x, y = network()
+    exe = started()
+    (expected,) = exe.run(feed={"x": X}, fetch_list=[y])
+    S.save_to_file(str(tmp_path / "program"), S.serialize_program([x], [y]))
+    values = S.serialize_persistables([x], [y], exe)
+    with S.scope_guard(S.Scope()):
+        program = S.deserialize_program(S.load_from_file(str(tmp_path / "program")))
+        S.deserialize_persistables(program, values, exe)
+        assert np.array_equal(exe.run(program, {"x": X}, [y.name])[0], expected)
+
+
+def test_a_program_of_real_paddle_is_refused(tmp_path):
+    (tmp_path / "model.pdmodel").write_bytes(b"\n\x1b\n\x04feed\x10\x01 protobuf")
+    (tmp_path / "model.pdiparams").write_bytes(b"")
+    with pytest.raises(ValueError, match="real Paddle"):
+        S.load_inference_model(str(tmp_path / "model"))
+
+
+def test_normalize_program_leaves_the_original_alone():
+    x, y = network()
+    before = str(S.default_main_program())
+    pruned = S.normalize_program(S.default_main_program(), [x], [y])
+    assert len(pruned.global_block().ops) == 3
+    assert str(S.default_main_program()) == before
+    with pytest.raises(TypeError, match="program"):
+        S.normalize_program("program", [x], [y])
