@@ -21,6 +21,7 @@ from minipaddle.ops.reduction import reduce_sum
 __all__ = ["nll_loss", "nll_loss_grad", "softmax_with_cross_entropy", "softmax_with_cross_entropy_grad"]
 
 
+_INT64 = np.dtype("int64")
 largest = np.maximum.reduce  # `max` asks more before it begins
 
 
@@ -46,7 +47,9 @@ def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array
     Raises:
         IndexError: **label value**, if a label is no class.
     """
-    label = label.reshape(-1).astype(np.int64, copy=False)
+    label = label.reshape(-1)
+    if label.dtype is not _INT64:
+        label = label.astype(_INT64)
     if not label.size or (largest(label.view(np.uint64)) < classes and not 0 <= ignore_index < classes):
         return label, None
     ignored = label == ignore_index

@@ -14,7 +14,7 @@ from minipaddle.ops.embedding import embedding
 from minipaddle.ops.logic import where
 from minipaddle.ops.math import log
 from minipaddle.ops.reduction import sum
-from minipaddle.ops.shaping import reshape, squeeze, unsqueeze
+from minipaddle.ops.shaping import reshape, squeeze, unsqueeze2
 from minipaddle.ops.transposing import moveaxis
 
 __all__ = ["cross_entropy", "nll_loss", "softmax_with_cross_entropy"]
@@ -150,7 +150,7 @@ def cross_entropy(
 def _hard(label: Any, ndim: int, axis: int) -> Any:
     """Return class numbers with size 1 on `axis`."""
     if label.ndim == ndim - 1:
-        return unsqueeze(label, [axis])
+        return unsqueeze2(label, (axis,))
     if label.ndim == ndim:
         return label
     raise failure(
@@ -170,7 +170,7 @@ def _fused_or_not(input: Any, label: Any, soft: bool, ignore_index: int, axis: i
         return -sum(multiply(label, log(input)), axis=axis, keepdim=True)
     rows = moveaxis(log(input), axis, 1) if axis % input.ndim != 1 else log(input)
     loss, _ = fused.nll_loss(rows, squeeze(label, [axis]), None, ignore_index=ignore_index)
-    return unsqueeze(loss, [axis])
+    return unsqueeze2(loss, (axis,))
 
 
 def _soft(input: Any, label: Any, weight: Any, reduction: str, axis: int, use_softmax: bool) -> Any:
