@@ -38,7 +38,7 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
         return self._view
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(self._value(), dtype=dtype)
+        return self._value().copy() if dtype is None else self._value().astype(dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         plain = [one._value() if isinstance(one, HostTensor) else one for one in inputs]

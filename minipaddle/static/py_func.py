@@ -90,10 +90,13 @@ class PyFuncOperator(Operator):
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         outs, callback, name = self.outputs["Out"], self.forward, self.forward.name
+        only = outs[0] if len(outs) == 1 else None
 
         def run(*values: Array) -> Any:
-            arguments = [HostTensor(np.asarray(value)) for value in values]
-            result = current.get().run_body("forward", callback, True, callback.function, tuple(arguments))
+            arguments = tuple([HostTensor(np.asarray(value)) for value in values])
+            result = current.get().run_body("forward", callback, True, callback.function, arguments)
+            if only is not None and not isinstance(result, (list, tuple)):  # nearly always
+                return _array(result, only, name)
             arrays = [
                 _array(value, out, name)
                 for value, out in zip(_several(result, outs, name), outs)
