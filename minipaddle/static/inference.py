@@ -138,8 +138,10 @@ def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any)
         [Program, names to feed, Variables to fetch].
 
     Raises:
+        AssertionError: in dynamic mode (**enable_static**).
         ValueError: if there is no such file, or it is damaged, or one of real Paddle.
     """
+    static_only("load_inference_model")
     prefix = prefix_of(path_prefix)
     program, feeds, fetches = _parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")
     deserialize_persistables(program, load_from_file(prefix + ".pdiparams"), executor)

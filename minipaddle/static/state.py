@@ -13,6 +13,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.framework import io
+from minipaddle.static.build import static_only
 from minipaddle.static.program import Program
 from minipaddle.static.scope import Scope, global_scope
 from minipaddle.static.serial import text_of_program
@@ -138,9 +139,10 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
         configs: none is used.
 
     Raises:
-        AssertionError: **model_path** ends without a file name.
+        AssertionError: in dynamic mode (**enable_static**); **model_path** ends without a file name.
         ValueError: naming what has no value yet; or a Program with **py_func**.
     """
+    static_only("save")
     prefix = prefix_of(model_path)
     text = text_of_program(program)
     for suffix, mode in ((".pdparams", "param"), (".pdopt", "opt")):
@@ -160,9 +162,11 @@ def load(program: Program, model_path: Any, executor: Any = None, var_list: Any 
         var_list: Variables to load; None: all persistable ones.
 
     Raises:
+        AssertionError: in dynamic mode (**enable_static**).
         ValueError: if there is no such file; a **shape** differs; a file is damaged.
         RuntimeError: naming what the files lack.
     """
+    static_only("load")
     prefix = os.fspath(model_path).removesuffix(".pdmodel").removesuffix(".pdparams").removesuffix(".pdopt")
     wanted = persistable_in(program) if var_list is None else list(var_list)
     saved = _read(prefix + ".pdparams")
@@ -211,8 +215,9 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/set_program_state_en.html)
 
     Raises:
-        AssertionError: a **shape** differs.
+        AssertionError: in dynamic mode (**enable_static**); a **shape** differs.
     """
+    static_only("set_program_state")
     known = {variable.name: variable for variable in persistable_in(program)}
     unused = [name for name in state_dict if name not in known]
     for name, value in state_dict.items():
