@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import webbrowser
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,12 +12,35 @@ import typer
 
 from minipaddle.cli.console import fail, note, results
 from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.graph_options import (
+    Collapse,
+    ColorBy,
+    Depth,
+    Direction,
+    DirectionName,
+    Focus,
+    Fold,
+    FoldName,
+    Highlight,
+    Layout,
+    LayoutName,
+    Saved,
+    ShareSafe,
+    Theme,
+    ThemeName,
+    Values,
+    ValuesName,
+    View,
+    ViewName,
+    options_from,
+)
 from minipaddle.cli.record import MaxMb, recorded
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
-    from minipaddle.viz.graph import Graph
+    from minipaddle.viz.options import Options
+    from minipaddle.viz.picture import Picture
 
 __all__ = ["graph"]
 
@@ -36,9 +60,26 @@ def graph(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="File to draw into: .svg, .png, .pdf or .dot.", show_default=False
+            "-o",
+            "--output",
+            help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json.",
+            show_default=False,
         ),
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open what was drawn.")] = False,
+    view: View = ViewName.both,
+    layout: Layout = LayoutName.mirror,
+    direction: Direction = DirectionName.TB,
+    values: Values = ValuesName.stats,
+    depth: Depth = None,
+    fold: Fold = FoldName.auto,
+    collapse: Collapse = "",
+    focus: Focus = "",
+    highlight: Highlight = "",
+    color_by: ColorBy = "role",
+    saved: Saved = False,
+    theme: Theme = ThemeName.light,
+    share_safe: ShareSafe = False,
     engine: Annotated[
         EngineName,
         typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
@@ -53,29 +94,55 @@ def graph(
     """Run a script and draw its last backward pass: forward down the left, backward up the right.
 
     Without -o, the picture is a tree in the terminal. If the script raises, what ran until then is drawn, and the
-    exit code is the script's.
+    exit code is the script's. A recording (.mpt) may stand in the place of the script.
 
     Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
     """
-    from minipaddle.viz.mirror import NoBackward, mirror
-
+    options = options_from(
+        view=view,
+        layout=layout,
+        direction=direction,
+        values=values,
+        depth=depth,
+        fold=fold,
+        collapse=collapse,
+        focus=focus,
+        highlight=highlight,
+        color_by=color_by,
+        saved=saved,
+        theme=theme,
+        share_safe=share_safe,
+    )
+    if output is None and show:
+        output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else _checked(output)
     trace = recorded(words, module, seed, max_mb)
-    try:
-        picture = mirror(trace, pass_number)
-    except NoBackward as error:
-        note(str(error))
-        raise typer.Exit(trace.exit_code or ExitCode.SCRIPT_RAISED) from None
+    picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
         _print_tree(picture, trace)
     else:
-        _draw(picture, target, output, engine)
+        _draw(picture, target, output)
+        if show:
+            webbrowser.open(target.as_uri())
     raise typer.Exit(trace.exit_code)
+
+
+def _picture(trace: Trace, pass_number: int | None, options: Options, engine: EngineName) -> Picture:
+    from minipaddle.viz.mirror import NoBackward, forward_only, mirror
+    from minipaddle.viz.picture import Picture
+
+    try:
+        forward = options.view == "forward" and pass_number is None and not trace.passes
+        whole = forward_only(trace) if forward else mirror(trace, pass_number)
+    except NoBackward as error:
+        note(str(error))
+        raise typer.Exit(trace.exit_code or ExitCode.SCRIPT_RAISED) from None
+    return Picture(whole, trace, options, engine.value)
 
 
 def _checked(output: Path) -> Path:
     """Refuse a place that cannot be written before the script runs: it may run for long, or change directory."""
-    from minipaddle.viz.render import format_of
+    from minipaddle.viz.picture import format_of
 
     try:
         format_of(output)
@@ -90,27 +157,36 @@ def _checked(output: Path) -> Path:
         fail(f"{output}: {error.strerror or error}")
 
 
-def _draw(picture: Graph, target: Path, shown: Path, engine: EngineName) -> None:
-    from minipaddle.viz.render import NoRenderer, save
+def _draw(picture: Picture, target: Path, shown: Path) -> None:
+    from minipaddle.viz.options import BadOption
+    from minipaddle.viz.render import NoRenderer
 
     try:
-        rendered = save(picture, target, engine.value)
+        drawn = picture.save(target)
+        subtitle = picture.graph.subtitle
+    except BadOption as error:
+        fail(str(error))
     except NoRenderer as error:
         fail(str(error), ExitCode.NO_RENDERER)
     except OSError as error:
         fail(f"{shown}: {error.strerror or error}")
-    for remark in rendered.remarks:
+    for remark in drawn.remarks:
         note(remark)
-    note(f"drew {shown} ({picture.subtitle}; engine: {rendered.engine})")
+    note(f"drew {shown} ({subtitle}; engine: {drawn.engine})")
 
 
-def _print_tree(picture: Graph, trace: Trace) -> None:
+def _print_tree(picture: Picture, trace: Trace) -> None:
     from minipaddle.viz.glyphs import glyphs_for
+    from minipaddle.viz.options import BadOption
     from minipaddle.viz.tree import tree_lines
 
     console = results()
     signs = glyphs_for(console.encoding)
     width = console.width if console.is_terminal else None
-    console.print(f"{picture.title} {signs.dot} {picture.subtitle}")
-    for line in tree_lines(picture, trace, signs, width):
+    try:
+        seen = picture.graph if picture.options.focus else picture.whole
+    except BadOption as error:
+        fail(str(error))
+    console.print(f"{seen.title} {signs.dot} {seen.subtitle}")
+    for line in tree_lines(seen, trace, signs, width):
         console.print(line, soft_wrap=True)

@@ -67,10 +67,10 @@ class _Writer:
             bgcolor=theme.paper,
             nodesep="0.35",
             ranksep="0.35",
-            label=self._head(),
-            labelloc="t",
             charset="UTF-8",
         )
+        if self.style.legend:
+            self.dot.attr(label=self._head(), labelloc="t")
         self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -142,6 +142,8 @@ class _Writer:
             if node.kind == "accumulate" and node.count == 1
             else {}
         )
+        if node.kind == "update":
+            more["margin"] = "0.22,0.06"  # its arrow takes room
         marked = node.id in self.style.marked
         lines = [cut(line, _LONGEST) for line in label(node, self.style.values)]
         dot.node(

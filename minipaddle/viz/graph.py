@@ -53,6 +53,8 @@ class Node:
     """``file:line`` of the user's code."""
     state: str = ""
     """How the gradient fares here, in words, where that is not seen from the numbers."""
+    op: str = ""
+    """Operator type, as Paddle prints it in a Program."""
     count: int = 1
     """How many nodes like this one it stands for."""
 

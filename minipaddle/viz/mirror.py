@@ -12,7 +12,7 @@ from minipaddle.viz.states import ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import clean
 from minipaddle.viz.updates import add_updates
 
-__all__ = ["NoBackward", "mirror"]
+__all__ = ["NoBackward", "forward_only", "mirror"]
 
 
 class NoBackward(ValueError):
@@ -37,8 +37,21 @@ def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
     return _Mirror(trace, pass_number or last).graph
 
 
+def forward_only(trace: Trace) -> Graph:
+    """Return the graph of a run that has no backward pass: everything that ran.
+
+    Raises:
+        NoBackward: if no operator ran either.
+    """
+    if not any(event.kind == "op" for event in trace.events):
+        raise NoBackward("the script applied no operator")
+    graph = _Mirror(trace, 0).graph
+    graph.subtitle = graph.subtitle.replace("0 backward, pass 0 of 0", "backward not run yet")
+    return graph
+
+
 class _Mirror:
-    """Builds the graph of one pass."""
+    """Builds the graph of one pass; 0: of what ran before any."""
 
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace = trace
@@ -54,7 +67,7 @@ class _Mirror:
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        forward = self._forward_events()
+        forward = self._forward_events() if number else self._all_events()
         self.frames = Frames(self.graph)
         self.frames.settle(trace, forward)
         for event in forward:
@@ -88,6 +101,9 @@ class _Mirror:
                     stack.append(producer)
         return [events[index] for index in sorted(found)]
 
+    def _all_events(self) -> list[Event]:
+        return [event for event in self.trace.events if event.kind == "op" and event.parent is None]
+
     def _true(self, id_: int) -> int:
         """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
         value = self.trace.values[id_]
@@ -113,6 +129,7 @@ class _Mirror:
                 event=event.index,
                 where=_where(event),
                 state=self._state(event, side),
+                op=event.op,
             )
         )
         self._join_inside(event, node)
@@ -124,8 +141,9 @@ class _Mirror:
         return node.id
 
     def _state(self, event: Event, side: Side) -> str:
-        if side == "backward" or event.index in self.run_back:
-            return ""
+        no_question = side == "backward" or not self.backward
+        if no_question or event.index in self.run_back or event.parent is not None:
+            return ""  # inside a body nobody expects one
         return gradient_state(event, self._values(event.inputs), self._values(event.outputs))
 
     def _made(self, event: Event, node: Node) -> None:
@@ -153,7 +171,8 @@ class _Mirror:
         value = self.trace.values[id_]
         wanted = value.kind in ("parameter", "leaf") or id_ in self.leaves
         kind: NodeKind = "parameter" if wanted else "data"
-        state = leaf_state(value, wanted, id_ in self.leaves) if side == "forward" else ""
+        asked = side == "forward" and bool(self.backward)
+        state = leaf_state(value, wanted, id_ in self.leaves) if asked else ""
         cluster = self.frames.around(id_) if side == "forward" else None
         node = self.graph.add(
             Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
@@ -238,6 +257,7 @@ class _Mirror:
                 cluster=cluster,
                 event=event.index,
                 where=_where(event if origin is None else origin),
+                op=event.op,
             )
         )
         self._join_inside(event, node)

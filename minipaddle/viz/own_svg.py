@@ -79,16 +79,13 @@ class _Drawing:
         graph, theme, boxes = self.graph, self.theme, self.boxes
         height = max((box.y + box.height for box in boxes.values()), default=_TOP) + _GAP
         width = 2 * _MARGIN + self.columns * _WIDTH + (self.columns - 1) * _BETWEEN
-        title = f"{cut_cells(graph.title, 60, '…')} · {graph.subtitle}"
         drawn = [(number, edge) for number, edge in enumerate(graph.edges) if edge.kind != "order"]
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} '
             f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
             f'<rect width="100%" height="100%" fill="{theme.paper}"/>',
-            f'<text x="{width / 2:g}" y="20" fill="{theme.ink}" font-size="12" text-anchor="middle">'
-            f"{escape(title)}</text>",
+            *self._head(width),
             "<defs>" + "".join(self._marker(kind) for kind in ("value", "gradient", "update")) + "</defs>",
-            *self._legend(),
             *self._frames(),
             *(
                 self._arrow(edge, number, boxes[edge.tail], boxes[edge.head], self.columns)
@@ -98,6 +95,16 @@ class _Drawing:
             "</svg>",
         ]
         return "\n".join(parts) + "\n"
+
+    def _head(self, width: float) -> Iterator[str]:
+        """Say what this is, and what the signs mean."""
+        if self.style.legend:
+            title = f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
+            yield (
+                f'<text x="{width / 2:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="middle">'
+                f"{escape(title)}</text>"
+            )
+            yield from self._legend()
 
     def _drawn(self, box: _Box) -> str:
         node, theme = box.node, self.theme

@@ -1,4 +1,4 @@
-"""From a graph to a file: which engine draws, and what happens when it cannot.
+"""From a graph to a drawing: which engine draws, and what happens when it cannot.
 
 In order: the program ``dot``; pygraphviz, which carries Graphviz inside; our own drawing, which needs nothing but
 knows SVG only.
@@ -6,19 +6,16 @@ knows SVG only.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.engines import ENGINES, Absent, Failed
 from minipaddle.viz.graph import Graph
 from minipaddle.viz.own_svg import to_svg
+from minipaddle.viz.style import Style
 
-__all__ = ["FORMATS", "HINT", "OWN", "NoRenderer", "Rendered", "format_of", "render", "save"]
+__all__ = ["HINT", "OWN", "NoRenderer", "Rendered", "render"]
 
-FORMATS = ("svg", "png", "pdf", "dot")
 HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
 OWN = "tape"
 """What our own drawing is called among the engines."""
@@ -37,27 +34,13 @@ class Rendered:
     remarks: tuple[str, ...] = ()
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
-    """Return the picture format that the suffix of a file name stands for, such as "svg".
-
-    Raises:
-        ValueError: if it stands for none.
-    """
-    suffix = Path(path).suffix
-    if suffix.removeprefix(".").lower() not in FORMATS:
-        raise ValueError(
-            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
-        )
-    return suffix.removeprefix(".").lower()
-
-
-def render(graph: Graph, format: str, engine: str = "auto") -> Rendered:
+def render(graph: Graph, format: str, engine: str = "auto", style: Style | None = None) -> Rendered:
     """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
 
     Raises:
         NoRenderer: for png and pdf without Graphviz, and if the engine named cannot draw it.
     """
-    source = to_dot(graph)
+    source = to_dot(graph, style)
     if format == "dot":
         return Rendered(source.encode(), "none needed")
     remarks: list[str] = []
@@ -75,7 +58,7 @@ def render(graph: Graph, format: str, engine: str = "auto") -> Rendered:
         raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
     if format != "svg":
         raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}"]))
-    return Rendered(to_svg(graph).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
+    return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
 
 
 def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
@@ -90,31 +73,3 @@ def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
 def _with_straight_lines(source: str) -> str:
     head = "digraph minipaddle {"
     return source.replace(head, f"{head}\n\tsplines=line", 1)
-
-
-def save(graph: Graph, path: str | os.PathLike[str], engine: str = "auto") -> Rendered:
-    """Draw into a file whose suffix says the format. The file appears whole or not at all.
-
-    Raises:
-        ValueError: for an unknown suffix.
-        NoRenderer: as :func:`render`.
-        OSError: if the place cannot be written.
-    """
-    target = Path(os.path.realpath(path))
-    picture = render(graph, format_of(path), engine)
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".minipaddle-", delete=False) as file:
-        try:
-            file.write(picture.data)
-            file.close()
-            os.chmod(file.name, 0o666 & ~_umask())
-            os.replace(file.name, target)
-        except BaseException:
-            os.unlink(file.name)
-            raise
-    return picture
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -29,6 +29,8 @@ class Style:
     """Node id -> colour that says a number, instead of that of its kind."""
     scale: str = ""
     """What those colours mean, in words."""
+    legend: bool = True
+    """Whether the picture itself has a title and a legend."""
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
 

@@ -32,7 +32,7 @@ def _add(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
             side="update",
             twin=store.twin,
             event=event.index,
-            where=store.where,
+            op=event.op,
         )
     )
     graph.join(store.id, node.id, "update")

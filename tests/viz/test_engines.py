@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from minipaddle.viz import engines
-from minipaddle.viz.render import HINT, NoRenderer, format_of, render, save
+from minipaddle.viz.picture import Picture, format_of
+from minipaddle.viz.render import HINT, NoRenderer, render
 
 PYTHON = f"#!{sys.executable}\n"
 DRAWS = PYTHON + "import sys; sys.stdin.read(); sys.stdout.write(f'<{sys.argv[1]}>')\n"
@@ -125,12 +126,8 @@ def test_dot_text_needs_no_engine(program, graph):
 
 
 def test_the_suffix_decides(graph, tmp_path):
-    assert [format_of(f"a.{suffix}") for suffix in ("svg", "PNG", "pdf", "dot")] == [
-        "svg",
-        "png",
-        "pdf",
-        "dot",
-    ]
+    suffixes = ["svg", "PNG", "pdf", "dot", "mmd", "json", "html"]
+    assert [format_of(f"a.{suffix}") for suffix in suffixes] == [suffix.lower() for suffix in suffixes]
     for bad in ("a.jpg", "a", "svg"):
         with pytest.raises(ValueError, match=r"there are: \.svg, \.png, \.pdf, \.dot"):
             format_of(bad)
@@ -141,13 +138,13 @@ def test_the_file_appears_whole_or_not_at_all(graph, tmp_path, monkeypatch):
     target.write_text("before", encoding="utf-8")
     monkeypatch.setattr("os.replace", lambda *names: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
-        save(graph, target)
+        Picture(graph).save(target)
     assert target.read_text(encoding="utf-8") == "before"
     assert [path.name for path in tmp_path.iterdir()] == ["a.dot"]
 
 
 def test_a_link_stays_a_link(graph, tmp_path):
     (tmp_path / "link.dot").symlink_to(tmp_path / "real.dot")
-    save(graph, tmp_path / "link.dot")
+    Picture(graph).save(tmp_path / "link.dot")
     assert (tmp_path / "link.dot").is_symlink()
     assert (tmp_path / "real.dot").read_text(encoding="utf-8").startswith("digraph")

@@ -1,0 +1,109 @@
+"""The options of `minipaddle graph` that say what is to be seen, and how."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from minipaddle.cli.console import fail
+
+if TYPE_CHECKING:
+    from minipaddle.viz.options import Options
+
+
+class ViewName(StrEnum):
+    """Which side of the mirror."""
+
+    both = "both"
+    forward = "forward"
+    backward = "backward"
+
+
+class LayoutName(StrEnum):
+    """Where things stand."""
+
+    mirror = "mirror"
+    stack = "stack"
+    tape = "tape"
+
+
+class DirectionName(StrEnum):
+    """Where forward runs to."""
+
+    TB = "TB"
+    LR = "LR"
+
+
+class ValuesName(StrEnum):
+    """How much of the numbers is written into the nodes."""
+
+    none = "none"
+    stats = "stats"
+    full = "full"
+
+
+class FoldName(StrEnum):
+    """Whether repeats are drawn once."""
+
+    auto = "auto"
+    none = "none"
+
+
+class ThemeName(StrEnum):
+    """Colours."""
+
+    light = "light"
+    dark = "dark"
+    print = "print"
+    cb = "cb"
+
+
+View = Annotated[ViewName, typer.Option(help="Both sides of the mirror, or one.")]
+Layout = Annotated[
+    LayoutName,
+    typer.Option(
+        help="mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
+    ),
+]
+Direction = Annotated[
+    DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR; Graphviz only).")
+]
+Values = Annotated[ValuesName, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")]
+Depth = Annotated[
+    int | None,
+    typer.Option(min=0, help="Close the layers within so many others; 0: all.", show_default=False),
+]
+Fold = Annotated[FoldName, typer.Option(help="Draw repeats once (×12), where a picture would be too large.")]
+Collapse = Annotated[
+    str, typer.Option(metavar="RE", help="Close the layers whose title matches.", show_default=False)
+]
+Focus = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME±K", help="Only what is at most K steps (2) from that name.", show_default=False
+    ),
+]
+Highlight = Annotated[
+    str, typer.Option(metavar="RE", help="Point out the nodes whose text matches.", show_default=False)
+]
+ColorBy = Annotated[
+    str, typer.Option(help="role, grad, value, bytes, or py:EXPRESSION over g, out, norm, rms, ...")
+]
+Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
+Theme = Annotated[ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
+ShareSafe = Annotated[bool, typer.Option("--share-safe", help="No number of yours in the file.")]
+
+
+def options_from(**given: Any) -> Options:
+    """Return the options for the picture; exits with USAGE if one of them cannot be carried out."""
+    from minipaddle.viz.options import BadOption, Options
+
+    named: dict[str, Any] = {
+        name: value.value if isinstance(value, StrEnum) else value for name, value in given.items()
+    }
+    try:
+        return Options(**named)
+    except BadOption as error:
+        fail(str(error))

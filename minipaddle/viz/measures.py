@@ -1,0 +1,167 @@
+"""Numbers of nodes, for colours to say: norm of the gradient, size of the value, bytes, or what an expression gives."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from types import CodeType
+
+import numpy as np
+
+from minipaddle.trace.events import Value
+from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.text import number
+
+__all__ = ["MEASURES", "WORDS", "BadExpression", "fills", "measure", "places", "scale_words"]
+
+_NAMES = {
+    "np": np,
+    **{name: getattr(math, name) for name in ("sqrt", "log", "log10", "exp", "isfinite")},
+    **{function.__name__: function for function in (abs, float, int, len, max, min, round, sum)},
+}
+_DUNDER = re.compile(r"__\w*__")
+
+
+class BadExpression(ValueError):
+    """The expression for the colour cannot be evaluated; the message names it."""
+
+
+def measure(graph: Graph, by: str) -> dict[str, float]:
+    """Return the number of each node that has one. `by` is one of MEASURES, or ``py:EXPRESSION``.
+
+    In an expression, `g` is the gradient and `out` the result as arrays; norm, rms, mean, zeros, nans, infs and size
+    are those of the node, name and kind say which it is.
+
+    Raises:
+        BadExpression: if it is no expression, or fails at every node.
+    """
+    if not by.startswith("py:"):
+        return _present(graph, MEASURES[by])
+    text = by.removeprefix("py:").strip()
+    if _DUNDER.search(text):
+        raise BadExpression(f"colour expression {text!r}: names like __this__ are not for expressions")
+    try:
+        code = compile(text, "<colour>", "eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise BadExpression(f"colour expression {text!r}: {error}") from error
+    gradients = _gradients(graph)
+    errors: list[Exception] = []
+    found = _present(graph, lambda node: _evaluated(code, node, gradients.get(node.id), errors))
+    if errors and not found:
+        raise BadExpression(f"colour expression {text!r}: {type(errors[0]).__name__}: {errors[0]}")
+    return found
+
+
+def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[Exception]) -> float | None:
+    """Return what an expression gives at a node; None where it does not apply."""
+    if not node.results:
+        return None
+    value = node.results[0]
+    stats = {
+        name: getattr(value.stats, name) for name in ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
+    }
+    scope = {
+        **_NAMES,
+        **stats,
+        "out": value.array,
+        "g": None if gradient is None else gradient.array,
+        "name": value.name,
+        "kind": node.kind,
+        "bytes": value.nbytes,
+        "__builtins__": {},
+    }
+    try:
+        with np.errstate(all="ignore"):
+            return float(eval(code, scope))
+    except Exception as error:
+        errors.append(error)
+        return None
+
+
+def _present(graph: Graph, number_of: Callable[[Node], float | None]) -> dict[str, float]:
+    numbers = {node.id: number_of(node) for node in graph.nodes.values()}
+    return {id_: value for id_, value in numbers.items() if value is not None and not math.isnan(value)}
+
+
+def _gradients(graph: Graph) -> dict[str, Value]:
+    """Return the gradient that each node made, or that its twin made."""
+    found: dict[str, Value] = {}
+    for node in graph.nodes.values():
+        gradient = next((value for value in node.results if value.kind == "gradient"), None)
+        if gradient is not None:
+            found[node.id] = gradient
+            if node.twin is not None:
+                found.setdefault(node.twin, gradient)
+    return found
+
+
+def _gradient_norm(node: Node) -> float | None:
+    return max((value.stats.norm for value in node.results if value.kind == "gradient"), default=None)
+
+
+def _value_rms(node: Node) -> float | None:
+    return max((value.stats.rms for value in node.results if value.kind != "gradient"), default=None)
+
+
+def _bytes(node: Node) -> float | None:
+    return float(sum(value.nbytes for value in node.results)) if node.results else None
+
+
+MEASURES: dict[str, Callable[[Node], float | None]] = {
+    "grad": _gradient_norm,
+    "value": _value_rms,
+    "bytes": _bytes,
+}
+WORDS = {"grad": "norm of the gradient", "value": "rms of the value", "bytes": "bytes of the result"}
+
+
+def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
+    """Return a colour for each node, between the two of `scale`; by the logarithm where sizes differ by much."""
+    where = places(numbers)
+    low, high = (_rgb(colour) for colour in scale)
+    return {
+        id_: "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
+        for id_, place in where.items()
+    }
+
+
+def places(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Return where each number lies between the smallest and the largest, from 0 to 1."""
+    finite = [value for value in numbers.values() if math.isfinite(value)]
+    if not finite:
+        return dict.fromkeys(numbers, 1.0)
+    low, high = min(finite), max(finite)
+    if is_logarithmic(low, high):
+        return {id_: _between(_log(low), _log(value), _log(high)) for id_, value in numbers.items()}
+    return {id_: _between(low, value, high) for id_, value in numbers.items()}
+
+
+def is_logarithmic(low: float, high: float) -> bool:
+    """Whether numbers from `low` to `high` are better told apart by their logarithms."""
+    return low > 0 and high > 20 * low
+
+
+def _log(value: float) -> float:
+    return math.log10(value) if value > 0 else -math.inf
+
+
+def _between(low: float, value: float, high: float) -> float:
+    if not math.isfinite(value):
+        return 0.0 if value < 0 else 1.0
+    return (value - low) / (high - low) if high > low else 0.5
+
+
+def scale_words(by: str, numbers: Mapping[str, float]) -> str:
+    """Say what the colours mean: the legend."""
+    finite = [value for value in numbers.values() if math.isfinite(value)]
+    what = WORDS.get(by, by.removeprefix("py:"))
+    if not finite:
+        return f"colour: {what} (no numbers)"
+    low, high = min(finite), max(finite)
+    how = ", logarithmic" if is_logarithmic(low, high) else ""
+    return f"colour: {what}, from {number(low)} (pale) to {number(high)} (strong){how}"
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

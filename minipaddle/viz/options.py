@@ -1,0 +1,195 @@
+"""What a picture is to show: options as people write them, applied to a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Literal
+
+from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
+from minipaddle.viz.fold import fold
+from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.labels import Detail
+from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
+from minipaddle.viz.style import Layout, Style
+from minipaddle.viz.subgraph import only
+from minipaddle.viz.text import bytes_text, clean
+from minipaddle.viz.theme import THEMES, ThemeName
+
+__all__ = ["BadOption", "Options", "shaped", "styled"]
+
+FEW = 150
+"""Nodes that need no folding."""
+MOST = 1500
+"""Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
+_AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
+_STEPS = 2
+
+
+class BadOption(ValueError):
+    """An option that cannot be carried out; the message says which, and what there is."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to look at a graph. The names are those of the command line."""
+
+    view: Literal["both", "forward", "backward"] = "both"
+    layout: Layout = "mirror"
+    direction: Literal["TB", "LR"] = "TB"
+    values: Detail = "stats"
+    depth: int | None = None
+    """Frames within so many others are closed; None: all are open."""
+    fold: Literal["auto", "none"] = "auto"
+    collapse: str = ""
+    """A regular expression: frames whose title it is found in are closed."""
+    focus: str = ""
+    """``NAME±K``: only what is at most K steps from the nodes of that name, id or result."""
+    highlight: str = ""
+    """A regular expression: nodes whose text it is found in are pointed out."""
+    color_by: str = "role"
+    saved: bool = False
+    theme: ThemeName = "light"
+    share_safe: bool = False
+    """No number of the user's in the picture."""
+
+    def __post_init__(self) -> None:
+        """Refuse what can be refused before anything runs.
+
+        Raises:
+            BadOption: for a bad regular expression, measure or theme.
+        """
+        self._pattern("collapse")
+        self._pattern("highlight")
+        if self.color_by not in ("role", *MEASURES) and not self.color_by.startswith("py:"):
+            raise BadOption(
+                f"color-by {self.color_by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION"
+            )
+        if self.theme not in THEMES:
+            raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEMES)}")
+
+    def pattern(self, option: str) -> re.Pattern[str] | None:
+        """Return the regular expression of an option; None if there is none."""
+        return self._pattern(option)
+
+    def _pattern(self, option: str) -> re.Pattern[str] | None:
+        text: str = getattr(self, option)
+        try:
+            return re.compile(text) if text else None
+        except re.error as error:
+            raise BadOption(f"{option} {text!r} is no regular expression: {error}") from error
+
+
+def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> Graph:
+    """Return the part of `graph` that is to be seen, as small as was asked for.
+
+    Raises:
+        BadOption: **focus**: no node of that name.
+    """
+    smaller = graph
+    if options.view != "both":
+        sides = (options.view, "update") if options.view == "backward" else (options.view,)
+        smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
+    collapse = options.pattern("collapse")
+    if collapse is not None:
+        smaller = close_matching(smaller, collapse)
+    if options.depth is not None:
+        smaller = close_deeper(smaller, options.depth)
+    if options.focus:
+        smaller = _around(smaller, options.focus)
+    elif options.fold == "auto" and len(smaller.nodes) > few:
+        smaller = _simplified(smaller, most)
+    return _told(graph, smaller, options)
+
+
+def styled(graph: Graph, options: Options) -> Style:
+    """Return the style for a graph.
+
+    Raises:
+        BadOption: **colour expression**: it fails.
+    """
+    style = Style(
+        options.layout,
+        options.direction,
+        "none" if options.share_safe else options.values,
+        options.theme,
+        options.saved,
+    )
+    highlight = options.pattern("highlight")
+    if highlight is not None:
+        style = replace(style, marked=frozenset(_matching(graph, highlight)))
+    if options.color_by == "role":
+        return style
+    try:
+        numbers = measure(graph, options.color_by)
+    except BadExpression as error:
+        raise BadOption(str(error)) from error
+    colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
+    return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
+
+
+def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:
+    return {node.id for node in graph.nodes.values() if any(pattern.search(text) for text in _texts(node))}
+
+
+def _texts(node: Node) -> list[str]:
+    return [node.id, node.title, node.op, node.where, node.state, *(value.name for value in node.results)]
+
+
+def _around(graph: Graph, focus: str) -> Graph:
+    """Return the nodes at most K steps from those that `focus` names, against and along the arrows, and across."""
+    found = _AROUND.match(focus)
+    name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
+    near = {node.id for node in graph.nodes.values() if name in _texts(node)}
+    if not near:
+        raise BadOption(f"focus: no node is called {name!r}{_like(graph, name)}")
+    joined: dict[str, set[str]] = {}
+    pairs = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
+    for one, other in [*pairs, *graph.rows()]:
+        joined.setdefault(one, set()).add(other)
+        joined.setdefault(other, set()).add(one)
+    border = near
+    for _ in range(steps):
+        border = {other for id_ in border for other in joined.get(id_, ())} - near
+        near = near | border
+    return only(graph, near)
+
+
+def _like(graph: Graph, name: str) -> str:
+    names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
+    close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
+    return f"; do you mean {' or '.join(close)}?" if close else ""
+
+
+def _simplified(graph: Graph, most: int) -> Graph:
+    """Fold what repeats; close frames, inner ones first, until it is small enough; else keep what is at the loss."""
+    graph = fold(graph)
+    depth = max((depth_of(graph, id_) for id_ in graph.clusters), default=0)
+    while len(graph.nodes) > most and depth > 0:
+        depth -= 1
+        graph = close_deeper(graph, depth)
+    if len(graph.nodes) > most:
+        graph = only(graph, _at_the_loss(graph, most))
+    return graph
+
+
+def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
+    """Return the ids of the nodes that ran last forward and first backward."""
+    nodes = list(graph.nodes)
+    middle = next((n for n, id_ in enumerate(nodes) if graph.nodes[id_].side != "forward"), len(nodes))
+    return set(nodes[max(0, middle - most // 2) : middle + most // 2])
+
+
+def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
+    """Say in the subtitle what is not seen, and what saving costs: nothing is hidden silently."""
+    words = [graph.subtitle]
+    shown = len(smaller.nodes)
+    if shown < len(graph.nodes):
+        stands = sum(node.count for node in smaller.nodes.values())
+        words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if stands > shown else ""))
+    if options.saved:
+        kept = [edge.nbytes for edge in graph.edges if edge.kind == "saved"]
+        words.append(f"{bytes_text(sum(kept))} kept for backward by {len(kept)} operators")
+    return replace(smaller, subtitle=", ".join(words), _edges=dict.fromkeys(smaller.edges))

@@ -1,0 +1,165 @@
+"""Picture: a graph that is ready to be shown, in any format, in a file, a notebook or a terminal."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minipaddle.trace.events import Trace
+from minipaddle.viz.dot import to_dot
+from minipaddle.viz.graph import Graph
+from minipaddle.viz.json_out import to_json
+from minipaddle.viz.mermaid import to_mermaid
+from minipaddle.viz.options import MOST, Options, shaped, styled
+from minipaddle.viz.render import NoRenderer, Rendered, render
+
+__all__ = ["FORMATS", "Picture", "format_of"]
+
+FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
+_FEW_ON_A_PAGE = 2500
+"""Nodes that a page shows without folding: it has smaller views besides."""
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that the suffix of a file name stands for, such as "svg".
+
+    Raises:
+        ValueError: if it stands for none.
+    """
+    suffix = Path(path).suffix
+    if suffix.removeprefix(".").lower() not in FORMATS:
+        raise ValueError(
+            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
+        )
+    return suffix.removeprefix(".").lower()
+
+
+@dataclass
+class Picture:
+    """A graph, how to look at it, and who draws."""
+
+    whole: Graph
+    """All of it, before anything is folded."""
+    trace: Trace | None = None
+    options: Options = field(default_factory=Options)
+    engine: str = "auto"
+
+    @property
+    def graph(self) -> Graph:
+        """What is seen of it."""
+        return shaped(self.whole, self.options)
+
+    @property
+    def dot(self) -> str:
+        """Graphviz's language."""
+        graph = self.graph
+        return to_dot(graph, styled(graph, self.options))
+
+    def svg(self) -> str:
+        """A drawing as SVG text."""
+        return self.rendered("svg").data.decode()
+
+    def html(self) -> str:
+        """A page of its own, with everything in it."""
+        return self.rendered("html").data.decode()
+
+    def mermaid(self) -> str:
+        """Mermaid's language."""
+        return self.rendered("mmd").data.decode()
+
+    def json(self) -> str:
+        """Data for other programs."""
+        return self.rendered("json").data.decode()
+
+    def text(self, width: int | None = None) -> str:
+        """The tree, as in a terminal."""
+        return "\n".join(self._lines(width))
+
+    def rendered(self, format: str) -> Rendered:
+        """Return it in one of FORMATS, and who drew it.
+
+        Raises:
+            NoRenderer: for png and pdf without Graphviz.
+            BadOption: if an option does not fit the graph.
+        """
+        if format == "html":
+            return self._page()
+        graph = self.graph
+        style = styled(graph, self.options)
+        if format == "json":
+            return Rendered(to_json(graph, self.options.share_safe).encode(), "none needed")
+        if format == "mmd":
+            return Rendered(to_mermaid(graph, style).encode(), "none needed")
+        return render(graph, format, self.engine, style)
+
+    def _page(self) -> Rendered:
+        from minipaddle.viz.page import to_html
+
+        graph = shaped(self.whole, self.options, _FEW_ON_A_PAGE, MOST)
+        style = styled(graph, self.options)
+        return to_html(graph, self.trace, style, self.engine, self.options.color_by, self.options.share_safe)
+
+    def save(self, path: str | os.PathLike[str]) -> Rendered:
+        """Draw into a file whose suffix says the format. The file appears whole or not at all.
+
+        Raises:
+            ValueError: for an unknown suffix.
+            NoRenderer: for png and pdf without Graphviz.
+            OSError: if the place cannot be written.
+        """
+        drawn = self.rendered(format_of(path))
+        _write_whole(Path(os.path.realpath(path)), drawn.data)
+        return drawn
+
+    def show(self) -> None:
+        """Open the page in a browser."""
+        with tempfile.NamedTemporaryFile(suffix=".html", prefix="minipaddle-", delete=False) as file:
+            file.write(self.rendered("html").data)
+        webbrowser.open(Path(file.name).as_uri())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """For notebooks: a drawing, Mermaid for those that draw it themselves, text. It never raises."""
+        bundle: dict[str, str] = {}
+        for kind, made in (
+            ("image/svg+xml", self.svg),
+            ("text/vnd.mermaid", self.mermaid),
+            ("text/plain", self.text),
+        ):
+            try:
+                bundle[kind] = made()
+            except (NoRenderer, ValueError, OSError) as error:
+                bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
+        return bundle
+
+    def _lines(self, width: int | None) -> Iterator[str]:
+        from minipaddle.viz.glyphs import UNICODE
+        from minipaddle.viz.tree import tree_lines
+
+        yield f"{self.whole.title} · {self.whole.subtitle}"
+        if self.trace is not None:
+            for line in tree_lines(self.whole, self.trace, UNICODE, width):
+                yield line.plain
+
+
+def _write_whole(target: Path, data: bytes) -> None:
+    """Write a file that appears whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".minipaddle-", delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            os.chmod(file.name, 0o666 & ~_umask())
+            os.replace(file.name, target)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,91 @@
+"""From a graph to a smaller one: a part of it, or the same with groups of nodes drawn as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from minipaddle.viz.graph import Cluster, Edge, Graph, Node
+
+__all__ = ["only", "quotient"]
+
+_MOST_LABELS = 3
+
+
+def only(graph: Graph, ids: Collection[str]) -> Graph:
+    """Return the part of `graph` with the nodes `ids`, in the order they had."""
+    nodes = [node for node in graph.nodes.values() if node.id in ids]
+    edges = [edge for edge in graph.edges if edge.tail in ids and edge.head in ids]
+    return _made(graph, nodes, edges, graph.clusters)
+
+
+def quotient(
+    graph: Graph,
+    group: Mapping[str, str],
+    stand_ins: Mapping[str, Node],
+    clusters: Mapping[str, Cluster] | None = None,
+) -> Graph:
+    """Return `graph` with every node of a group drawn as one.
+
+    Args:
+        graph: what to make smaller.
+        group: id of a node -> id of the node that stands for it. A node that is not here stands for itself.
+        stand_ins: the nodes that stand for others. One that is new comes where the last of its group
+            was; gradients are stored when all is over, and do not count.
+        clusters: frames instead of those of `graph`.
+    """
+    ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]
+    last = {group[id_]: id_ for id_ in [*(id_ for id_ in graph.nodes if id_ in group), *ran]}
+    nodes: list[Node] = []
+    for id_, node in graph.nodes.items():
+        target = group.get(id_)
+        if target is None or target == id_:
+            nodes.append(stand_ins.get(id_, node))
+        elif target not in graph.nodes and last[target] == id_:
+            nodes.append(stand_ins[target])
+    nodes = [_with_twin(node, group) for node in nodes]
+    return _made(graph, nodes, _merged(graph.edges, group), graph.clusters if clusters is None else clusters)
+
+
+def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
+    twin = node.twin and group.get(node.twin, node.twin)
+    return node if twin == node.twin else replace(node, twin=twin)
+
+
+def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
+    """Return the edges between what is left, one for each pair and kind."""
+    labels: dict[tuple[str, str, str], dict[str, None]] = {}
+    sizes: dict[tuple[str, str, str], int] = {}
+    kinds: dict[tuple[str, str, str], Edge] = {}
+    for edge in edges:
+        key = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head), edge.kind
+        if key[0] == key[1]:
+            continue
+        kinds.setdefault(key, edge)
+        labels.setdefault(key, {}).update({edge.label: None} if edge.label else {})
+        sizes[key] = sizes.get(key, 0) + edge.nbytes
+    return [
+        replace(edge, tail=key[0], head=key[1], label=_joined(list(labels[key])), nbytes=sizes[key])
+        for key, edge in kinds.items()
+    ]
+
+
+def _joined(labels: list[str]) -> str:
+    more = f" and {len(labels) - _MOST_LABELS} more" if len(labels) > _MOST_LABELS else ""
+    return ", ".join(labels[:_MOST_LABELS]) + more
+
+
+def _made(
+    graph: Graph, nodes: Iterable[Node], edges: Iterable[Edge], clusters: Mapping[str, Cluster]
+) -> Graph:
+    """Return a graph of these parts, without twins that are gone and without empty frames."""
+    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, clusters=dict(clusters))
+    kept = {node.id: node for node in nodes}
+    for node in kept.values():
+        lost = node.twin is not None and node.twin not in kept
+        smaller.add(replace(node, twin=None) if lost else node)
+    for edge in edges:
+        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.nbytes)
+    used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
+    smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
+    return smaller

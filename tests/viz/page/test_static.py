@@ -1,0 +1,40 @@
+"""The page without its script: what is in the file is enough to read it."""
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from .conftest import NET
+
+
+@pytest.fixture
+def bare(page_of, chromium):
+    chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    yield page_of(NET).open()
+    chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_picture_steps_and_source_are_there(bare):
+    shown = [view for view in bare.all(".view") if view.is_displayed()]
+    assert [view.get_attribute("data-view") for view in shown] == ["all"]
+    steps = [item.text for item in bare.all("#steps li")]
+    assert any(step.startswith("matmul_grad takes") for step in steps)
+    assert "paddle.tanh(x)" in bare.one("#source").text
+    titles = [title.get_attribute("textContent") for title in bare.all(".view[data-view=all] .node > title")]
+    assert any(title.startswith("matmul_grad\n") for title in titles)
+
+
+def test_no_control_is_shown_that_would_do_nothing(bare):
+    controls = bare.driver.find_elements(By.CSS_SELECTOR, "button, select, input")
+    assert controls
+    assert not any(control.is_displayed() for control in controls)
+
+
+def test_share_safe_has_no_numbers(page_of):
+    page = page_of(NET, share_safe=True).open()
+    facts = page("Object.values(data.nodes)")
+    for fact in facts:
+        assert not fact.get("numbers")
+        assert all(result.keys() <= {"name", "shape", "dtype", "bytes"} for result in fact["results"])
+    text = page.one("html").get_attribute("outerHTML")
+    assert "norm 0" not in text
+    assert "= -" not in " ".join(fact["says"] for fact in facts)
