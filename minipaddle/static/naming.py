@@ -20,12 +20,12 @@ from minipaddle.ops.transposing import moveaxis, t
 
 __all__ = ["exactly", "is_layer", "layer", "layer_of", "name_outputs", "overloaded", "unnamed"]
 
-Namer = Callable[[int], list[str]]
+Namer = Callable[[Definition, int], list[str]]
 _stack: list[Namer] = []
 
 
 def _in_layer(name: str) -> Namer:
-    return lambda count: [numbered(f"{name}.tmp") for _ in range(count)]
+    return lambda definition, count: _arranged(definition, [numbered(f"{name}.tmp") for _ in range(count)])
 
 
 class _naming:
@@ -77,17 +77,17 @@ def is_layer(frame: FrameType) -> bool:
 
 def overloaded() -> _naming:
     """All outputs are ``tmp_N``."""
-    return _naming(lambda count: [unique_name("tmp") for _ in range(count)])
+    return _naming(lambda definition, count: [unique_name("tmp") for _ in range(count)])
 
 
 def exactly(*names: str) -> _naming:
     """The outputs have these names."""
-    return _naming(lambda count: list(names))
+    return _naming(lambda definition, count: list(names))
 
 
 def unnamed(placeholder: Callable[[], str]) -> _naming:
     """Outputs get a placeholder each, because somebody will name them later."""
-    return _naming(lambda count: [placeholder() for _ in range(count)])
+    return _naming(lambda definition, count: [placeholder() for _ in range(count)])
 
 
 def name_outputs(
@@ -99,15 +99,15 @@ def name_outputs(
     """
     alone = definition.bare and count == 1
     if _stack:
-        return _stack[-1](count)
+        return _stack[-1](definition, count)
     if part_of is not None:
-        return _in_layer(name or part_of)(count)
+        return _in_layer(name or part_of)(definition, count)
     if name is not None:
-        return [name] if alone else _in_layer(name)(count)
+        return [name] if alone else _in_layer(name)(definition, count)
     own = unique_name(definition.kind)
     if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
         own = unique_name(definition.kind)
-    return [own] if alone else _arranged(definition, _in_layer(own)(count))
+    return [own] if alone else _in_layer(own)(definition, count)
 
 
 def _arranged(definition: Definition, names: list[str]) -> list[str]:

@@ -131,7 +131,7 @@ def group_norm(
             f"{shape[1]} and num_groups is {num_groups}",
         )
     row = math.prod(shape[1:]) // num_groups
-    rows = reshape(x, [shape[0] * num_groups, row])
+    rows = reshape(x, [-1, row])
     y = reshape(normalization.layer_norm(rows, None, None, begin_norm_axis=1, epsilon=epsilon)[0], shape)
     return channels_last(_scale_and_shift(y, weight, bias), data_format)
 

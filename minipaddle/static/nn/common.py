@@ -157,6 +157,10 @@ def embedding(
     static_only("embedding")
     if not isinstance(input, Variable):
         raise TypeError(f"The type of 'input' in embedding must be Variable, but received {type(input)}.")
+    if input.meta.dtype.kind not in "iu":
+        raise TypeError(
+            f"The data type of 'input' in embedding must be int64, but received {input.meta.dtype.name}."
+        )
 
     name = unique_name("embedding")
     table = parameter_maker(name, as_numpy(dtype))(list(size), param_attr)
