@@ -98,7 +98,8 @@ print(kept.split(".")[0], leaf.split(".")[0], sep="\n")
 
 # %% [markdown]
 # The way out of both is a new value, without the underscore. The first layer may tell us about it. We use the
-# spread alone, so of three gradients only one comes. Nudging has the last word.
+# spread alone, so of three gradients only one comes. Nudging has the last word. In tutorial 5 nothing is
+# computed until we say so.
 
 # %%
 mean, spread, largest = Summary.apply(paddle.tanh(w) * 2.0)

@@ -5,6 +5,7 @@ import re
 import runpy
 import shlex
 import xml.etree.ElementTree as ElementTree
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -96,9 +97,9 @@ def test_it_ends_in_assertions(tutorial):
 def test_the_prose_leads_from_one_to_the_next(tutorial):
     number = int(tutorial.stem[:2])
     prose = " ".join(line for is_prose, lines in cells(tutorial) if is_prose for line in lines).lower()
-    if number > 1:
+    if any(other.stem.startswith(f"{number - 1:02}_") for other in TUTORIALS):
         assert f"tutorial {number - 1}" in prose
-    if tutorial != TUTORIALS[-1]:
+    if any(other.stem.startswith(f"{number + 1:02}_") for other in TUTORIALS):
         assert f"tutorial {number + 1}" in prose
 
 
@@ -113,8 +114,8 @@ def test_the_list_names_it_with_its_title_and_its_new_names(tutorial):
 
 
 def test_it_runs_in_this_process(tutorial, capsys):
-    with paddle_is_minipaddle():
-        left = runpy.run_path(str(tutorial), run_name="__main__")
+    with paddle_is_minipaddle():  # in a context of its own: `enable_static` must not stay
+        left = copy_context().run(runpy.run_path, str(tutorial), run_name="__main__")
     assert left["paddle"].__name__ == "minipaddle"
     assert len(capsys.readouterr().out.splitlines()) >= 4
 
@@ -135,7 +136,7 @@ def test_graph_draws_its_last_backward_pass(tutorial, run_cli, tmp_path):
         text.strip() for text in ElementTree.parse(tmp_path / "x.svg").getroot().itertext() if text.strip()
     ]
     assert any(text.startswith(tutorial.name) for text in texts)
-    assert "w.grad" in texts, "it ends where the gradient of a leaf is stored"
+    assert {"w.grad", "x.grad"} & set(texts), "it ends where the gradient of a leaf is stored"
     assert any(text.endswith("_grad") for text in texts)
 
 
