@@ -10,7 +10,6 @@ import paddle
 
 ATTRIBUTE = 1e-6  # tolerance where Paddle keeps an attribute (momentum, 1 / pool size) in float32
 RELEASES = {"eager": "3.3.1", "static": "2.6.2"}  # who judges each mode
-STATIC_READY = True  # until minipaddle.static is there its cases are recorded but not replayed
 
 
 def mode_of(family: str) -> str:

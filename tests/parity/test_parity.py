@@ -12,9 +12,9 @@ with paddle_is(minipaddle):  # the cases say `import paddle`
     from tests.parity.codec import encode
     from tests.parity.collect import all_cases, expected, families, run
     from tests.parity.compare import differences
-    from tests.parity.kit import RELEASES, STATIC_READY, Same
+    from tests.parity.kit import RELEASES, Same
 
-    MODES = ["eager", "static"] if STATIC_READY else ["eager"]
+    MODES = list(RELEASES)
     CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
 RECORDS = {
