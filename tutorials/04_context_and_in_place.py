@@ -97,9 +97,8 @@ leaf = complaint(lambda: paddle.to_tensor([0.5], stop_gradient=False).scale_(2.0
 print(kept.split(".")[0], leaf.split(".")[0], sep="\n")
 
 # %% [markdown]
-# The way out of both is a new value, without the underscore. The first layer may tell us about it. We use the
-# spread alone, so of three gradients only one comes. Nudging has the last word. In tutorial 5 nothing is
-# computed until we say so.
+# The way out of both is a new value, without the underscore. We use the spread of the first layer alone, so of
+# three gradients only one comes. Nudging has the last word. (In tutorial 5 nothing computes until we say so.)
 
 # %%
 mean, spread, largest = Summary.apply(paddle.tanh(w) * 2.0)
