@@ -7,7 +7,7 @@ walk arrives at the Operator that made ``x``, for then all that use ``x`` have b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -131,12 +131,24 @@ class GradMaker:
     def walk(
         self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[Node] | None = None
     ) -> Iterator[tuple[Variable, Partial]]:
-        """Append the Operators of a reverse walk; yield the gradient of every Variable that is reached."""
+        """Append the Operators of a reverse walk; yield the gradient of every Variable that is reached.
+
+        The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
+        """
+        leaves = []
         for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only):
-            for variable, grad in zip(tape.outputs[node], grads):
-                if grad is not None:
-                    self.settle(grad, variable)
-                    yield variable, grad
+            found = [pair for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
+            if isinstance(node, Leaf):
+                leaves += found
+            else:
+                yield from self._settled(found)
+        made = {variable: place for place, variable in enumerate(self._made)}
+        yield from self._settled(sorted(leaves, key=lambda pair: made.get(pair[1].variables[0], -1)))
+
+    def _settled(self, pairs: Iterable[tuple[Variable, Any]]) -> Iterator[tuple[Variable, Partial]]:
+        for variable, grad in pairs:
+            self.settle(grad, variable)
+            yield variable, grad
 
     def reader(
         self, tape: Tape, sparing: bool = False
