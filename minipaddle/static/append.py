@@ -110,7 +110,7 @@ def _results(block: Block, definition: Definition, variables: list[Any], outs: S
     if definition.updates:
         updated = [variables[place] for place in definition.updates]
         for slot, variable in zip(definition.output_slots, updated, strict=False):
-            if outs.get(slot, [variable]) != [variable]:
+            if any(one is not variable for one in outs.get(slot, ())):
                 raise failure(
                     ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
                 )

@@ -1,0 +1,100 @@
+"""Block.append_op: operators and gradients written by hand."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+
+S = paddle.static
+X = np.array([[0.5, -1.0, 2.0]], "float32")
+
+
+@pytest.fixture(autouse=True)
+def building():
+    paddle.enable_static()
+    with (
+        S.program_guard(S.Program(), S.Program()),
+        S.scope_guard(S.Scope()),
+        paddle.utils.unique_name.guard(),
+    ):
+        yield
+    paddle.disable_static()
+
+
+def block():
+    return S.default_main_program().global_block()
+
+
+def variable(name, dtype="float32"):
+    return block().create_var(name=name, shape=[1], dtype=dtype)
+
+
+def run(*fetches):
+    return S.Executor().run(feed={"x": X}, fetch_list=list(fetches))
+
+
+def test_a_gradient_by_hand_is_that_of_gradients():
+    x = S.data("x", [-1, 3])
+    x.stop_gradient = False
+    y = paddle.tanh(x)
+    (expected,) = S.gradients(y, x)
+    one, dx = paddle.ones_like(y), variable("dx")
+    op = block().append_op(type="tanh_grad", inputs={"Out": y, "Out@GRAD": one}, outputs={"X@GRAD": dx})
+    assert op.type == "tanh_grad"
+    assert np.array_equal(*run(expected, dx))
+
+
+def test_a_gradient_of_two_inputs_may_leave_one_out():
+    x, w = S.data("x", [-1, 3]), S.data("w", [3, 2])
+    y = paddle.matmul(x, w)
+    dw = variable("dw")
+    block().append_op(
+        type="matmul_v2_grad",
+        inputs={"X": x, "Y": w, "Out@GRAD": paddle.ones_like(y)},
+        outputs={"Y@GRAD": dw},
+    )
+    assert dw.shape == (3, 2)
+    exe = S.Executor()
+    (found,) = exe.run(feed={"x": X, "w": np.ones((3, 2), "float32")}, fetch_list=[dw])
+    assert np.array_equal(found, np.repeat(X.T, 2, axis=1))
+
+
+def test_a_gradient_names_the_input_that_it_lacks():
+    y = paddle.tanh(S.data("x", [-1, 3]))
+    with pytest.raises(AssertionError, match="Input Out@GRAD not found"):
+        block().append_op(type="tanh_grad", inputs={"Out": y}, outputs={"X@GRAD": variable("dx")})
+    with pytest.raises(AssertionError, match="Input Out not found"):
+        block().append_op(type="tanh_grad", inputs={"Out@GRAD": y}, outputs={"X@GRAD": variable("dx")})
+
+
+def test_by_products_may_be_left_out():
+    x, out = S.data("x", [-1, 3]), variable("out")
+    op = block().append_op(type="reshape2", inputs={"X": x}, outputs={"Out": out}, attrs={"shape": [3, 1]})
+    assert out.shape == (3, 1)
+    assert op.output("XShape") == ["_generated_var_0"]
+    assert np.array_equal(run(out)[0], X.reshape(3, 1))
+
+
+def test_an_update_writes_its_input():
+    w = S.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+    rate, grad = paddle.full([1], 0.5), paddle.ones([2])
+    inputs = {"Param": w, "Grad": grad, "LearningRate": rate}
+    block().append_op(type="sgd", inputs=inputs, outputs={"ParamOut": w}, attrs={"op_role": 2})
+    assert w.op.attr("op_role") == 2
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    assert exe.run(fetch_list=[w])[0].tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="ParamOut"):
+        block().append_op(type="sgd", inputs=inputs, outputs={"ParamOut": grad})
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="nobody"):
+        block().append_op(type="exp", inputs={"X": "nobody"}, outputs={"Out": variable("out")})
+
+
+def test_a_stopped_input_stops_the_output():
+    x, out = S.data("x", [-1, 3]), variable("out")
+    assert not out.stop_gradient
+    block().append_op(type="exp", inputs={"X": x}, outputs={"Out": out})
+    assert out.stop_gradient
