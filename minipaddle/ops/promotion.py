@@ -36,7 +36,8 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
         TypeError: **Type promotion only support**, if there is none.
     """
     try:
-        if x.array.dtype is y.array.dtype:  # nearly always: two Tensors of one type
+        # nearly always two Tensors of one type, or two arrays: gradient rules are read over them
+        if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
             return x, y
     except AttributeError:
         pass
