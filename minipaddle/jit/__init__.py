@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle.jit.io import TranslatedLayer, load, save
 from minipaddle.jit.static_function import ConcreteProgram, StaticFunction, Switch
 from minipaddle.nn.layer import Layer
-from minipaddle.static.input_spec import InputSpec
 
-__all__ = ["ConcreteProgram", "StaticFunction", "enable_to_static", "not_to_static", "to_static"]
+__all__ = [
+    "ConcreteProgram",
+    "StaticFunction",
+    "TranslatedLayer",
+    "enable_to_static",
+    "load",
+    "not_to_static",
+    "save",
+    "to_static",
+]
 
 
 def to_static(

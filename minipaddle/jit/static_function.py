@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import meta_of
 from minipaddle.jit.program_function import ProgramFunction
-from minipaddle.jit.tracing import Captured, placeholder, trace
+from minipaddle.jit.tracing import placeholder, trace
 from minipaddle.nn.layer import Layer
 from minipaddle.static.build import in_dynamic_mode
 from minipaddle.static.input_spec import InputSpec
@@ -35,12 +35,18 @@ class ConcreteProgram:
     Attributes:
         inputs: placeholders.
         outputs: Variables that the function returned.
-        parameters: the Tensors that it captured.
+        captured: the Tensors that it captured, with the Variables that stand for them.
+        parameters: these Tensors.
         main_program: the Program.
     """
 
     def __init__(
-        self, name: str, program: Program, captured: Captured, inputs: Sequence[Variable], result: Any
+        self,
+        name: str,
+        program: Program,
+        captured: Sequence[tuple[Tensor, Variable]],
+        inputs: Sequence[Variable],
+        result: Any,
     ) -> None:
         self.name = name
         self.main_program = program
@@ -48,8 +54,9 @@ class ConcreteProgram:
         self.inputs = list(inputs)
         self.result = result
         self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
-        self.parameters = [tensor for tensor, _ in captured.pairs.values()]
-        variables = [variable for _, variable in captured.pairs.values()]
+        self.captured = list(captured)
+        self.parameters = [tensor for tensor, _ in captured]
+        variables = [variable for _, variable in captured]
         written = {one for op in program.global_block().ops for one in op.writes()}
         updated = [place for place, one in enumerate(variables, len(self.inputs)) if one in written]
         everything = [*self.inputs, *variables]
@@ -162,7 +169,8 @@ class StaticFunction:
         result = rebuilt(
             result, lambda leaf: captured.variable_for(leaf) if isinstance(leaf, Tensor) else leaf
         )
-        return ConcreteProgram(getattr(self, "__name__", "forward"), program, captured, inputs, result)
+        name = getattr(self, "__name__", "forward")
+        return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result)
 
     # -- what users ask -------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from minipaddle.autograd.conversions import reversed_axes
 from minipaddle.autograd.methods import attach_functions
+from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.mode import current
@@ -41,7 +42,7 @@ def _method(sign: str, function: Callable[[Any, Any], Any], reflected: bool = Fa
     def method(self: Variable, other: Any) -> Any:
         if other is None and sign in _NEVER:  # nothing is equal to None
             return _NEVER[sign]
-        if not isinstance(other, (Variable, int, float, complex, np.number, np.bool_, np.ndarray)):
+        if not isinstance(other, (Variable, Tensor, int, float, complex, np.number, np.bool_, np.ndarray)):
             raise locate(
                 failure(
                     ValueError,
