@@ -29,7 +29,7 @@ function element(tag, text, classes) {
 
 const SMALLEST = 0.6; // pixels for a unit: letters are 10 units high
 const whole = new Map(); // view -> its first viewBox
-const windows = new Map(); // view -> where it is now
+const windows = new Map(); // view -> its upper left corner, and how many units a pixel shows
 
 function box() {
   if (!whole.has(state.view)) {
@@ -37,53 +37,51 @@ function box() {
     whole.set(state.view, { x, y, width, height });
     fit();
   }
-  return windows.get(state.view);
+  const { x, y, unit } = windows.get(state.view);
+  const { clientWidth, clientHeight } = $("stage");
+  return { x, y, unit, width: clientWidth * unit, height: clientHeight * unit };
 }
 
 function showWindow(next) {
   windows.set(state.view, next);
-  svg().setAttribute("viewBox", `${next.x} ${next.y} ${next.width} ${next.height}`);
-  const scale = svg().clientWidth / next.width || 1;
-  $("zoom").textContent = `${Math.round(scale * 100)} %`;
+  showStage();
+}
+
+/** Bring the viewBox in line with the window, and with the room that the picture has now. */
+function showStage() {
+  const now = box();
+  svg().setAttribute("viewBox", `${now.x} ${now.y} ${now.width} ${now.height}`);
+  $("zoom").textContent = `${Math.round(100 / now.unit)} %`;
 }
 
 /** Show all of a drawing; one that would become too small to read starts at its top instead. */
 function fit() {
   const all = whole.get(state.view);
-  const { clientWidth: w, clientHeight: h } = $("stage");
-  const ratio = w && h ? w / h : 1;
-  const width = Math.min(Math.max(all.width, all.height * ratio) * 1.02, w / SMALLEST);
-  const middle = all.x + all.width / 2;
-  showWindow({ x: middle - width / 2, y: all.y - 4, width, height: width / ratio });
+  const { clientWidth, clientHeight } = $("stage");
+  const needed = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02;
+  const unit = Math.min(needed || 1, 1 / SMALLEST);
+  showWindow({ x: all.x + (all.width - clientWidth * unit) / 2, y: all.y - 4, unit });
 }
 
 function zoom(factor, at) {
   const now = box();
   const centre = at ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
-  const width = Math.min(Math.max(now.width * factor, 40), whole.get(state.view).width * 8 + 4000);
-  const by = width / now.width;
-  showWindow({
-    x: centre.x - (centre.x - now.x) * by,
-    y: centre.y - (centre.y - now.y) * by,
-    width,
-    height: now.height * by,
-  });
+  const unit = Math.min(Math.max(now.unit * factor, 0.05), 50);
+  const by = unit / now.unit;
+  showWindow({ x: centre.x - (centre.x - now.x) * by, y: centre.y - (centre.y - now.y) * by, unit });
 }
 
 function pointIn(event) {
   const now = box();
   const bounds = svg().getBoundingClientRect();
-  return {
-    x: now.x + ((event.clientX - bounds.left) / bounds.width) * now.width,
-    y: now.y + ((event.clientY - bounds.top) / bounds.height) * now.height,
-  };
+  return { x: now.x + (event.clientX - bounds.left) * now.unit, y: now.y + (event.clientY - bounds.top) * now.unit };
 }
 
 /** Move the window so that a node is in it, and large enough to read. */
 function bringIntoView(id) {
   const group = shape(id);
   if (!group) return;
-  const now = box();
+  showStage();
   const bounds = svg().getBoundingClientRect();
   const node = group.getBoundingClientRect();
   const middle = pointIn({ clientX: node.left + node.width / 2, clientY: node.top + node.height / 2 });
@@ -91,9 +89,8 @@ function bringIntoView(id) {
     node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
   const small = node.height < 14;
   if (!outside && !small) return;
-  const by = small ? node.height / 40 : 1;
-  const [width, height] = [now.width * by, now.height * by];
-  showWindow({ x: middle.x - width / 2, y: middle.y - height / 2, width, height });
+  const unit = box().unit * (small ? node.height / 40 : 1);
+  showWindow({ x: middle.x - (bounds.width * unit) / 2, y: middle.y - (bounds.height * unit) / 2, unit });
 }
 
 function listenToPointer() {
@@ -111,11 +108,10 @@ function listenToPointer() {
   window.addEventListener("pointermove", (event) => {
     if (!last) return;
     const now = box();
-    const scale = now.width / svg().getBoundingClientRect().width;
     const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];
     if (!moved && Math.hypot(dx, dy) < 3) return;
     moved = true;
-    showWindow({ ...now, x: now.x - dx * scale, y: now.y - dy * scale });
+    showWindow({ x: now.x - dx * now.unit, y: now.y - dy * now.unit, unit: now.unit });
     last = event;
   });
   window.addEventListener("pointerup", () => { last = null; });
@@ -125,7 +121,7 @@ function listenToPointer() {
     if (node) choose(node.dataset.node);
     else if (event.target.closest(".view")) choose(null);
   });
-  window.addEventListener("resize", fit);
+  new ResizeObserver(showStage).observe(stage);
 }
 
 /* ---- views ------------------------------------------------------------------------------------------------------- */
@@ -135,7 +131,7 @@ function showView(key) {
   state.view = key;
   for (const one of document.querySelectorAll(".view")) one.hidden = one.dataset.view !== key;
   $("views").value = key;
-  box();
+  showStage();
   showColours();
   showSteps();
   $("step").max = String(view().order.length - 1);

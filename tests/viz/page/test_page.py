@@ -283,3 +283,13 @@ def test_it_prints(page):
 def test_the_script_knows_the_net(data):
     assert NET.count("Linear") == 1
     assert sum(node["kind"] == "update" and node["count"] == 1 for node in data["nodes"].values()) == 6
+
+
+def test_what_is_chosen_is_in_sight(page, data):
+    for _ in range(9):
+        page.click("#in")
+    last = data["views"][0]["order"][-1]
+    page("choose(arguments[0])", last)
+    stage, node = page.one("#stage").rect, page.node(last).rect
+    assert stage["x"] <= node["x"] <= stage["x"] + stage["width"] - node["width"]
+    assert stage["y"] <= node["y"] <= stage["y"] + stage["height"] - node["height"]
