@@ -89,7 +89,8 @@ function bringIntoView(id) {
     node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
   const small = node.height < 14;
   if (!outside && !small) return;
-  const unit = box().unit * (small ? node.height / 40 : 1);
+  const large = Math.max(1, (1.2 * node.width) / bounds.width, (1.2 * node.height) / bounds.height);
+  const unit = box().unit * (small ? node.height / 40 : large);
   showWindow({ x: middle.x - (bounds.width * unit) / 2, y: middle.y - (bounds.height * unit) / 2, unit });
 }
 
