@@ -6,9 +6,14 @@ from typing import Annotated
 
 import typer
 
+from minipaddle.cli.check import check
 from minipaddle.cli.coverage import coverage
+from minipaddle.cli.diff import diff
 from minipaddle.cli.doctor import doctor
+from minipaddle.cli.flow import flow
 from minipaddle.cli.graph import graph
+from minipaddle.cli.nan import nan
+from minipaddle.cli.ops import ops
 from minipaddle.cli.run import run
 from minipaddle.cli.script import ScriptCommand
 from minipaddle.cli.step import step
@@ -28,6 +33,11 @@ app.command(cls=ScriptCommand)(run)
 app.command(cls=ScriptCommand)(graph)
 app.command(cls=ScriptCommand)(step)
 app.command(cls=ScriptCommand)(trace)
+app.command(cls=ScriptCommand)(flow)
+app.command(cls=ScriptCommand)(nan)
+app.command(cls=ScriptCommand)(check)
+app.command()(diff)
+app.command()(ops)
 app.command()(coverage)
 app.command()(doctor)
 

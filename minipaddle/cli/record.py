@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import fail, note
+from minipaddle.cli.console import fail, note, print_json
 from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from minipaddle.trace.events import Trace
 
-__all__ = ["MaxMb", "PassNumber", "Passes", "WhichPasses", "one_step", "recorded", "write_recording"]
+__all__ = ["MaxMb", "PassNumber", "Passes", "WhichPasses", "one_step", "recorded", "show", "write_recording"]
 
 
 class WhichPasses(StrEnum):
@@ -111,3 +113,12 @@ def write_recording(trace: Trace, path: Path, numbers: bool = True) -> None:
     except OSError as error:
         fail(f"{path}: {error.strerror or error}")
     note(f"wrote {path} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
+
+
+def show(console: Console, lines: list[str], data: object = None) -> None:
+    """Write an answer: JSON data if there are some, else lines."""
+    if data is not None:
+        print_json(data)
+        return
+    for line in lines:
+        console.print(line, soft_wrap=True)

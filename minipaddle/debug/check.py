@@ -252,4 +252,10 @@ def check_operator(name: str) -> Trace:
                 one.backward(
                     Tensor(np.random.default_rng(1).uniform(0.5, 1.5, one.array.shape)), retain_graph=True
                 )
-    return recorder.finish()
+    trace = recorder.finish()
+    for event in trace.events:
+        event.where = None
+        for input_name, id_ in zip(op.input_names, event.inputs if event.kind == "op" else ()):
+            if id_ is not None:
+                trace.values[id_].name = input_name
+    return trace

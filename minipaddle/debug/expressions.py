@@ -82,7 +82,7 @@ def truth(session: Session, event: Event, code: CodeType, text: str) -> bool:
     try:
         return bool(found)
     except ValueError as error:
-        raise Mistake(f"{text}: {error}", is_final=True) from error
+        raise Mistake(f"{text}: {error}", is_final=False) from error
 
 
 def namespace(session: Session) -> dict[str, Any]:

@@ -123,17 +123,22 @@ def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
     body = [
         event for event in trace.events[enter + 1 : leave] if event.kind == "op" and event.parent == enter
     ]
+    made = [id_ for event in body for id_ in event.outputs if id_ is not None]
     returned = [id_ for id_ in trace.events[leave].outputs if id_ is not None]
-    made = {id_ for event in body for id_ in event.outputs}
-    if not made.issuperset(returned):
+    returned = returned or _same_among(
+        trace, made, forward.outputs
+    )  # a Block returns nothing, it writes Variables
+    if not returned or not set(made).issuperset(returned):
         raise Missing(
             f"{forward.title}.forward computes outside of paddle's operators, and its code is not in the recording"
         )
     replay = _InDouble(trace)
     ids = [value.id for _, value in floating_inputs(trace, forward)]
+    inside = _inside(trace, [id_ for event in body for id_ in event.inputs if id_ is not None], ids)
 
     def run(arrays: Sequence[Array]) -> list[Array]:
         space: dict[int, Array] = dict(zip(ids, arrays))
+        space |= {inner: space[outer] for inner, outer in inside.items()}
 
         def numbers(id_: int) -> Array:
             return space[id_] if id_ in space else _doubled(_numbers(trace, id_))
@@ -145,6 +150,33 @@ def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
         return [space[id_] for id_ in returned]
 
     return run
+
+
+def _same_among(trace: Trace, made: Sequence[int], wanted: Sequence[int | None]) -> list[int]:
+    """Return for each wanted value the last one among `made` that has the same numbers."""
+    found = []
+    for id_ in wanted:
+        array = None if id_ is None else _numbers(trace, id_)
+        same = (one for one in reversed(made) if array is not None and _equal(trace.values[one].array, array))
+        found += [one for one in [next(same, None)] if one is not None]
+    return found
+
+
+def _equal(one: Array | None, other: Array) -> bool:
+    return one is other or (one is not None and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc"))
+
+
+def _inside(trace: Trace, read: Sequence[int], given: Sequence[int]) -> dict[int, int]:
+    """Return which values that a body reads are its arguments under a name of their own: a Block has Variables."""
+    found = {}
+    for id_ in dict.fromkeys(read):
+        value = trace.values[id_]
+        if id_ not in given and value.array is not None:
+            same = (outer for outer in given if _equal(trace.values[outer].array, value.array))
+            outer = next(same, None)
+            if outer is not None:
+                found[id_] = outer
+    return found
 
 
 def jacobian(function: Function, arrays: Sequence[Array], which: int, step: float = 1e-6) -> Array:

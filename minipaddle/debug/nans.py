@@ -69,6 +69,10 @@ def _bad(value: Value) -> int:
     return value.stats.nans + value.stats.infs
 
 
+def _some_nan(values: list[Value]) -> bool:
+    return any(value.stats.nans for value in values)
+
+
 class _Search:
     def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
         self.trace, self.ignored = trace, ignored
@@ -91,7 +95,9 @@ class _Search:
             return
         if event.op in ("pylayer", "pylayer_grad") and event.body is not None and going:
             self._note(event, "spread", going[0], say("made in its body"))
-        elif going and not coming:
+        elif going and (
+            not coming or (_some_nan(going) and not _some_nan(coming))
+        ):  # inf - inf is a birth too
             self._note(event, "born", going[0], _birth(self.trace, event, going[0]))
         elif going:
             worse = sum(map(_bad, going)) > sum(map(_bad, coming))

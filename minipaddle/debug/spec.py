@@ -174,13 +174,18 @@ def _bodies(trace: Trace, event: Event) -> Iterator[Event]:
 
 
 def _blocks(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward") and event.parent is None:
+        yield "0"
     for body in _bodies(trace, event):
-        if body.title.startswith("block "):
-            yield body.title.removeprefix("block ")
+        found = re.search(r"\bblock (\d+)", body.title)
+        if found:
+            yield found[1]
 
 
 def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
-    if event.op in ("pylayer", "pylayer_grad"):
+    if event.op in ("pylayer", "pylayer_grad") or (
+        event.kind == "enter" and event.op in ("forward", "backward")
+    ):
         yield event.title
     yield from (body.title for body in _bodies(trace, event) if body.op in ("forward", "backward"))
 

@@ -73,6 +73,17 @@ class Flow:
             self.trace.values[seed].source = id_
         return seed
 
+    def meet_hook(self, args: Sequence[Any]) -> None:
+        """A hook is given a gradient that has arrived: find which."""
+        self.add_up()
+        for tensor in args:
+            for id_ in reversed(list(self._running[-1].values()) if self._running else []):
+                array = self.trace.values[id_].array
+                if array is not None and array.shape == tensor.array.shape and _same(array, tensor.array):
+                    self.values.stands_for(tensor, id_)
+                    self.values.named.setdefault(id_, -1)  # the hook's argument is no better name
+                    break
+
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
         """Make the value of a gradient that arrives at `place`."""
         of = self.values.at(place)

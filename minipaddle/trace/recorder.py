@@ -142,7 +142,8 @@ class Recorder(ProgramWatch):
         """The user's own code begins."""
         if not self._over:
             here = self._here(sys._getframe(2))
-            self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
+            if kind != "hook":  # whose argument is a gradient on its way
+                self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             by_name = bool(getattr(owner, "kwargs", None))
             self._note(self._scribe.entered, (here, kind, owner, owner.name, args, by_name))
 

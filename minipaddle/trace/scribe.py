@@ -125,6 +125,8 @@ class Scribe:
     ) -> None:
         """The user's own code began; `by_name` says whether it has arguments besides `args`."""
         event = self._event("enter", kind, name, here)
+        if kind == "hook":
+            self.flow.meet_hook(args)
         event.inputs = [self.values.id_of(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         self._open.append(event.index)
         if kind == "forward" and not by_name:

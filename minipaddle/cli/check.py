@@ -1,0 +1,66 @@
+"""`minipaddle check`: every gradient of a run, or of one operator, against how the outputs really change."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import results
+from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.language import Lang, Language, speak_as_told
+from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.script import Module, Seed, Words
+
+if TYPE_CHECKING:
+    from minipaddle.trace import Trace
+
+__all__ = ["check"]
+
+
+def check(
+    words: Words = None,
+    module: Module = None,
+    eps: Annotated[float, typer.Option(min=1e-12, help="How far an input is moved.")] = 1e-5,
+    tol: Annotated[float, typer.Option(min=0, help="Relative difference that is a mistake.")] = 1e-3,
+    node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.first,
+    seed: Seed = None,
+    max_mb: MaxMb = 256,
+    lang: Lang = Language.auto,
+) -> None:
+    """Check every PyLayer and operator that a script differentiates, or one operator by its name.
+
+    Each input is moved a little, in double precision, at the numbers that the run met; what the output does is
+    compared with the gradient that was computed. Exit code 3: one is wrong.
+    """
+    from minipaddle.debug.check import check_event, gradient_events
+    from minipaddle.debug.reports import check_line, check_object
+
+    speak_as_told(lang)
+    trace = _of_operator(words) or recorded(
+        words, module, seed, max_mb, as_json, one_step(pass_number, passes)
+    )
+    events = [event for event in gradient_events(trace) if re.search(node, event.title)]
+    found = [one for event in events for one in check_event(trace, event, eps, tol)]
+    wrong = [one for one in found if one.verdict == "wrong"]
+    ordered = wrong + [one for one in found if one.verdict != "wrong"]
+    lines = [check_line(trace, one) for one in ordered]
+    lines.append(f"{len(found)} gradients checked, {len(wrong)} wrong")
+    show(results(), lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
+
+
+def _of_operator(words: list[str] | None) -> Trace | None:
+    """Return a recording of one call of an operator, if the only word is the name of one and of no file."""
+    if not words or len(words) > 1 or not words[0].isidentifier() or Path(words[0]).exists():
+        return None
+    from minipaddle.debug.catalogue import find
+    from minipaddle.debug.check import check_operator
+
+    op = find(words[0])
+    return None if op is None else check_operator(op.type)

@@ -1,0 +1,51 @@
+"""`minipaddle flow`: how large the gradients are on their way back, culprits first."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from minipaddle.cli.console import fail, results
+from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.language import Lang, Language, speak_as_told
+from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.script import Module, Seed, Words
+
+__all__ = ["flow"]
+
+
+class Size(StrEnum):
+    """How the size of a gradient is told."""
+
+    rms = "rms"
+    norm = "norm"
+
+
+def flow(
+    words: Words = None,
+    module: Module = None,
+    by: Annotated[Size, typer.Option(help="What counts as the size of a gradient.")] = Size.rms,
+    low: Annotated[float, typer.Option(help="A smaller gradient vanishes.")] = 1e-7,
+    high: Annotated[float, typer.Option(help="A larger gradient explodes.")] = 1e3,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.first,
+    seed: Seed = None,
+    max_mb: MaxMb = 256,
+    lang: Lang = Language.auto,
+) -> None:
+    """Run a script and show how the gradient flows through its last recorded backward pass.
+
+    Exit code 3: a parameter learns nothing (vanishing, dead, unused), or too much (exploding), or NaN.
+    """
+    from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
+
+    speak_as_told(lang)
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    if not trace.passes:
+        fail("there was no backward pass", ExitCode.SCRIPT_RAISED)
+    found = gradient_flow(trace, by=by.value, low=low, high=high)
+    show(results(), flow_lines(found), flow_object(found) if as_json else None)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.findings else ExitCode.OK))

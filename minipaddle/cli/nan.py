@@ -1,0 +1,50 @@
+"""`minipaddle nan`: where a NaN or an Inf is born, spreads, is masked or heals."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import typer
+
+from minipaddle.cli.console import fail, results
+from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.language import Lang, Language, speak_as_told
+from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.script import Module, Seed, Words
+
+__all__ = ["nan"]
+
+
+def nan(
+    words: Words = None,
+    module: Module = None,
+    infinite_too: Annotated[
+        bool, typer.Option("--inf", help="An Inf is a finding wherever it stays.")
+    ] = False,
+    ignored: Annotated[
+        str, typer.Option("--except", metavar="RE", help="Operators that are meant to make them.")
+    ] = "",
+    first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.all,
+    seed: Seed = None,
+    max_mb: MaxMb = 256,
+    lang: Lang = Language.auto,
+) -> None:
+    """Run a script and follow everything that is not finite, from its birth to where it arrives.
+
+    Exit code 3: a NaN was born, or an Inf arrives at a loss, a gradient or a parameter.
+    """
+    from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
+
+    speak_as_told(lang)
+    try:
+        re.compile(ignored)
+    except re.error as error:
+        fail(f"--except {ignored}: {error}")
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    found = hunt(trace, infinite_too, ignored)
+    show(results(), hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

@@ -1,0 +1,83 @@
+"""The catalogue of operators: signature, formula, gradient, what is kept, where the source is."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import os
+from collections.abc import Iterator
+
+from minipaddle.core.operator import TABLE, Operator
+from minipaddle.debug.formula import formula
+
+__all__ = ["entry", "entry_lines", "find", "near"]
+
+
+def _all() -> dict[str, Operator]:
+    importlib.import_module("minipaddle.ops.api")  # which defines them all
+    return TABLE
+
+
+def find(name: str) -> Operator | None:
+    """Return the operator with this public name or type."""
+    table = _all()
+    return table.get(name) or next((op for op in table.values() if op.name == name), None)
+
+
+def near(name: str) -> list[str]:
+    """Return the names of operators that look like one that is none."""
+    return difflib.get_close_matches(name, {op.name for op in _all().values()} | set(_all()), n=3)
+
+
+def names() -> list[str]:
+    """Return the public names of all operators."""
+    return sorted({op.name for op in _all().values()})
+
+
+def entry(op: Operator) -> dict[str, object]:
+    """Return all there is to say of an operator as JSON data."""
+    file = inspect.getsourcefile(op.kernel) or ""
+    return {
+        "name": op.name,
+        "type": op.type,
+        "signature": f"{op.name}{inspect.signature(op)}",
+        "slots": op.slots,
+        "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
+        "latex": op.latex,
+        "kernel": formula(op.kernel),
+        "gradients": [
+            {
+                "input": op.input_names[rule.input],
+                "formulas": list(rule.formulas) or [formula(rule.function)],
+                "keeps": list(inspect.signature(rule.function).parameters)[len(op.differentiable) :],
+            }
+            for rule in op.rules
+        ],
+        "source": f"{os.path.relpath(file, os.path.dirname(os.path.dirname(os.path.dirname(__file__))))}:"
+        f"{inspect.getsourcelines(op.kernel)[1]}",
+    }
+
+
+def entry_lines(op: Operator) -> Iterator[str]:
+    """Yield the same as text."""
+    found = entry(op)
+    yield f"{found['signature']}    {found['type']}: {found['slots']}"
+    if found["does"]:
+        yield f"    {found['does']}"
+    yield from _block("computes", str(found["kernel"]))
+    for rule in op.rules:
+        name = op.input_names[rule.input]
+        for text in list(rule.formulas) or [formula(rule.function)]:
+            yield from _block(f"d{name}", text)
+        kept = list(inspect.signature(rule.function).parameters)[len(op.differentiable) :]
+        yield f"    {'':<10}keeps {', '.join(kept) or 'nothing'}"
+    if not op.rules:
+        yield "    no gradient"
+    yield f"    {found['source']}"
+
+
+def _block(label: str, text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        yield f"    {label:<10}{line}"
+        label = ""

@@ -1,0 +1,186 @@
+"""`check` finds planted mistakes and names their cause, and finds none where there are none."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug.check import check_operator, check_trace
+from minipaddle.trace import load, save
+
+F = paddle.nn.functional
+
+
+def layer(forward, backward):
+    """A PyLayer from two functions of what forward was given and what came in."""
+
+    class Planted(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, *inputs):
+            out = forward(*inputs)
+            ctx.save_for_backward(*inputs, out)
+            return out
+
+        @staticmethod
+        def backward(ctx, dy):
+            *inputs, out = ctx.saved_tensor()
+            return backward(dy, *inputs, out)
+
+    return Planted
+
+
+A = np.array([[0.7, 1.3], [2.1, 0.4]], "float32")
+B = np.array([[1.1, 0.6], [0.9, 1.7]], "float32")
+V = np.array([1.5, 0.8], "float32")
+
+MISTAKES = {
+    "factor 2": (lambda x: x * x, lambda dy, x, y: dy * x, [A], "missing factor 2"),
+    "factor 3": (lambda x: x * x * x, lambda dy, x, y: dy * x * x, [A], "missing factor 3"),
+    "half": (lambda x: x * 0.3, lambda dy, x, y: dy, [A], "missing factor 0.3"),
+    "sign": (lambda x: -x, lambda dy, x, y: dy, [A], "wrong sign"),
+    "sign of the second": (lambda x, y: x - y, lambda dy, x, y, z: (dy, dy), [A, B], "wrong sign"),
+    "x forgotten": (lambda x: x * x, lambda dy, x, y: dy * 2, [A], "missing factor"),
+    "x too much": (lambda x: x * x, lambda dy, x, y: 2 * dy * x * x, [A], "too much"),
+    "y forgotten": (lambda x: paddle.exp(x), lambda dy, x, y: dy, [A], "missing factor"),
+    "tanh without slope": (lambda x: paddle.tanh(x), lambda dy, x, y: dy, [A], "missing factor (1 -"),
+    "sigmoid half done": (F.sigmoid, lambda dy, x, y: dy * y, [A], "missing factor (1 -"),
+    "cos forgotten": (paddle.sin, lambda dy, x, y: dy, [A], "missing factor cos"),
+    "dy forgotten": (lambda x: x * 3, lambda dy, x, y: paddle.ones_like(x) * 3, [A], "missing factor"),
+    "inputs mixed up": (
+        lambda x, y: x * y,
+        lambda dy, x, y, z: (dy * x, dy * y),
+        [A, B],
+        "two inputs are mixed up",
+    ),
+    "transposed": (
+        lambda x, y: paddle.matmul(x, y),
+        lambda dy, x, y, z: (paddle.matmul(dy, y, transpose_y=True), paddle.matmul(dy, x, transpose_x=True)),
+        [A, B],
+        "transposed",
+    ),
+    "mean for sum": (
+        lambda x, v: x + v,
+        lambda dy, x, v, z: (dy, paddle.mean(dy, axis=0)),
+        [A, V],
+        "un-broadcast",
+    ),
+    "no gradient": (lambda x: x * x, lambda dy, x, y: paddle.zeros_like(x), [A], "no gradient arrives"),
+    "sum not divided": (
+        lambda x: paddle.mean(x),
+        lambda dy, x, y: dy * paddle.ones_like(x),
+        [A],
+        "division by the size",
+    ),
+    "1/x forgotten": (paddle.log, lambda dy, x, y: dy, [A], "factor v0 too much"),
+    "term forgotten": (lambda x: x * x + x, lambda dy, x, y: 2 * dy * x, [A], "missing"),
+    "mask forgotten": (lambda x: F.relu(x - 1), lambda dy, x, y: dy, [A], ""),
+    "wrong power": (lambda x: paddle.sqrt(x), lambda dy, x, y: dy * y, [A], ""),
+    "wrong slope": (lambda x: paddle.sin(x), lambda dy, x, y: dy * paddle.cos(2 * x), [A], ""),
+}
+
+
+def recording(record, cls, arrays):
+    def script():
+        tensors = [paddle.to_tensor(array, stop_gradient=False) for array in arrays]
+        out = cls.apply(*tensors)
+        weights = paddle.to_tensor(np.linspace(0.5, 1.5, out.size).reshape(out.shape).astype("float32"))
+        (out * weights).sum().backward()
+
+    return record(script)
+
+
+def verdicts(trace, title="Planted"):
+    return [one for one in check_trace(trace) if one.event.title == title]
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_and_its_cause_named(record, name):
+    forward, backward, arrays, cause = MISTAKES[name]
+    found = verdicts(recording(record, layer(forward, backward), arrays))
+    wrong = [one for one in found if one.verdict == "wrong"]
+    assert wrong
+    assert any(cause in one.cause for one in wrong), [one.cause for one in wrong]
+    for one in wrong:
+        assert one.analytic != one.numeric
+
+
+def test_most_causes_are_named():
+    assert len(MISTAKES) >= 20
+    assert sum(bool(cause) for *_, cause in MISTAKES.values()) >= 15
+
+
+RIGHT = {
+    "square": (lambda x: x * x, lambda dy, x, y: 2 * dy * x, [A]),
+    "tanh": (paddle.tanh, lambda dy, x, y: dy * (1 - y * y), [A]),
+    "matmul": (
+        lambda x, y: paddle.matmul(x, y),
+        lambda dy, x, y, z: (paddle.matmul(dy, y, transpose_y=True), paddle.matmul(x, dy, transpose_x=True)),
+        [A, B],
+    ),
+    "bias": (lambda x, v: x + v, lambda dy, x, v, z: (dy, paddle.sum(dy, axis=0)), [A, V]),
+    "relu": (F.relu, lambda dy, x, y: dy * (y > 0).astype("float32"), [A - 1]),
+    "numpy": (
+        lambda x: paddle.to_tensor(np.exp(x.numpy())),
+        lambda dy, x, y: dy * paddle.to_tensor(np.exp(x.numpy())),
+        [A],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_not_blamed(record, name):
+    found = verdicts(recording(record, layer(*RIGHT[name][:2]), RIGHT[name][2]))
+    assert found
+    assert {one.verdict for one in found} == {"ok"}
+
+
+OPERATORS = (
+    "tanh exp log sqrt sigmoid relu gelu silu softplus elementwise_add elementwise_sub elementwise_mul elementwise_div "
+    "matmul_v2 reduce_sum reduce_mean softmax log_softmax concat split stack transpose2 reshape2 square abs sin cos "
+    "elementwise_max elementwise_min pow clip where gather cumsum layer_norm cross_entropy_with_softmax scale erf "
+    "dropout leaky_relu elu rsqrt"
+)
+
+
+@pytest.mark.parametrize("name", OPERATORS.split())
+def test_no_operator_is_blamed(name):
+    from minipaddle.debug.catalogue import find
+
+    op = find(name)
+    if op is not None:
+        assert "wrong" not in {one.verdict for one in check_trace(check_operator(op.type))}
+
+
+def test_forty_rules_are_among_them():
+    from minipaddle.debug.catalogue import find
+
+    known = [op for name in OPERATORS.split() if (op := find(name)) is not None]
+    assert len(RIGHT) + len(known) >= 40
+
+
+def test_a_file_can_be_checked_as_far_as_operators_made_the_layer(record, tmp_path):
+    for name, said in (("square", "ok"), ("numpy", "unchecked")):
+        save(recording(record, layer(*RIGHT[name][:2]), RIGHT[name][2]), tmp_path / "run.mpt")
+        assert {one.verdict for one in verdicts(load(tmp_path / "run.mpt"))} == {said}
+
+
+def test_of_a_large_tensor_some_elements_are_moved_and_all_together(record):
+    big = np.random.default_rng(0).normal(size=(40, 40)).astype("float32")
+
+    def backward(dy, x, y):
+        wrong = np.ones((40, 40), "float32")
+        wrong[::7] = 5
+        return 2 * dy * x * paddle.to_tensor(wrong)
+
+    (found,) = verdicts(recording(record, layer(lambda x: x * x, backward), [big]))
+    assert found.verdict == "wrong"
+    (found,) = verdicts(recording(record, layer(lambda x: x * x, lambda dy, x, y: 2 * dy * x), [big]))
+    assert found.verdict == "ok"
+    assert found.elements == 64
+
+
+def test_at_a_kink_nothing_is_sure(record):
+    def script():
+        x = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
+        paddle.abs(x).sum().backward()
+
+    assert "wrong" not in {one.verdict for one in check_trace(record(script))}

@@ -1,0 +1,127 @@
+"""What-if: a fork runs again what depends on the change, and nothing else; the recording stays as it was."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug import NoMove, Session
+from minipaddle.debug.forks import Forks
+from minipaddle.trace import load, save
+from tests.debug.conftest import train
+
+
+def training():
+    net = paddle.nn.Sequential(
+        paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Dropout(0.5), paddle.nn.Linear(4, 1)
+    )
+    optimizer = paddle.optimizer.Adam(0.1, parameters=net.parameters())
+    x = paddle.to_tensor(np.linspace(-1, 1, 12).reshape(4, 3).astype("float32"))
+    for _ in range(2):
+        loss = (net(x) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+def double_backward():
+    x = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
+    y = (x * x * x).sum()
+    (g,) = paddle.grad(y, x, create_graph=True)
+    (g * g).sum().backward()
+
+
+def arrays(trace):
+    return [value.array for value in trace.values]
+
+
+def same(one, other):
+    return all(
+        (a is None and b is None) or np.array_equal(a, b, equal_nan=True)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+@pytest.mark.parametrize("script", [train, training, double_backward])
+def test_the_old_value_gives_the_old_run_to_the_bit(record, script):
+    trace = record(script)
+    for value in [value for value in trace.values if value.kind in ("parameter", "leaf", "data", "result")]:
+        session = Session(trace)
+        if value.producer is not None:
+            session.go_to_event(value.producer)
+        if session.made(value.name) is not value:
+            continue
+        forks = Forks(session)
+        fork = forks.set(value.name, value.array)
+        assert fork.lost == []
+        assert same(arrays(trace), arrays(fork.trace)), value.name
+        assert forks.changes(0) == []
+
+
+def test_a_new_value_gives_the_run_that_it_would_have_given(record):
+    def script(scale):
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        h = x * scale
+        h.register_hook(lambda grad: grad * 2)
+        loss = (paddle.tanh(h) * h).sum()
+        loss.backward()
+
+    trace, wanted = record(lambda: script(3.0)), record(lambda: script(1.0))
+    session = Session(trace)
+    session.goto("h")
+    fork = Forks(session).set("h", np.array([1.0, 2.0]))
+    for name in ("loss", "h@GRAD"):
+        mine = [value.array for value in fork.trace.values if value.name == name]
+        theirs = [value.array for value in wanted.values if value.name == name]
+        for one, other in zip(mine, theirs, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_what_was_before_stays_and_so_does_the_recording(record):
+    trace = record(train)
+    before = arrays(trace)
+    session = Session(trace)
+    session.goto("h")
+    forks = Forks(session)
+    forks.set("h", session.made("h").array * 0)
+    assert session.trace is not trace
+    assert same(before, arrays(trace))
+    changed = forks.changes(0)
+    assert changed
+    assert all(change.event is None or change.event >= session.event.index for change in changed)
+    forks.switch(0)
+    assert session.trace is trace
+
+
+def test_forks_of_forks_and_switching(record):
+    session = Session(record(train))
+    session.goto("h")
+    forks = Forks(session)
+    forks.set("h", session.made("h").array + 1)
+    forks.set("h", session.made("h").array - 1)
+    assert forks.current == 2
+    assert len(forks.changes(0)) <= len(forks.changes(1))
+    with pytest.raises(NoMove, match="numbered 0 to 2"):
+        forks.switch(3)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("nobody", 1, "no nobody"),
+        ("z", 1, "not made yet"),
+        ("x", np.zeros(7), "does not fit"),
+        ("x", "a", "does not fit"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(session, name, value, said):
+    with pytest.raises(NoMove, match=said):
+        Forks(session).set(name, value)
+
+
+def test_a_recording_from_a_file_forks_too(record, tmp_path):
+    trace = record(training)
+    save(trace, tmp_path / "run.mpt")
+    session = Session(load(tmp_path / "run.mpt"))
+    session.goto("loss")
+    fork = Forks(session).set("loss", session.made("loss").array)
+    assert same(arrays(trace), arrays(fork.trace))

@@ -1,0 +1,157 @@
+"""`nan` names the operator that gave birth, in many ways to go wrong."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
+
+
+def leaf(*numbers):
+    return paddle.to_tensor(list(numbers), stop_gradient=False)
+
+
+class Bad(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return dy * 2 / (x - x) * 0
+
+
+def log_of_zero():
+    loss = paddle.log(leaf(1.0, 0.0)).sum()
+    loss.backward()
+
+
+def zero_by_zero():
+    x = leaf(1.0, 0.0)
+    (x / x).sum().backward()
+
+
+def root_at_zero():
+    x = leaf(4.0, 0.0)
+    y = paddle.sqrt(x)
+    y.sum().backward()
+
+
+def exp_overflow():
+    paddle.exp(leaf(1.0, 1000.0)).sum().backward()
+
+
+def inf_minus_inf():
+    big = paddle.exp(leaf(1000.0))
+    (big - big).sum().backward()
+
+
+def masked_by_where():
+    x = leaf(4.0, 0.0)
+    y = paddle.where(x > 0, paddle.sqrt(x), paddle.zeros_like(x))
+    y.sum().backward()
+
+
+def in_the_body_of_a_layer():
+    Bad.apply(leaf(1.0)).sum().backward()
+
+
+def zero_times_inf():
+    x = leaf(0.0)
+    (x * paddle.to_tensor([float("inf")])).sum().backward()
+
+
+def norm_at_zero():
+    x = leaf(0.0, 0.0)
+    paddle.sqrt((x * x).sum()).backward()
+
+
+def in_an_update():
+    w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1e30))
+    optimizer = paddle.optimizer.SGD(1e20, parameters=[w])
+    (w * w).sum().backward()
+    optimizer.step()
+
+
+def log_softmax_by_hand():
+    x = leaf(1000.0, 0.0)
+    e = paddle.exp(x)
+    paddle.log(e / e.sum()).sum().backward()
+
+
+def power_of_a_negative():
+    (leaf(-1.0) ** 0.5).sum().backward()
+
+
+CASES = {
+    log_of_zero: "log",
+    zero_by_zero: "divide",
+    root_at_zero: "sqrt_grad",
+    exp_overflow: "exp",
+    inf_minus_inf: "exp",
+    masked_by_where: "sqrt_grad",
+    in_the_body_of_a_layer: "divide",
+    zero_times_inf: "multiply",
+    norm_at_zero: "sqrt_grad",
+    in_an_update: "multiply",
+    log_softmax_by_hand: "exp",
+    power_of_a_negative: "pow",
+}
+
+
+@pytest.mark.parametrize("script", CASES, ids=lambda script: script.__name__)
+def test_the_birth_is_named(record, script):
+    from minipaddle.debug.titles import title
+
+    with np.errstate(all="ignore"):
+        found = hunt(record(script))
+    births = [title(one.event) for one in found.births if one.state == "born"]
+    assert CASES[script] in (births[0], *[title(one.event) for one in found.births[:2]])
+    assert found.is_finding
+
+
+def test_masking_is_seen_and_the_trap_explained(record):
+    trace = record(masked_by_where)
+    found = hunt(trace)
+    assert "double-where" not in "\n".join(
+        hunt_lines(found, trace)
+    )  # forward is finite here: nothing was masked
+
+    def script():
+        x = leaf(1.0, 0.0)
+        y = paddle.where(x > 0, 1 / x, paddle.zeros_like(x))
+        y.sum().backward()
+
+    trace = record(script)
+    found = hunt(trace)
+    assert "masked" in [one.state for one in found.sightings]
+    assert "double-where" in "\n".join(hunt_lines(found, trace))
+    assert found.reaches == ["x.grad"]
+
+
+def test_an_intended_inf_is_no_finding(record):
+    def script():
+        scores = paddle.to_tensor([1.0, 2.0]) / paddle.to_tensor([1.0, 0.0])
+        paddle.nn.functional.relu(scores)
+
+    trace = record(script)
+    assert not hunt(trace).is_finding  # it arrives nowhere
+    assert hunt(trace, infinite_too=True).is_finding
+    assert not hunt(trace, infinite_too=True, ignored="divide").is_finding
+
+
+def test_clean_runs_are_clean(record):
+    trace = record(lambda: paddle.exp(leaf(1.0)).sum().backward())
+    assert hunt_lines(hunt(trace), trace) == [f"no NaN and no Inf in {len(trace.events)} events"]
+    assert hunt_object(hunt(trace), trace) == {"nan": [], "reaches": [], "finding": False}
+
+
+def test_what_the_user_brought_is_told(record):
+    def script():
+        data = paddle.to_tensor([1.0, float("nan")])
+        (data * leaf(1.0, 2.0)).sum().backward()
+
+    found = hunt(record(script))
+    assert [one.state for one in found.sightings][:2] == ["given", "spread"]

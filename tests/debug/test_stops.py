@@ -1,0 +1,133 @@
+"""Breakpoints: every SPEC stops where it says and nowhere else; what cannot be is refused with what is near."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug import Session
+from minipaddle.debug.spec import BadSpec, parse
+from minipaddle.debug.titles import title
+
+
+def stops(session, text):
+    """The titles of all stops at which a SPEC holds."""
+    spec = parse(text, session)
+    return [title(e) for index in session.stops if spec.holds(session, e := session.trace.events[index])]
+
+
+@pytest.mark.parametrize(
+    ("spec", "some"),
+    [
+        ("op:matmul", ["matmul", "matmul_grad"]),
+        ("op:matmul_grad", ["matmul_grad"]),
+        ("op:Squash*", ["Squash", "Squash_grad"]),
+        ("var:h", ["add", "Squash_grad"]),
+        ("var:w", ["matmul_grad", "w.grad"]),
+        ("pylayer:Squash", ["into Squash.forward", "tanh", "Squash"]),
+        ("pass:2 backward", ["sum_grad", "relu_grad"]),
+        ("norm>0 op:w.grad", ["w.grad"]),
+        ("if norm > 3", []),
+        ("matmul", ["matmul"]),
+        ("op:mean if out < 10", ["mean"]),
+        ("backward if g.size == 1", ["mean_grad"]),
+    ],
+)
+def test_a_spec_holds_where_it_says(session, spec, some):
+    held = stops(session, spec)
+    assert set(some) <= set(held)
+    assert len(held) < len(session.stops)
+
+
+def test_a_line_is_that_of_the_forward_call(session):
+    line = next(e.where.number for e in session.trace.events if e.title == "Squash" and e.kind == "op")
+    held = stops(session, f"line:{line}")
+    assert "Squash_grad" in held
+    assert held == stops(session, f"line:conftest.py:{line}")
+
+
+def test_states_of_numbers(record):
+    def script():
+        x = paddle.to_tensor([0.0, 1.0])
+        paddle.log(x)
+        x * 0
+        paddle.log(x) * 0
+
+    session = Session(record(script))
+    assert stops(session, "inf") == ["log", "log"]
+    assert stops(session, "zero") == ["scale"]
+    assert stops(session, "nan") == ["scale"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("op:matmull", "nothing matches op:matmull; there are matmul"),
+        ("var:zz9", "nothing matches var:zz9"),
+        ("line:99999", "nothing matches line:99999"),
+        ("pass:7", "nothing matches pass:7"),
+        ("block:3", "nothing matches block:3"),
+        ("nonsense", "no such term: nonsense"),
+        ("norm>ten", "'ten' is no number"),
+        ("op:", "needs a name"),
+        ("", "stop at what"),
+        ("if 1 +", "SyntaxError"),
+        ("if nothing_like_that > 1", "nothing_like_that"),
+    ],
+)
+def test_what_cannot_be_is_refused(session, spec, said):
+    with pytest.raises(BadSpec, match=r".*") as refused:
+        parse(spec, session)
+    assert said in str(refused.value)
+
+
+def test_an_expression_about_what_is_not_made_yet_waits_for_it(session):
+    assert stops(session, "if (z > 100).any()") == []
+    held = stops(session, "if z.shape == (3, 2)")
+    assert held
+    assert held[0] == "Squash"
+
+
+def walk(session, move):
+    seen = []
+    while True:
+        before = session.position
+        move()
+        seen.append(title(session.event))
+        if session.position in (0, len(session.stops) - 1) or session.position == before:
+            return seen
+
+
+def test_continue_and_rcontinue_visit_the_same_stops(session):
+    session.breakpoints.add(parse("op:matmul*", session))
+    forth = walk(session, session.resume)
+    assert forth[:-1] == ["matmul", "matmul_grad"] or forth[:-1] == ["matmul_grad", "matmul", "matmul_grad"]
+    back = walk(session, session.resume_back)
+    assert back[: len(forth) - 1] == forth[:-1][::-1]
+
+
+def test_a_tbreak_stops_once_and_ignored_ones_later(session):
+    session.breakpoints.add(parse("op:matmul_grad", session), "tbreak")
+    session.resume()
+    assert title(session.event) == "matmul_grad"
+    assert not session.breakpoints.some
+    session.goto("begin")
+    ignored = session.breakpoints.add(parse("op:matmul_grad", session))
+    ignored.ignored = 1
+    session.resume()
+    assert session.event.pass_number == 2
+    assert ignored.ignored == 0
+
+
+def test_hits_belong_to_the_place_not_to_the_way_there(session):
+    session.breakpoints.add(parse("op:matmul*", session))
+    seen = {}
+    for position in [*range(len(session.stops)), *reversed(range(len(session.stops)))]:
+        session.position = position
+        assert seen.setdefault(position, session.hits) == session.hits
+
+
+def test_up_and_down_are_ways_between_maker_and_user(session):
+    session.goto("h")
+    made = session.position
+    assert title(session.up()) == "into Squash.forward"
+    session.position = made
+    assert title(session.down()) == "matmul"
