@@ -97,9 +97,13 @@ def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = Fa
     if y.ndim != 2 or x.ndim == 1:
         return np.matmul(x, y)
     if x.ndim == 2:
-        return x.dot(y)  # the same BLAS call with half the ceremony
+        # the same BLAS call: `dot` asks less before, but fills its result with zeros first
+        return x.dot(y) if x.shape[0] * y.shape[1] < _LARGE else np.matmul(x, y)
     width = x.shape[-1]  # one product instead of one per batch entry
     return x.reshape(math.prod(x.shape[:-1]), width).dot(y).reshape(*x.shape[:-1], y.shape[1])
+
+
+_LARGE = 1 << 14  # elements of a result from which filling it takes longer than asking
 
 
 def turned(x: Any) -> Any:

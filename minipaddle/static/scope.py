@@ -70,12 +70,8 @@ class Scope:
 
     def find_var(self, name: str) -> ScopeVariable | None:
         """Return the variable `name` of this Scope or those around it, or None."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope._variables:
-                return scope._variables[name]
-            scope = scope._parent
-        return None
+        found = self._variables.get(name)
+        return found if found is not None or self._parent is None else self._parent.find_var(name)
 
     def new_scope(self) -> Scope:
         """Return a Scope inside this one."""
