@@ -61,7 +61,8 @@ def _as_array(variable: Variable, value: Any) -> Array:
 
 
 def _fits(shape: tuple[int, ...], declared: tuple[int, ...]) -> bool:
-    return len(shape) == len(declared) and all(b in (-1, a) for a, b in zip(shape, declared, strict=True))
+    filled_in = tuple([size if wanted == -1 else wanted for size, wanted in zip(shape, declared)])
+    return len(shape) == len(declared) and shape == filled_in
 
 
 def _refused(variable: Variable, array: Array) -> Exception:
