@@ -36,11 +36,12 @@ Twin = Callable[[Any], Any]
 
 
 class Role(IntEnum):
-    """What an Operator is there for, with Paddle's numbers; the operator that makes the loss adds LOSS."""
+    """What an Operator is there for, with Paddle's numbers; that of the loss adds LOSS, of a rate RATE."""
 
     FORWARD = 0
     BACKWARD = 1
     OPTIMIZE = 2
+    RATE = 16
     LOSS = 256
 
 

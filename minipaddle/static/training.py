@@ -76,7 +76,7 @@ def _note_pairs(ops: Sequence[Operator], pairs: Sequence[Pair], updates: Sequenc
         if parameter.name in final:
             owner |= dict.fromkeys((parameter.name, grad.name, final[parameter.name]), parameter.name)
     current: str | None = None
-    for op in ops:
+    for op in (op for op in ops if not op.role & Role.RATE):
         current = next((owner[name] for name in op.input_arg_names if name in owner), current)
         if current is not None:
             op.role_var = [current, final[current]]
@@ -109,7 +109,7 @@ class ProgramState:
                 self.program.schedules[name] = optimizer.learning_rate
         if share == 1.0:
             return self._rate
-        with overloaded():
+        with overloaded(), self.program.as_role(Role.OPTIMIZE | Role.RATE):
             scaled: Variable = scale(self._rate, share)
             return scaled
 

@@ -13,6 +13,10 @@ optimizer = paddle.optimizer
 regularizer = paddle.regularizer
 
 
+def block():
+    return S.default_main_program().global_block()
+
+
 def net(**options):
     """Two fc layers and their loss."""
     x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, stop=True)
@@ -82,15 +86,14 @@ def order_of_the_updates():
     ws = [weight(1, name=name) for name in ("b", "c", "a")]
     loss = paddle.mean(ws[0] * ws[1] * ws[2])
     _, updated = optimizer.SGD(0.1).minimize(loss)
-    updates = [op.input("Param") for op in S.default_main_program().global_block().ops if op.type == "sgd"]
+    updates = [op.input("Param") for op in block().ops if op.type == "sgd"]
     return [updates, pairs(updated)]
 
 
 @cases
 def roles():
     optimizer.Momentum(0.1, weight_decay=0.1, grad_clip=clip("Norm", 1.0)).minimize(linear())
-    ops = S.default_main_program().global_block().ops
-    return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in ops]
+    return [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in block().ops]
 
 
 @cases
@@ -100,7 +103,8 @@ def rate_of_a_parameter():
     optimizer.SGD(0.1).minimize(paddle.mean(feed("x", -1, 3, stop=True) @ w))
     exe = S.Executor()
     exe.run(S.default_startup_program())
-    return [types(), exe.run(feed={"x": ones(2, 3)}, fetch_list=[w])]
+    roles = [[op.type, op.attr("op_role"), op.attr("op_role_var")] for op in block().ops]
+    return [roles, exe.run(feed={"x": ones(2, 3)}, fetch_list=[w])]
 
 
 @cases
