@@ -7,7 +7,7 @@ and events are made of the notes afterwards (:mod:`minipaddle.trace.scribe`); at
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
@@ -26,6 +26,7 @@ from minipaddle.trace.program_watch import ProgramWatch
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.scopes import CALL, Scopes, calls_around
 from minipaddle.trace.scribe import Here, Result, Scribe, flat
+from minipaddle.trace.values import Place
 
 __all__ = ["Enough", "Recorder"]
 
@@ -223,6 +224,18 @@ class Recorder(ProgramWatch):
         self._calls, self._caller = [], None
         recompute_on_demand(self._trace)
         return self._trace
+
+    def begin_with(
+        self,
+        before: Trace,
+        forward: Mapping[Any, int],
+        at: Mapping[Place, int],
+        tensors: Mapping[Place, Tensor],
+    ) -> None:
+        """Begin with what the tape knows of the time before: forward events, by record; values, by place."""
+        self._trace.events += before.events
+        self._trace.values += before.values
+        self._scribe.begin_with(forward, at, tensors)
 
     @property
     def trace(self) -> Trace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -18,7 +18,7 @@ from minipaddle.core.record import CustomCall, Edge, Leaf, Record
 from minipaddle.trace.events import Event, Kind, Scope, Trace
 from minipaddle.trace.flow import Flow
 from minipaddle.trace.naming import assigned_name, line_of
-from minipaddle.trace.values import Values
+from minipaddle.trace.values import Place, Values
 
 __all__ = ["Here", "Result", "Scribe", "flat"]
 
@@ -47,6 +47,18 @@ class Scribe:
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._here: Here | None = None
         self._scope: Scope | None = None
+
+    def begin_with(
+        self, forward: Mapping[Any, int], at: Mapping[Place, int], tensors: Mapping[Place, Tensor]
+    ) -> None:
+        """Take over events and values that are in the trace already."""
+        for node, index in forward.items():
+            if isinstance(node, Record):
+                self._made_by[node] = index
+        for place, id_ in at.items():
+            self.values.stands_at(place, id_)
+            if place in tensors:
+                self.values.stands_for(tensors[place], id_)
 
     # -- one method for each kind of note -------------------------------------------------------------------------
 

@@ -77,6 +77,11 @@ class Values:
             of = self.id_of(node.tensor())
         return of
 
+    def stands_at(self, place: Place, id_: int) -> None:
+        """Note that the gradient of value `id_` arrives at `place`."""
+        node, port = place
+        self._at.setdefault(node, {})[port] = id_
+
     def knows(self, tensor: Tensor) -> bool:
         """Whether this tensor has a value."""
         known = self._ids.get(id(tensor))
@@ -109,8 +114,7 @@ class Values:
         id_ = self.append(array, kind, name, event, edge is None)
         self.stands_for(tensor, id_)
         if edge is not None:
-            node, port = place_of(edge)
-            self._at.setdefault(node, {})[port] = id_
+            self.stands_at(place_of(edge), id_)
         seen, called, level = self._unmet.pop(id(tensor), (None, "", 0))
         if seen is not None and seen() is tensor:
             self.name_value(id_, called, level)

@@ -1,0 +1,58 @@
+"""The debugger from Python: `record()` and `step()` around a few lines, and what the tape tells of the lines before."""
+
+import numpy as np
+
+import minipaddle as paddle
+from minipaddle.debug import record, step
+from minipaddle.trace import load
+
+
+def parts():
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+    return x, w
+
+
+def test_backward_alone_has_its_forward(capsys):
+    x, w = parts()
+    h = x * w
+    loss = paddle.tanh(h).sum()
+    with step(["goto x@GRAD", "why", "check"]) as run:
+        loss.backward()
+    said = capsys.readouterr().out
+    assert "rule     x@GRAD = h@GRAD * w" in said
+    assert "multiply_grad  x  ok" in said
+    assert [event.kind for event in run.trace.events if event.kind == "op"] == ["op"] * 3
+    np.testing.assert_array_equal(x.grad.numpy(), run.trace.gradient_of(run.trace.events[0].inputs[0]).array)
+
+
+def test_a_recording_in_python(tmp_path):
+    x, w = parts()
+    with record() as run:
+        loss = (x * w).sum()
+        loss.backward()
+    run.save(tmp_path / "run.mpt")
+    assert len(load(tmp_path / "run.mpt").events) == len(run.trace.events)
+    page = run.step_view()
+    assert "<iframe" in page._repr_html_()
+    assert "<html" in page.html
+
+
+def test_a_block_that_raises_is_recorded_up_to_there():
+    x, w = parts()
+    try:
+        with record() as run:
+            x * w
+            raise ZeroDivisionError
+    except ZeroDivisionError:
+        pass
+    assert [event.title for event in run.trace.events] == ["multiply"]
+
+
+def test_the_prompt_opens_after_the_block(monkeypatch, capsys):
+    x, w = parts()
+    typed = iter(["step", "quit"])
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(typed))
+    with step():
+        (x * w).sum().backward()
+    assert "1/" in capsys.readouterr().out
