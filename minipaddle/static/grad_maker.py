@@ -142,7 +142,7 @@ class GradMaker:
                 leaves += found
             else:
                 yield from self._settled(found)
-        made = {variable: place for place, variable in enumerate(self._made)}
+        made = {variable: place for place, op in enumerate(self.block.ops) for variable in op.writes()}
         yield from self._settled(sorted(leaves, key=lambda pair: made.get(pair[1].variables[0], -1)))
 
     def _settled(self, pairs: Iterable[tuple[Variable, Any]]) -> Iterator[tuple[Variable, Partial]]:
