@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from minipaddle.static.block import Block
+from minipaddle.static.copies import copied_operator
 from minipaddle.static.operator import Operator, Role
 from minipaddle.static.program import Program
 from minipaddle.static.variable import Variable
@@ -25,8 +26,9 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     if not for_test:
         return copied(program, {block: block.ops for block in program.blocks}, ())
     kept = {block: [op for op in block.ops if not _trains(op)] for block in _forward_blocks(program)}
-    dropped = [op for block in program.blocks for op in block.ops if op not in set(kept.get(block, ()))]
-    copy = copied(program, kept, _only_of(dropped, [op for ops in kept.values() for op in ops]))
+    staying = {op for ops in kept.values() for op in ops}
+    dropped = {op for block in program.blocks for op in block.ops} - staying
+    copy = copied(program, kept, _only_of(dropped, staying))
     copy.schedules = {}
     for op in (op for block in copy.blocks for op in block.ops):
         if "is_test" in op.attrs:
@@ -60,7 +62,7 @@ def copied(
         new.vars.update((name, twin(one)) for name, one in block.vars.items() if one not in without)
     for block, new in blocks.items():
         for op in kept[block]:
-            operators[op] = op.copied(new, twin, blocks.get)
+            operators[op] = copied_operator(op, new, twin, blocks.get)
             new.ops.append(operators[op])
     for op in operators.values():
         op.origin = None if op.origin is None else operators.get(op.origin)
@@ -88,7 +90,7 @@ def _forward_blocks(program: Program) -> list[Block]:
     return found
 
 
-def _only_of(dropped: Sequence[Operator], kept: Sequence[Operator]) -> set[Variable]:
+def _only_of(dropped: Collection[Operator], kept: Collection[Operator]) -> set[Variable]:
     """Return the Variables that only `dropped` Operators have to do with."""
     gone, needed = (
         {one for op in ops for one in (*op.reads(), *op.writes()) if one is not None}

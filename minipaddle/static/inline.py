@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.static.block import Block
+from minipaddle.static.copies import copied_operator
 from minipaddle.static.variable import Variable
 
 __all__ = ["inlined"]
@@ -36,9 +37,9 @@ def inlined(block: Block, twins: dict[Variable, Variable], into: Block) -> Calla
             parent = inner.parent
             fresh = copies[inner] = program.new_block(copies.get(parent, into) if parent else into)
             for op in inner.ops:
-                fresh.add_op(op.copied(fresh, twin, copy_of))
+                fresh.add_op(copied_operator(op, fresh, twin, copy_of))
         return copies[inner]
 
     for op in list(block.ops):
-        into.add_op(op.copied(into, twin, copy_of))
+        into.add_op(copied_operator(op, into, twin, copy_of))
     return twin

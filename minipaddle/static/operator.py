@@ -25,14 +25,10 @@ if TYPE_CHECKING:
     from minipaddle.static.block import Block
     from minipaddle.static.grad_maker import GradMaker
 
-__all__ = ["COMMON_PARTS", "Operator", "Role", "Slots", "TableOperator", "Twin", "mapped"]
+__all__ = ["COMMON_PARTS", "Operator", "Role", "Slots", "TableOperator"]
 
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
-
-
-Twin = Callable[[Any], Any]
-"""Gives the copy of a Variable or Block."""
 
 
 class Role(IntEnum):
@@ -209,39 +205,8 @@ class Operator:
     def refuse_file(self) -> None:
         """Raise a ValueError, if it cannot be written to a file."""
 
-    def copied(self, block: Block, twin: Twin, blocks: Twin) -> Any:
-        """Return a copy that stands in `block`, with `twin` of its Variables and `blocks` of its Blocks.
-
-        A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
-        """
-        copy: Any = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy.block = block
-        for name in (*COMMON_PARTS, *self.parts):
-            setattr(copy, name, mapped(getattr(self, name), twin, blocks))
-        copy.renew()
-        return copy
-
 
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
-
-
-def mapped(value: Any, twin: Twin, blocks: Twin) -> Any:
-    """Return a value, or containers of values, with `twin` of every Variable and `blocks` of every Block."""
-    from minipaddle.static.block import Block
-
-    if isinstance(value, Variable):
-        return twin(value)
-    if isinstance(value, Block):
-        return blocks(value)
-    if isinstance(value, Dim):
-        return Dim(twin(value.variable), value.index, value.of_value)
-    if type(value) is tuple or type(value) is list:
-        kept = [item for item in value if not isinstance(item, Block) or blocks(item) is not None]
-        return type(value)([mapped(item, twin, blocks) for item in kept])
-    if type(value) is dict:
-        return {mapped(key, twin, blocks): mapped(item, twin, blocks) for key, item in value.items()}
-    return value
 
 
 class TableOperator(Operator):
