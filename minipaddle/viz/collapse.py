@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from minipaddle.viz.graph import Cluster, Graph, Node
+from minipaddle.viz.model import Cluster, Graph, Node
 from minipaddle.viz.subgraph import quotient
 
 __all__ = ["close", "close_deeper", "close_matching", "depth_of", "opposite"]

@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 import graphviz
 
-from minipaddle.viz.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.labels import label, tooltip
+from minipaddle.viz.model import Cluster, Edge, Graph, Node
 from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut
 from minipaddle.viz.theme import EDGES, FONT, NODES, edge_legend, node_legend

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.collapse import opposite
-from minipaddle.viz.graph import Cluster, Graph, Node
+from minipaddle.viz.model import Cluster, Graph, Node
 from minipaddle.viz.subgraph import quotient
 
 __all__ = ["Run", "fold", "runs_of"]

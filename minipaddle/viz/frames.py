@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minipaddle.trace.events import Event, Scope, Trace
-from minipaddle.viz.graph import Cluster, Graph, Side
+from minipaddle.viz.model import Cluster, Graph, Side
 from minipaddle.viz.text import clean
 
 __all__ = ["Frames"]

@@ -7,7 +7,8 @@ from typing import Any
 
 from minipaddle.debug.cards import value_object
 from minipaddle.trace.events import Value
-from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.text import bytes_of
 
 __all__ = ["SCHEMA", "VERSION", "graph_object", "node_object", "to_json"]
 
@@ -76,5 +77,5 @@ def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
 
 def _value(value: Value, share_safe: bool) -> dict[str, Any]:
     known = value_object(value)
-    known["bytes"] = value.nbytes
+    known["bytes"] = bytes_of(value)
     return {key: known[key] for key in known if not (share_safe and key in ("stats", "data"))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.graph import Node
+from minipaddle.viz.model import Node
 from minipaddle.viz.text import clean, look, number, numbers_text, shape_text
 
 __all__ = ["Detail", "details", "label", "tooltip"]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.graph import Graph, Node
-from minipaddle.viz.text import number
+from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.text import bytes_of, number
 
 __all__ = ["MEASURES", "WORDS", "BadExpression", "fills", "measure", "places", "scale_words"]
 
@@ -79,7 +79,7 @@ def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[
         "g": None if gradient is None else gradient.array,
         "name": value.name,
         "kind": node.kind,
-        "bytes": value.nbytes,
+        "bytes": bytes_of(value),
         "__builtins__": _BUILTINS,
     }
     try:
@@ -116,7 +116,7 @@ def _value_rms(node: Node) -> float | None:
 
 
 def _bytes(node: Node) -> float | None:
-    return float(sum(value.nbytes for value in node.results)) if node.results else None
+    return float(sum(bytes_of(value) for value in node.results)) if node.results else None
 
 
 MEASURES: dict[str, Callable[[Node], float | None]] = {

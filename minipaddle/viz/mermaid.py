@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minipaddle.viz.graph import Graph, Node, NodeKind
 from minipaddle.viz.labels import label
+from minipaddle.viz.model import Graph, Node, NodeKind
 from minipaddle.viz.style import Style
 from minipaddle.viz.text import cut
 from minipaddle.viz.theme import NODES

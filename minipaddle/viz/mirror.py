@@ -6,10 +6,10 @@ import os
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.frames import Frames
-from minipaddle.viz.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.viz.labels import details
+from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.viz.states import ZERO, gradient_state, leaf_state
-from minipaddle.viz.text import clean
+from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
 __all__ = ["NoBackward", "forward_only", "mirror"]
@@ -283,7 +283,7 @@ class _Mirror:
         kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
         names = dict.fromkeys(clean(value.name) for value in kept.values())
         if node.twin is not None and names:
-            size = sum(value.nbytes for value in kept.values())
+            size = sum(bytes_of(value) for value in kept.values())
             self.graph.join(node.twin, node.id, "saved", ", ".join(names), size)
 
     def _join_gradient(self, tail: str, head: str) -> None:

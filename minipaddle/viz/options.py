@@ -10,9 +10,9 @@ from typing import Literal
 
 from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.fold import fold
-from minipaddle.viz.graph import Graph, Node
 from minipaddle.viz.labels import Detail
 from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
+from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.style import Layout, Style
 from minipaddle.viz.subgraph import only
 from minipaddle.viz.text import bytes_text, clean

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from math import log2
 from xml.sax.saxutils import escape, quoteattr
 
-from minipaddle.viz.graph import Edge, EdgeKind, Graph, Node
 from minipaddle.viz.labels import label, tooltip
+from minipaddle.viz.model import Edge, EdgeKind, Graph, Node
 from minipaddle.viz.rows import rows_of
 from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut_cells

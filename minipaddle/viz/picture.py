@@ -12,9 +12,9 @@ from typing import Any
 
 from minipaddle.trace.events import Trace
 from minipaddle.viz.dot import to_dot
-from minipaddle.viz.graph import Graph
 from minipaddle.viz.json_out import to_json
 from minipaddle.viz.mermaid import to_mermaid
+from minipaddle.viz.model import Graph
 from minipaddle.viz.options import MOST, Options, shaped, styled
 from minipaddle.viz.render import NoRenderer, Rendered, render
 
@@ -102,7 +102,10 @@ class Picture:
 
         graph = shaped(self.whole, self.options, _FEW_ON_A_PAGE, MOST)
         style = styled(graph, self.options)
-        return to_html(graph, self.trace, style, self.engine, self.options.color_by, self.options.share_safe)
+        known = (
+            self.trace if self.trace is not None and self.trace.sources else None
+        )  # the tape knows no lines
+        return to_html(graph, known, style, self.engine, self.options.color_by, self.options.share_safe)
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format. The file appears whole or not at all.

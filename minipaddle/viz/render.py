@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.engines import ENGINES, Absent, Failed
-from minipaddle.viz.graph import Graph
+from minipaddle.viz.model import Graph
 from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.style import Style
 

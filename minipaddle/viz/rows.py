@@ -7,7 +7,7 @@ backward right below the PyLayer.
 
 from __future__ import annotations
 
-from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.model import Graph, Node
 
 __all__ = ["rows_of"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import clean, look, shape_text
 
 __all__ = ["sentences"]

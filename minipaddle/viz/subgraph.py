@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from minipaddle.viz.graph import Cluster, Edge, Graph, Node
+from minipaddle.viz.model import Cluster, Edge, Graph, Node
 
 __all__ = ["only", "quotient"]
 

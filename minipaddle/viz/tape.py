@@ -124,12 +124,13 @@ class _Reader:
         for array, edge, place in kept:
             if edge is None and place is not None:
                 event.inputs[place] = self._constant(array)
+                event.saved.append(event.inputs[place] or 0)
         count = len(record.metas) if record.metas is not None else 1
         event.outputs = [self._made(record, index, event) for index in range(count)]
         tensors = [(self._value(place_of(edge)), array) for array, edge, _ in kept if edge is not None]
         for id_, array in tensors:
             self._learn(id_, array)
-        event.saved = list(dict.fromkeys(id_ for id_, _ in tensors))
+        event.saved = list(dict.fromkeys([*event.saved, *(id_ for id_, _ in tensors)]))
 
     def _made(self, record: Record, index: int, event: Event) -> int:
         meta = record.metas[index] if record.metas is not None else None

@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 
 __all__ = [
+    "bytes_of",
     "bytes_text",
     "clean",
     "cut",
@@ -83,7 +84,13 @@ def look(value: Value) -> str:
         return items[0] if len(items) == 1 else ", ".join(items)
     if stats.size and stats.zeros == stats.size:
         return "all zero"
-    return f"norm {number(stats.norm)}" if value.kind == "gradient" else ""
+    known = stats.norm == stats.norm
+    return f"norm {number(stats.norm)}" if value.kind == "gradient" and known else ""
+
+
+def bytes_of(value: Value) -> int:
+    """Return the size of a value; 0 where its shape is not known."""
+    return value.nbytes if value.dtype else 0
 
 
 def numbers_text(value: Value) -> str:

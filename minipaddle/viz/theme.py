@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
-from minipaddle.viz.graph import EdgeKind, Graph, NodeKind
+from minipaddle.viz.model import EdgeKind, Graph, NodeKind
 
 __all__ = [
     "EDGES",

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]

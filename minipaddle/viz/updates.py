@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.trace.events import Event, Trace
-from minipaddle.viz.graph import Graph, Node
+from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import clean
 
 __all__ = ["add_updates"]

@@ -9,8 +9,8 @@ import pytest
 import minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder, Value
-from minipaddle.viz.graph import Cluster, Graph, Node
 from minipaddle.viz.mirror import mirror
+from minipaddle.viz.model import Cluster, Graph, Node
 from minipaddle.viz.text import clean
 
 

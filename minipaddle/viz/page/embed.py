@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from minipaddle.viz.graph import Graph
 from minipaddle.viz.labels import tooltip
+from minipaddle.viz.model import Graph
 from minipaddle.viz.theme import EDGES, NODES
 
 __all__ = ["embed"]

@@ -11,8 +11,8 @@ from minipaddle.core.operator import TABLE
 from minipaddle.debug.session import Session
 from minipaddle.debug.why import why
 from minipaddle.trace.events import Trace
-from minipaddle.viz.graph import Graph, Node
 from minipaddle.viz.json_out import node_object
+from minipaddle.viz.model import Graph, Node
 
 __all__ = ["documentation", "facts_of"]
 

@@ -15,8 +15,8 @@ from string import Template
 from typing import Any
 
 from minipaddle.trace.events import Trace
-from minipaddle.viz.graph import Graph
 from minipaddle.viz.measures import MEASURES, WORDS, measure, places, scale_words
+from minipaddle.viz.model import Graph
 from minipaddle.viz.page.embed import embed
 from minipaddle.viz.page.facts import facts_of
 from minipaddle.viz.page.source import source_html

@@ -6,7 +6,7 @@ import os
 from html import escape
 
 from minipaddle.trace.events import Trace
-from minipaddle.viz.graph import Graph
+from minipaddle.viz.model import Graph
 from minipaddle.viz.text import clean
 
 __all__ = ["source_html"]

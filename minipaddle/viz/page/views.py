@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from minipaddle.viz.collapse import close_deeper
 from minipaddle.viz.fold import fold
-from minipaddle.viz.graph import Graph
+from minipaddle.viz.model import Graph
 from minipaddle.viz.render import Rendered, render
 from minipaddle.viz.style import Style
 from minipaddle.viz.subgraph import only

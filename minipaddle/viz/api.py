@@ -1,0 +1,135 @@
+"""Pictures from Python: of a tensor, of a recording, of what a ``with`` block does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.mode import Around, Mode, current
+from minipaddle.core.watching import Watching, watching
+from minipaddle.trace.events import Trace
+from minipaddle.trace.recorder import Recorder
+from minipaddle.viz.mirror import forward_only, mirror
+from minipaddle.viz.options import Options
+from minipaddle.viz.picture import Picture
+from minipaddle.viz.tape import trace_of
+
+__all__ = ["Recording", "graph", "make_dot", "recording"]
+
+
+class Recording:
+    """What a ``with recording()`` block did, or is doing."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    @property
+    def trace(self) -> Trace:
+        """The events so far."""
+        return self._recorder.trace
+
+    def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
+        """Draw one of its backward passes, the last by default; `options` are those of :func:`graph`."""
+        return _picture(self.trace, pass_number, engine, options)
+
+
+@contextmanager
+def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recording]:
+    """Record what the ``with`` block does, numbers included.
+
+    Example::
+
+        with minipaddle.viz.recording() as run:
+            loss = net(x).mean()
+            loss.backward()
+        run.graph()
+    """
+    recorder = Recorder(title, max_mb)
+    with watching(recorder):
+        yield Recording(recorder)
+    recorder.finish()
+
+
+def graph(
+    of: Tensor | Sequence[Tensor] | Trace | Recording,
+    pass_number: int | None = None,
+    engine: str = "auto",
+    params: Mapping[str, Tensor] | None = None,
+    **options: Any,
+) -> Picture:
+    """Return a picture of the gradient of `of`.
+
+    A tensor needs no preparation: what the tape keeps of its computation is drawn, with the shapes and numbers that
+    are still known. Within a recording, everything is.
+
+    Args:
+        of: a tensor, a list of them, or a recording.
+        pass_number: of a recording, which backward pass (the last one).
+        engine: who draws: "auto", "dot", "pygraphviz" or "tape".
+        params: names for tensors, such as ``dict(net.named_parameters())``.
+        options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...
+
+    Returns:
+        a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,
+        ``show()``.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: **no graph**, for a tensor that wants no gradient; **option**, for one that cannot be carried out.
+    """
+    return _graph(of, pass_number, engine, params, options, sys._getframe(1))
+
+
+def make_dot(
+    var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
+) -> Picture:
+    """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
+    for known_elsewhere in ("show_attrs", "show_saved", "max_attr_chars"):
+        options.pop(known_elsewhere, None)
+    return _graph(var, None, "auto", params, options, sys._getframe(1))
+
+
+def _graph(
+    of: Any,
+    pass_number: int | None,
+    engine: str,
+    params: Mapping[str, Tensor] | None,
+    options: Mapping[str, Any],
+    frame: FrameType,
+) -> Picture:
+    if isinstance(of, Recording):
+        of = of.trace
+    if isinstance(of, Trace):
+        return _picture(of, pass_number, engine, options)
+    roots = [of] if isinstance(of, Tensor) else of
+    if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
+        raise TypeError(f"graph() takes a Tensor, a list of them or a recording, not {type(of).__name__}")
+    recorder = _watching_now(current.get())
+    if recorder is not None and recorder.trace.passes:
+        return _picture(recorder.trace, pass_number, engine, options)
+    trace = trace_of(roots, params, frame)
+    whole = mirror(trace)
+    whole.title = "the tape"
+    ran = "; ".join(trace.notes) or "backward not run yet"
+    whole.subtitle = whole.subtitle.replace("pass 1 of 1", ran)
+    return Picture(whole, trace, Options(**options), engine)
+
+
+def _picture(trace: Trace, pass_number: int | None, engine: str, options: Mapping[str, Any]) -> Picture:
+    chosen = Options(**options)
+    forward = pass_number is None and not trace.passes
+    whole = forward_only(trace) if forward else mirror(trace, pass_number)
+    return Picture(whole, trace, chosen, engine)
+
+
+def _watching_now(mode: Mode) -> Recorder | None:
+    """Return the recorder that sees what happens now, if there is one."""
+    while isinstance(mode, Around):
+        if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):
+            return mode.observer
+        mode = mode.inner
+    return None

@@ -1,0 +1,195 @@
+"""Pictures from Python: of a tensor in hand, of a recording, in a notebook."""
+
+import gc
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+import minipaddle as paddle
+from minipaddle import viz
+from minipaddle.viz import engines
+
+
+def net():
+    paddle.seed(5)
+    return paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.ReLU(), paddle.nn.Linear(4, 1))
+
+
+@pytest.fixture
+def loss():
+    model = net()
+    x = paddle.rand([5, 3])
+    hidden = model(x)
+    total = (hidden * hidden).mean()
+    total.keep = (model, x)
+    return total
+
+
+def titles(picture, kind):
+    return [node.title for node in picture.whole.nodes.values() if node.kind == kind]
+
+
+def test_a_tensor_needs_no_preparation(loss):
+    picture = viz.graph(loss)
+    assert titles(picture, "op") == ["matmul", "add", "relu", "matmul", "add", "multiply", "mean"]
+    assert titles(picture, "grad") == [f"{title}_grad" for title in reversed(titles(picture, "op"))]
+    assert picture.whole.subtitle == "7 ops forward, 7 backward, backward not run yet"
+    assert len(titles(picture, "accumulate")) == 1  # hidden is used twice
+    assert (
+        "0" not in picture.text().splitlines()[-1].rpartition("grad")[2].partition("]")[2]
+    )  # no number made up
+
+
+def test_it_is_the_graph_that_a_recording_has():
+    with viz.recording() as run:
+        model = net()
+        total = (model(paddle.to_tensor([[1.0, 2.0, 3.0]])) ** 2).mean()
+        total.backward(retain_graph=True)
+    recorded, read = run.graph().whole, viz.graph(total).whole
+
+    def shape(graph):
+        return sorted(
+            (graph.nodes[edge.tail].kind, graph.nodes[edge.head].title.partition(".")[0], edge.kind)
+            for edge in graph.edges
+            if graph.nodes[edge.head].kind in ("op", "grad") and graph.nodes[edge.tail].kind != "data"
+        )
+
+    assert shape(read) == shape(recorded)
+
+
+def test_names_come_from_the_caller_and_from_params(loss):
+    model, _ = loss.keep
+    total = loss
+    assert "total" in viz.graph(total).text()
+    named = viz.make_dot(loss, params=dict(model.named_parameters()), show_attrs=True)
+    assert titles(named, "parameter") == ["0.weight", "0.bias", "2.weight", "2.bias"]
+
+
+def test_what_is_kept_has_its_numbers(loss):
+    picture = viz.graph(loss)
+    relu = next(node for node in picture.whole.nodes.values() if node.title == "relu")
+    assert relu.results[0].shape == (5, 4)
+    assert relu.results[0].array is not None
+    add = next(node for node in picture.whole.nodes.values() if node.title == "add")
+    assert add.results[0].dtype == ""  # nobody kept it
+
+
+def test_after_backward_the_gradients_are_there(loss):
+    model, _ = loss.keep
+    loss.backward()
+    picture = viz.graph(loss, params=dict(model.named_parameters()))
+    assert "freed" in picture.whole.subtitle
+    store = next(node for node in picture.whole.nodes.values() if node.title == "2.bias.grad")
+    assert store.results[0].array == pytest.approx(model[2].bias.grad.numpy())
+
+
+def test_a_pylayer_a_split_and_two_roots():
+    class Twice(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    x = paddle.to_tensor([1.0, 2.0, 3.0, 4.0], stop_gradient=False)
+    left, right = paddle.split(Twice.apply(x), 2)
+    picture = viz.graph([left.sum(), (left * right).sum()])
+    assert titles(picture, "pylayer") == ["Twice"]
+    assert len(titles(picture, "seed")) == 2
+    assert {edge.label for edge in picture.whole.edges if edge.kind == "value"} >= {"left", "right"}
+
+
+def test_a_picture_keeps_no_graph_alive(loss):
+    import weakref
+
+    picture = viz.graph(loss)
+    record = weakref.ref(loss.edge)
+    del loss
+    gc.collect()
+    assert picture.whole.nodes
+    assert record() is None or record().op.name == "mean"
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (3, TypeError, "not int"),
+        ([1], TypeError, "takes a Tensor"),
+        (paddle.to_tensor([1.0]), ValueError, "there is no graph"),
+    ],
+)
+def test_what_has_no_graph(given, error, said):
+    with pytest.raises(error, match=said):
+        viz.graph(given)
+
+
+def test_options_are_those_of_the_command_line(loss):
+    assert "mean_grad" not in viz.graph(loss, view="forward").dot
+    assert "rankdir=LR" in viz.graph(loss, direction="LR").dot
+    with pytest.raises(ValueError, match="no regular expression"):
+        viz.graph(loss, collapse="(")
+
+
+def test_within_a_recording_everything_is_known():
+    with viz.recording() as run:
+        x = paddle.to_tensor([2.0], stop_gradient=False)
+        total = (x * x).exp()
+        total.backward()
+        inside = viz.graph(total)
+    assert inside.whole.subtitle == run.graph().whole.subtitle == "2 ops forward, 2 backward, pass 1 of 1"
+    assert viz.graph(run).whole.nodes.keys() == viz.graph(run.trace).whole.nodes.keys()
+
+
+def test_formats(loss, tmp_path):
+    picture = viz.graph(loss)
+    assert picture.svg().lstrip().startswith(("<?xml", "<svg"))
+    assert picture.html().startswith("<!DOCTYPE html>")
+    assert picture.mermaid().startswith("flowchart TB")
+    assert '"schema": "minipaddle-graph"' in picture.json()
+    for suffix in ("svg", "dot", "mmd", "json", "html"):
+        picture.save(tmp_path / f"a.{suffix}")
+        assert (tmp_path / f"a.{suffix}").stat().st_size > 500
+
+
+def test_show_opens_a_page(loss, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    viz.graph(loss).show()
+    (url,) = opened
+    assert url.startswith("file:///")
+    assert url.endswith(".html")
+
+
+def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
+    monkeypatch.setattr(engines, "ENGINES", {})
+    monkeypatch.setattr("minipaddle.viz.render.ENGINES", {})
+    bundle = viz.graph(loss)._repr_mimebundle_()
+    assert list(bundle) == ["image/svg+xml", "text/vnd.mermaid", "text/plain"]
+    assert bundle["image/svg+xml"].startswith("<svg")
+
+
+def test_a_repr_never_raises(loss):
+    picture = viz.graph(loss, color_by="py:nothing")
+    bundle = picture._repr_mimebundle_()
+    assert "text/plain" in bundle
+    assert "image/svg+xml" not in bundle
+
+
+CELLS = [
+    "import minipaddle as paddle\nfrom minipaddle import viz",
+    "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nloss = (x * x).sum()\nviz.graph(loss)",
+    "with viz.recording() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
+]
+
+
+def test_in_a_notebook():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    for cell in notebook.cells[1:]:
+        (output,) = cell.outputs
+        assert {"image/svg+xml", "text/vnd.mermaid", "text/plain"} <= output["data"].keys()
+        assert "loss" in output["data"]["image/svg+xml"]
