@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
+from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
+from minipaddle.debug.titles import place
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import look, number, shape_text
 
@@ -49,18 +50,20 @@ def _why_op(session: Session, event: Event) -> Why:
     op = TABLE.get(event.op)
     if op is None:
         answer.rule, answer.numbers = _own_lines(session, event)
-        answer.says.append(f"{event.title}.forward is the user's own code: `step` goes into it")
+        answer.says.append(
+            say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
+        )
     else:
         explain_forward(session, op, event, answer)
     if event.kind == "update":
         return answer
     kept = dict.fromkeys(session.trace.values[id_].name for id_ in event.saved)
     if kept:
-        answer.says.append(f"kept for backward: {', '.join(kept)}")
+        answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
     elif all(value.stop_gradient for value in outputs):
-        answer.says.append("nothing is recorded here: no input wants a gradient, or recording is off")
+        answer.says.append(say("nothing is recorded here: no input wants a gradient, or recording is off"))
     elif op is not None:
-        answer.says.append("nothing needs to be kept for backward")
+        answer.says.append(say("nothing needs to be kept for backward"))
     return answer
 
 
@@ -68,7 +71,7 @@ def _why_grad(session: Session, event: Event) -> Why:
     from minipaddle.debug.why_rule import explain_rule, where_it_came_from
 
     if event.origin is None:
-        return Why(says=["the forward call of this gradient was not recorded"])
+        return Why(says=[say("the forward call of this gradient was not recorded")])
     forward = session.trace.events[event.origin]
     answer = Why(says=where_it_came_from(session, event, forward))
     op = TABLE.get(forward.op)
@@ -79,8 +82,18 @@ def _why_grad(session: Session, event: Event) -> Why:
     for id_, made in zip(forward.inputs, event.outputs):
         value = session.trace.value(id_)
         if value is not None and made is None and value.stop_gradient:
-            answer.says.append(f"{value.name} gets none: stop_gradient")
+            answer.says.append(_stopped(session, value))
     return answer
+
+
+def _stopped(session: Session, value: Value) -> str:
+    """Say why a value gets no gradient: where it was made so that none is wanted."""
+    made = None if value.producer is None else session.trace.events[value.producer]
+    if made is None or made.where is None:
+        return say("{name} gets none: stop_gradient", name=value.name)
+    return say(
+        "{name} gets none: stop_gradient ({op}, {where})", name=value.name, op=made.title, where=place(made)
+    )
 
 
 def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -> Why:
@@ -88,8 +101,10 @@ def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -
     answer.rule, answer.numbers = _own_lines(session, event)
     kept = dict.fromkeys(session.trace.values[id_].name for id_ in forward.saved)
     if kept:
-        answer.says.append(f"ctx.saved_tensor() gave back {', '.join(kept)}, kept by forward")
-    answer.says.append(f"{event.title}.backward is the user's own code: `step` goes into it")
+        answer.says.append(
+            say("ctx.saved_tensor() gave back {names}, kept by forward", names=", ".join(kept))
+        )
+    answer.says.append(say("{name}.backward is the user's own code: `step` goes into it", name=event.title))
     return answer
 
 
@@ -112,7 +127,7 @@ def _glance(value: Value) -> str:
 
 def _why_accumulate(session: Session, event: Event) -> Why:
     before, newcomer = session.values(event.inputs)[:2]
-    answer = Why(rule=[f"{newcomer.name} = {newcomer.name} so far + what just arrived"])
+    answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=newcomer.name)])
     total = next(iter(session.values(event.outputs)), None)
     if (
         before.array is not None
@@ -129,7 +144,13 @@ def _why_accumulate(session: Session, event: Event) -> Why:
     users = ", ".join(filter(None, (_user_of(session, value) for value in (before, newcomer))))
     used = f" ({users})" if users else ""
     what = newcomer.name.removesuffix("@GRAD")
-    answer.says.append(f"{what} was used more than once{used}, so the gradients that come back are added")
+    answer.says.append(
+        say(
+            "{name} was used more than once{used}, so the gradients that come back are added",
+            name=what,
+            used=used,
+        )
+    )
     return answer
 
 
@@ -139,14 +160,16 @@ def _user_of(session: Session, gradient: Value) -> str:
     forward = None if made is None or made.origin is None else session.trace.events[made.origin]
     if forward is None:
         return ""
-    at = f" at {os.path.basename(forward.where.file)}:{forward.where.number}" if forward.where else ""
-    return f"by {forward.title}{at}"
+    at = f" {place(forward)}" if forward.where else ""
+    return f"{forward.title}{at}"
 
 
 def _why_store(session: Session, event: Event) -> Why:
     return Why(
         rule=[f"{event.title}.grad += {event.title}@GRAD"],
-        says=[f"{event.title} is a leaf: its gradient stays here ({event.note})"],
+        says=[
+            say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
+        ],
     )
 
 
@@ -154,7 +177,11 @@ def _why_enter(session: Session, event: Event) -> Why:
     received = ", ".join(value.name for value in session.values(event.inputs))
     what = f"hook {event.title}" if event.op == "hook" else f"{event.title}.{event.op}"
     return Why(
-        says=[f"the user's own code begins: {what}" + (f", which receives {received}" if received else "")]
+        says=[
+            say("the user's own code begins: {what}, which receives {names}", what=what, names=received)
+            if received
+            else say("the user's own code begins: {what}", what=what)
+        ]
     )
 
 

@@ -12,6 +12,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Rule, Source
 from minipaddle.debug.formula import fitting, last_expression, parameters, renamed, words
+from minipaddle.debug.language import say
 from minipaddle.debug.numbers import list_text, numbers_in
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Event, Value
@@ -60,11 +61,11 @@ def where_it_came_from(session: Session, event: Event, forward: Event) -> list[s
         if value.producer is not None or value.of not in forward.outputs:
             continue
         if value.source is not None:
-            sentences.append(f"a hook replaced {value.name} before it came here")
+            sentences.append(say("a hook replaced {name} before it came here", name=value.name))
         elif value.array is not None and bool((value.array == 1).all()):
-            sentences.append(f"backward starts here, with {value.name} = 1")
+            sentences.append(say("backward starts here, with {name} = 1", name=value.name))
         else:
-            sentences.append(f"backward starts here, with the {value.name} that it was given")
+            sentences.append(say("backward starts here, with the {name} that it was given", name=value.name))
     return sentences
 
 
@@ -185,14 +186,26 @@ def _sentences(
     if fitted and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
         said.append(
-            f"{of.name} {shape_text(of)} was broadcast to {shape_text(coming[0])}, so its gradient is summed over "
-            f"axis {axes} (unbroadcast)"
+            say(
+                "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
+                name=of.name,
+                shape=shape_text(of),
+                wide=shape_text(coming[0]),
+                axes=axes,
+            )
         )
     if arrived is not None and going is not None and arrived.shape == going.shape:
         if bool((arrived == going).all()):
-            said.append(f"{forward.title} passes the gradient on to {of.name} as it is")
+            said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
         said += _about_zeros(forward, arrived, going, of)
-    return said or [f"chain rule: how {forward.title} changes with {of.name}, times {coming[0].name}"]
+    return said or [
+        say(
+            "chain rule: how {op} changes with {name}, times {gradient}",
+            op=forward.title,
+            name=of.name,
+            gradient=coming[0].name,
+        )
+    ]
 
 
 def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
@@ -207,7 +220,12 @@ def _about_zeros(forward: Event, arrived: Array, going: Array, of: Value) -> lis
     count = int(died.sum())
     if not count:
         return []
-    start = f"{count} of {going.size} elements become zero:"
+    some = {"count": count, "size": going.size, "name": of.name, "op": forward.title}
     if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
-        return [f"{start} there {of.name} was not positive, and relu is flat"]
-    return [f"{start} there, {forward.title} does not change with {of.name}"]
+        return [
+            say(
+                "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
+                **some,
+            )
+        ]
+    return [say("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)]

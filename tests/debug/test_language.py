@@ -1,0 +1,74 @@
+"""The catalogue: every sentence has a Chinese twin with the same parts, and no twin is left over."""
+
+import ast
+import string
+
+import pytest
+
+from minipaddle.debug import Prompt
+from minipaddle.debug.chinese import CHINESE
+from minipaddle.debug.language import language_of_the_environment, say, speak
+from minipaddle.debug.prompt import _GROUPS, _SPEC_HELP
+from minipaddle.viz.glyphs import UNICODE
+from tests.conftest import ROOT
+
+
+def sentences():
+    """Every text given to say(), the first line of every command, and what is said by way of a table."""
+    found = {*_GROUPS, *_SPEC_HELP, "first write", "added to what was there"}
+    for path in (ROOT / "minipaddle" / "debug").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed"):
+                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("do_"):
+                found.add(ast.get_docstring(node).splitlines()[0])
+    return found
+
+
+def parts(text):
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_every_sentence_is_there_and_none_is_left_over():
+    assert sentences() == set(CHINESE)
+
+
+@pytest.mark.parametrize("sentence", sorted(CHINESE))
+def test_a_twin_has_the_same_parts(sentence):
+    assert parts(CHINESE[sentence]) == parts(sentence)
+
+
+@pytest.fixture
+def chinese():
+    speak("zh")
+    yield
+    speak("en")
+
+
+def test_names_stay_and_sentences_change(session, chinese):
+    said = []
+    prompt = Prompt(session, UNICODE, said.append)
+    for command in ("goto w@GRAD", "why", "flow", "nan", "b op:nothing", "help"):
+        prompt.run(command)
+    text = "\n".join(said)
+    assert "下一步: " in text
+    assert "w@GRAD = " in text
+    assert "没有与 op:nothing 匹配的" in text
+    assert say("no such sentence {x}", x=1) == "no such sentence 1"
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "en_US.UTF-8"}, "en"),
+        ({"LANG": "zh_CN", "LC_ALL": "C"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_locale_decides(monkeypatch, variables, language):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert language_of_the_environment() == language
