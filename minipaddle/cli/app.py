@@ -14,6 +14,7 @@ from minipaddle.cli.flow import flow
 from minipaddle.cli.graph import graph
 from minipaddle.cli.nan import nan
 from minipaddle.cli.ops import ops
+from minipaddle.cli.program import program
 from minipaddle.cli.run import run
 from minipaddle.cli.script import ScriptCommand
 from minipaddle.cli.step import step
@@ -33,6 +34,7 @@ app.command(cls=ScriptCommand)(run)
 app.command(cls=ScriptCommand)(graph)
 app.command(cls=ScriptCommand)(step)
 app.command(cls=ScriptCommand)(trace)
+app.command(cls=ScriptCommand)(program)
 app.command(cls=ScriptCommand)(flow)
 app.command(cls=ScriptCommand)(nan)
 app.command(cls=ScriptCommand)(check)

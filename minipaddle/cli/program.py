@@ -1,0 +1,109 @@
+"""`minipaddle program`: the Programs of a script as trees, or as Paddle prints them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import fail, note, print_json, results
+from minipaddle.cli.exits import ExitCode, exit_code_of
+from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
+
+if TYPE_CHECKING:
+    from minipaddle.trace.program_census import Found
+    from minipaddle.viz.program_tree import Wishes
+
+__all__ = ["program"]
+
+
+def program(
+    words: Words = None,
+    module: Module = None,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.", show_default=False)
+    ] = "",
+    startup: Annotated[bool, typer.Option("--startup", help="Only the startup Program.")] = False,
+    block: Annotated[
+        int | None, typer.Option(min=0, help="Only this Block and those inside it.", show_default=False)
+    ] = None,
+    variables: Annotated[bool, typer.Option("--variables", help="List the Variables of each Block.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Paddle's own listing.")] = False,
+    diff_backward: Annotated[
+        bool,
+        typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    seed: Seed = None,
+) -> None:
+    """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
+
+    A Program goes by the script's variable for it; else the default ones are main and startup. If the script raises,
+    what it has built until then is shown, and the exit code is the script's.
+    """
+    from minipaddle.viz.program_tree import Wishes
+
+    found, exit_code = _programs(words, module, seed, as_json)
+    if not found:
+        note("the script built no Program: a static script calls paddle.enable_static()")
+        raise typer.Exit(exit_code or ExitCode.SCRIPT_RAISED)
+    chosen = _chosen(found, "startup" if startup else name, block)
+    if as_json:
+        from minipaddle.viz.program_json import programs_object
+
+        print_json(programs_object(name_of_script(words, module), chosen, block))
+    else:
+        _print(chosen, Wishes(block, variables, diff_backward), text)
+    raise typer.Exit(exit_code)
+
+
+def _programs(
+    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool
+) -> tuple[list[Found], int]:
+    """Run the script; return its Programs and its exit code."""
+    from minipaddle.trace.program_census import Census, counting
+
+    if module is None and words and words[0].endswith(".mpt"):
+        fail(f"{words[0]}: a recording holds what was run, not the Program; name the script")
+    census = Census()
+    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
+    with elsewhere, counting(census):
+        end = run_user_script(words, module, seed)
+        found = census.finish()
+    return found, exit_code_of(end)
+
+
+def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
+    """Return the Programs that were asked for; exits with USAGE if there is none."""
+    chosen = [one for one in found if name in ("", one.name)]
+    if not chosen:
+        fail(f"no Program is called {name!r}; there are {', '.join(one.name for one in found)}")
+    having = [one for one in chosen if block is None or block < len(one.program.blocks)]
+    if not having:
+        most = max(len(one.program.blocks) for one in chosen)
+        fail(f"there is no block {block}: the last one is block {most - 1}")
+    return having
+
+
+def _print(chosen: list[Found], wishes: Wishes, text: bool) -> None:
+    from minipaddle.viz.glyphs import glyphs_for
+    from minipaddle.viz.program_tree import heading, listing, program_lines
+    from minipaddle.viz.text import cut_cells
+
+    console = results()
+    signs = glyphs_for(console.encoding)
+    width = console.width if console.is_terminal else None
+    for number, found in enumerate(chosen):
+        if number:
+            console.print()
+        title = heading(found, signs)
+        if text:
+            console.print(f"// {title}", soft_wrap=True)
+        else:
+            console.print(title if width is None else cut_cells(title, width, signs.ellipsis), soft_wrap=True)
+        for line in (
+            listing(found.program, wishes) if text else program_lines(found.program, wishes, signs, width)
+        ):
+            console.print(line, soft_wrap=True)

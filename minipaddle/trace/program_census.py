@@ -1,0 +1,122 @@
+"""Which Programs a script has: those that it appends to and those that it runs, under the names that it gives them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from minipaddle.core.errors import user_frame
+from minipaddle.core.meta import Attrs
+from minipaddle.core.mode import Around, Mode, Saving, current, within
+from minipaddle.core.operator import Operator
+from minipaddle.static.program import Program, default_main_program, default_startup_program
+
+__all__ = ["Census", "Found", "counting"]
+
+
+@dataclass
+class Found:
+    """A Program of a script."""
+
+    program: Program
+    name: str = ""
+    """The script's variable for it; else main or startup for the default ones, else program and a number."""
+    runs: int = 0
+    """How often an Executor ran it."""
+
+
+class Census:
+    """Notes Programs in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._found: dict[Program, Found] = {}
+        self._defaults = default_main_program(), default_startup_program()
+
+    def met(self, program: Program, frame: FrameType | None = None) -> Found:
+        """Note a Program, and look in the user's `frame` for a variable that holds it."""
+        found = self._found.setdefault(program, Found(program))
+        if not found.name and frame is not None:
+            found.name = next(_names_of(program, frame), "")
+        return found
+
+    def finish(self) -> list[Found]:
+        """Return what was found; default Programs that nobody used are left out."""
+        defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
+        for program in defaults:
+            self.met(program)
+        kept = [one for one in self._found.values() if one.runs or _has_content(one.program)]
+        for number, one in enumerate(kept):
+            one.name = one.name or defaults.get(one.program) or f"program {number}"
+        return kept
+
+
+def _has_content(program: Program) -> bool:
+    return any(block.ops or block.vars for block in program.blocks)
+
+
+def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
+    """Yield the variables of a frame that hold `program`, or a CompiledProgram of it; the function's own first."""
+    for names in (frame.f_locals, frame.f_globals):
+        for name, value in list(names.items()):
+            if value is program or (
+                getattr(type(value), "__name__", "") == "CompiledProgram"
+                and (getattr(value, "_program", None) is program)
+            ):
+                yield name
+
+
+class Counting(Around):
+    """`inner`, with a census of what is built and run."""
+
+    __slots__ = ("census",)
+
+    def __init__(self, inner: Mode, census: Census) -> None:
+        super().__init__(inner)
+        self.census = census
+
+    def _look(self) -> None:
+        if not self.dynamic:
+            frame = user_frame(sys._getframe(2))
+            self.census.met(default_main_program(), frame)
+            self.census.met(default_startup_program(), frame)
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Note the Programs that are built, and leave it to the inner mode."""
+        self._look()
+        return self.inner.apply(op, inputs, attrs)
+
+    def new_parameter(self, wish: Any) -> Any:
+        """Note the Programs that are built, and leave it to the inner mode."""
+        self._look()
+        return self.inner.new_parameter(wish)
+
+    def apply_custom(self, call: Any) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_custom(call)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.with_grad(flag), self.census)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.with_saving(hooks), self.census)
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.replaced(mode), self.census)
+
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
+        """Note the Program, and run it."""
+        self.census.met(program, user_frame(sys._getframe(1))).runs += 1
+        return self.inner.run_program(program, quick, slow)
+
+
+def counting(census: Census) -> within:
+    """Return a ``with`` block in which `census` notes the Programs that are built and run."""
+    return within(Counting(current.get(), census))

@@ -1,0 +1,44 @@
+"""What Operators are there for, and which of them training has added."""
+
+from __future__ import annotations
+
+from minipaddle.static.operator import Operator, Role
+from minipaddle.static.program import Program
+from minipaddle.static.py_layer import PyLayerOperator
+from minipaddle.static.variable import Variable
+
+__all__ = ["added", "added_variables", "role_words"]
+
+
+def role_words(op: Operator) -> tuple[str, ...]:
+    """Return ``("forward",)``, ``("backward",)`` or ``("optimize",)``, and ``"loss"`` after it for the loss's own."""
+    for role in (Role.OPTIMIZE, Role.BACKWARD):
+        if op.role & role:
+            break
+    else:
+        role = Role.FORWARD
+    return (role.name.lower(), *(["loss"] if op.role & Role.LOSS else []))
+
+
+def added(program: Program) -> frozenset[Operator]:
+    """Return what append_backward, gradients and minimize added.
+
+    That is what has a role in training, but for the Blocks that the user's own backward functions filled.
+    """
+    own = {op.backward for block in program.blocks for op in block.ops if isinstance(op, PyLayerOperator)}
+    return frozenset(
+        op
+        for block in program.blocks
+        if block not in own
+        for op in block.ops
+        if op.role & (Role.BACKWARD | Role.OPTIMIZE)
+    )
+
+
+def added_variables(program: Program) -> frozenset[Variable]:
+    """Return the Variables that only such Operators have to do with."""
+    new = added(program)
+    others = [op for block in program.blocks for op in block.ops if op not in new]
+    kept = {one for op in others for one in (*op.reads(), *op.writes())}
+    touched = {one for op in new for one in (*op.reads(), *op.writes()) if one is not None}
+    return frozenset(one for one in program.list_vars() if one in touched and one not in kept)

@@ -1,0 +1,206 @@
+"""`minipaddle program`: every Program of a script, as a tree, as Paddle's listing, as JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_graph import in_a_terminal
+from tests.conftest import ROOT
+
+LAYER = ROOT / "docs" / "images" / "tanh_layer.py"
+
+GOLDEN = Path(__file__).parent / "golden" / "program.txt"
+
+
+def program(run_cli, *arguments, **options):
+    done = run_cli("program", *arguments, **options)
+    return done, done.stdout.splitlines()
+
+
+def test_what_training_added_is_marked(run_cli):
+    done = run_cli("program", LAYER, "--diff-backward", "--name", "main")
+    assert done.returncode == 0
+    assert done.stdout == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_all_programs_are_shown_once_and_say_how_often_they_ran(run_cli, write_script):
+    script = write_script("""
+        import numpy as np
+        import paddle
+
+        paddle.enable_static()
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup):
+            x = paddle.static.data("x", [None, 3])
+            y = paddle.static.nn.fc(x, 1)
+        test = main.clone(for_test=True)
+        other = paddle.static.Program()
+        with paddle.static.program_guard(other):
+            paddle.full([1], 2.0)
+        exe = paddle.static.Executor()
+        exe.run(startup)
+        compiled = paddle.static.CompiledProgram(test)
+        for one in (main, compiled, compiled):
+            exe.run(one, feed={"x": np.ones((2, 3), "float32")}, fetch_list=[y.name])
+    """)
+    _, lines = program(run_cli, script)
+    titles = [line for line in lines if line.startswith("Program")]
+    assert titles == [
+        "Program main · 1 block · 2 ops · run once",
+        "Program startup · 1 block · 2 ops · run once",
+        "Program other · 1 block · 1 op · not run",
+        "Program test · 1 block · 2 ops · run 2 times",
+    ]
+
+
+def test_programs_without_a_variable_are_called_by_what_they_are(run_cli):
+    _, lines = program(run_cli, LAYER)
+    titles = [line.split(" · ")[0] for line in lines if line.startswith("Program")]
+    assert titles == ["Program main", "Program startup"]
+    _, lines = program(run_cli, LAYER, "--startup")
+    assert [line for line in lines if line.startswith("Program")] == [
+        "Program startup · 1 block · 2 ops · run once"
+    ]
+
+
+def test_the_listing_is_paddles_own(run_cli, write_script):
+    script = write_script("""
+        import paddle
+
+        paddle.enable_static()
+        paddle.exp(paddle.static.data("x", [2]))
+        print(paddle.static.default_main_program(), end="")
+    """)
+    done = run_cli("program", script, "--text")
+    own, _, listed = done.stdout.partition("// Program main · 1 block · 1 op · not run\n")
+    assert own == listed
+    assert "{Out=['exp_0.tmp_0']} = exp(inputs={X=['x']}" in own
+
+
+def test_the_listing_before_and_after(run_cli):
+    done = run_cli("program", LAYER, "--text", "--diff-backward", "--name", "main")
+    lines = done.stdout.splitlines()[1:]
+    added = [line for line in lines if line.startswith("+")]
+    assert any("var w@GRAD : " in line for line in added)
+    assert not any("persist trainable param w " in line for line in added)
+    assert not any("var _generated_var_0 : " in line for line in added)
+    assert sum("op_role = 2," in line for line in added) == 1
+    before = [line for line in lines if not line.startswith("+")]
+    assert not any("@GRAD']} = matmul_v2_grad" in line for line in before)
+    assert {line[0] for line in lines if line} == {"+", " "}
+
+
+def test_one_block(run_cli):
+    done, lines = program(run_cli, LAYER, "--block", "2")
+    assert lines[1] == "block 2"
+    assert [line.split()[2] for line in lines[2:]] == ["assign", "scale"]
+    assert "Program startup" not in done.stdout
+    done = run_cli("program", LAYER, "--block", "3")
+    assert done.returncode == 2
+    assert "no block 3" in done.stderr
+    assert "block 2" in done.stderr
+
+
+def test_variables_on_request(run_cli):
+    _, lines = program(run_cli, LAYER, "--variables", "--startup")
+    assert (
+        lines[2] == "├ persist trainable param w : LOD_TENSOR.shape(2, 1).dtype(float32).stop_gradient(False)"
+    )
+
+
+def test_as_data(run_cli):
+    done = run_cli("program", LAYER, "--json")
+    data = json.loads(done.stdout)
+    assert (data["schema"], data["version"]) == ("minipaddle-programs", 1)
+    main, startup = data["programs"]
+    assert (main["name"], main["runs"], startup["name"]) == ("main", 1, "startup")
+    first, forward, backward = main["blocks"]
+    assert (forward["backward"], backward["forward"], backward["parent"]) == (2, 1, 0)
+    pylayer = first["operators"][1]
+    assert pylayer["blocks"] == [1, 2]
+    assert pylayer["attrs"]["blocks"] == [1, 2]
+    assert pylayer["line"] == 17
+    assert [op["type"] for op in first["operators"] if op["added"]][-1] == "sgd"
+    assert not any(op["added"] for op in backward["operators"])
+    assert first["operators"][2]["role"] == ["forward", "loss"]
+    parameter = next(one for one in first["variables"] if one["name"] == "w")
+    assert parameter["parameter"]
+    assert parameter["shape"] == [2, 1]
+
+
+def test_the_scripts_own_output_leaves_json_alone(run_cli, write_script):
+    script = write_script(
+        "import paddle\npaddle.enable_static()\npaddle.full([1], 1.0)\nprint('mine')", name="talks.py"
+    )
+    done = run_cli("program", script, "--json")
+    assert json.loads(done.stdout)["programs"][0]["blocks"][0]["operators"][0]["type"] == "fill_constant"
+    assert "mine" in done.stderr
+
+
+def test_the_tree_fits_a_terminal_and_says_what_comes_out():
+    seen = in_a_terminal(80, "program", LAYER, "--diff-backward")
+    plain = [line.rstrip() for line in seen.replace("\x1b[2m", "").replace("\x1b[0m", "").splitlines()]
+    assert max(map(len, plain)) <= 80
+    assert any(
+        "tanh" in line and "tanh_0.tmp_0 [-1, 1]" in line and "tanh_layer.py:8" in line for line in plain
+    )
+
+
+def test_plain_ascii(run_cli):
+    done = run_cli("program", LAYER, env={"PYTHONIOENCODING": "ascii"})
+    assert "|- 0  matmul_v2" in done.stdout
+    assert "?" not in done.stdout
+    assert " -> " in done.stdout
+
+
+def test_a_script_that_fails_shows_what_it_built(run_cli, write_script):
+    script = write_script(
+        "import paddle\npaddle.enable_static()\nx = paddle.full([1], 1.0)\nraise ValueError('mine')"
+    )
+    done = run_cli("program", script)
+    assert done.returncode == 1
+    assert "ValueError: mine" in done.stderr
+    assert "fill_constant" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("eager.py",), 1, "built no Program"),
+        (("run.mpt",), 2, "name the script"),
+        (("nowhere.py",), 2, "nowhere.py"),
+        ((str(LAYER), "--name", "train"), 2, "there are main, startup"),
+    ],
+)
+def test_bad_input(run_cli, write_script, tmp_path, arguments, code, said):
+    write_script("import paddle\npaddle.ones([1])", name="eager.py")
+    done = run_cli("program", *arguments, cwd=tmp_path)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_blocks_of_control_flow_and_functions_of_the_user(run_cli, write_script):
+    script = write_script("""
+        import paddle
+
+        paddle.enable_static()
+        x = paddle.static.data("x", [3])
+        y = paddle.static.nn.cond(x.sum() > 0, lambda: x * 2, lambda: paddle.exp(x))
+        i, n = paddle.full([1], 0, "int64"), paddle.full([1], 3, "int64")
+        paddle.static.nn.while_loop(lambda i: i < n, lambda i: [i + 1], [i])
+        def double(a):
+            return 2 * a
+        out = paddle.static.default_main_program().current_block().create_var("out", [3], "float32")
+        paddle.static.py_func(double, y, out)
+    """)
+    _, lines = program(run_cli, script)
+    trees = [line.split("  ")[0].strip() for line in lines if "block" in line and "Program" not in line]
+    assert trees[0] == "block 0"
+    assert [line for line in trees if line.endswith(("block 1", "block 2", "block 3"))] == [
+        "│ └ block 1",
+        "│ └ block 2",
+        "│ └ block 3",
+    ]
+    assert any("py_func double" in line for line in lines)
