@@ -31,6 +31,8 @@ def copied_operator(op: Operator, block: Block, twin: Twin, blocks: Twin) -> Ope
 
 def _mapped(value: Any, twin: Twin, blocks: Twin) -> Any:
     """Return a value, or containers of values, with `twin` of every Variable and `blocks` of every Block."""
+    if value is None or type(value) is str:  # nearly always
+        return value
     if isinstance(value, Variable):
         return twin(value)
     if isinstance(value, Block):
