@@ -86,7 +86,13 @@ def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator
                 "{factor} times too large, as many as an axis has elements: a division by the size is missing",
                 factor=length,
             )
-    yield say("missing factor {factor}", factor=number(factor))
+    if given.size > 1 or _is_simple(factor):  # of a single number, anything is a multiple
+        yield say("missing factor {factor}", factor=number(factor))
+
+
+def _is_simple(factor: float) -> bool:
+    """Say whether a factor is a small whole number, a half, a third and so on."""
+    return any(abs(size - round(size)) < 1e-3 * size and round(size) < 10 for size in (abs(factor), 1 / abs(factor)))
 
 
 def _array_factor(evidence: Evidence) -> Iterator[str]:
