@@ -20,7 +20,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"nn", "optimizer"},
     {"static", "jit"},
     {"trace"},
-    {"viz", "debug", "compat"},
+    {"viz", "debug", "compat", "utils"},
     {"cli"},
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

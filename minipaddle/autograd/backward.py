@@ -7,7 +7,9 @@ was asked for, and stores nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -25,13 +27,20 @@ from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCo
 __all__ = ["accumulated", "backward", "clear_grad", "grad", "gradient", "tensor_backward"]
 
 
-def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:
+def tensor_backward(
+    tensor: Tensor,
+    grad_tensor: Tensor | None = None,
+    retain_graph: bool = False,
+    *,
+    dump_backward_graph_path: str | None = None,
+) -> None:
     """Compute the gradient of this tensor with respect to every leaf that it depends on, adding it to their ``.grad``.
 
     Args:
         tensor: the root; if it stops gradients, nothing happens.
         grad_tensor: the gradient to start with, of the root's shape; ones by default.
         retain_graph: keep the graph for another backward.
+        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/viz/capture.py``).
 
     Raises:
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
@@ -44,10 +53,28 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
             f"{list(grad_tensor.shape)} "
             f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
-    _store_gradients([(tensor, grad_tensor)], retain_graph)
+    with _drawn_into(dump_backward_graph_path):
+        _store_gradients([(tensor, grad_tensor)], retain_graph)
 
 
-def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
+_UNSEEN = nullcontext()
+
+
+def _drawn_into(path: str | None) -> AbstractContextManager[None]:
+    """Let the pass be drawn, if somebody wants that. Pictures are made upstairs: known here by name only."""
+    if path is None:
+        return _UNSEEN
+    drawn: AbstractContextManager[None] = import_module("minipaddle.viz.capture").backward_into(path)
+    return drawn
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool = False,
+    *,
+    dump_backward_graph_path: str | None = None,
+) -> None:
     """Compute the gradients of several roots in one walk; see :func:`tensor_backward`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/autograd/backward_en.html)
@@ -56,6 +83,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
         tensors: a Tensor or a list of different Tensors.
         grad_tensors: None, or one Tensor or None per root.
         retain_graph: keep the graph for another backward.
+        dump_backward_graph_path: a directory for pictures of this pass.
 
     Raises:
         AssertionError: naming the argument that is wrong.
@@ -68,7 +96,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
     assert isinstance(retain_graph, bool), (
         "The argument 'retain_graph' of paddle.autograd.backward must be bool."
     )
-    _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph)
+    with _drawn_into(dump_backward_graph_path):
+        _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph)
 
 
 def grad(
@@ -80,6 +109,8 @@ def grad(
     only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
+    *,
+    dump_backward_graph_path: str | None = None,
 ) -> list[Tensor | None]:
     """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
 
@@ -94,6 +125,7 @@ def grad(
         only_inputs: must be True, as in Paddle.
         allow_unused: return None for an input that no output depends on, instead of raising.
         no_grad_vars: tensors that no gradient may pass.
+        dump_backward_graph_path: a directory for pictures of this pass.
 
     Raises:
         AssertionError: naming the argument that is wrong.
@@ -117,7 +149,8 @@ def grad(
     for kind, tensors in (("outputs", targets), ("inputs", sources)):
         if len({id(tensor) for tensor in tensors}) != len(tensors):
             raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
-    found = _pick_gradients(targets, seeds, [source.edge for source in sources], stops, create_graph)
+    with _drawn_into(dump_backward_graph_path):
+        found = _pick_gradients(targets, seeds, [source.edge for source in sources], stops, create_graph)
     for position, gradient in enumerate(found):
         if gradient is None and not allow_unused:
             raise locate(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minipaddle.core.missing import missing
 from minipaddle.utils import unique_name
+from minipaddle.utils.capture import capture_backward_subgraph_guard, capture_forward_subgraph_guard
 
-__all__ = ["unique_name"]
+__all__ = ["capture_backward_subgraph_guard", "capture_forward_subgraph_guard", "unique_name"]
 
 __getattr__ = missing(__name__, __all__)

@@ -17,7 +17,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array
 from minipaddle.core.plan import Plan, Source
-from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record
+from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, Step
 from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.naming import names_in
@@ -44,8 +44,7 @@ def trace_of(
     edges = [root.edge for root in roots if root.edge is not None]
     if not edges:
         raise ValueError("there is no graph: the tensor wants no gradient (stop_gradient=True)")
-    known = dict(names_in(frame)) if frame is not None else {}
-    return _Reader({**known, **(names or {})}, roots).read(edges)
+    return Tape(names or {}, roots, frame).read(edges)
 
 
 @dataclass
@@ -64,7 +63,7 @@ class Known:
 
 def known_of(frame: FrameType) -> Known:
     """Return what the tape knows of the tensors that the variables of `frame` hold."""
-    reader = _Reader(dict(names_in(frame)), [])
+    reader = Tape(dict(names_in(frame)), [])
     reader.forward_ops([tensor.edge for _, tensor in names_in(frame) if tensor.edge is not None])
     return Known(reader.trace, reader.forward, reader.at, reader.tensors)
 
@@ -73,17 +72,20 @@ def known_of(frame: FrameType) -> Known:
 class _Sign:
     """A gradient that nobody has computed: the value that stands for it."""
 
-    reader: _Reader
+    reader: Tape
     value: int
 
     def __add__(self, other: _Sign) -> _Sign:
         return self.reader.added(self, other)
 
 
-class _Reader:
-    """Fills a trace."""
+class Tape:
+    """Reads a tape into a trace."""
 
-    def __init__(self, names: Mapping[str, Tensor], roots: Sequence[Tensor]) -> None:
+    def __init__(
+        self, names: Mapping[str, Tensor], roots: Sequence[Tensor], frame: FrameType | None = None
+    ) -> None:
+        names = {**dict(names_in(frame) if frame is not None else ()), **names}
         self.trace = Trace("tape")
         self.at: dict[Place, int] = {}
         self.tensors: dict[Place, Tensor] = {}
@@ -93,6 +95,7 @@ class _Reader:
                 self.tensors[place_of(tensor.edge)] = tensor
                 self.names[place_of(tensor.edge)] = name
         self.forward: dict[Node, int] = {}
+        self.backward: dict[Node, Event] = {}
 
     def read(self, edges: Sequence[Edge]) -> Trace:
         """Return the trace: operators, oldest first, then the walk."""
@@ -110,6 +113,19 @@ class _Reader:
         for node in reversed(reached):
             if isinstance(node, Record):
                 self._op(node)
+
+    def fill(self, step: Step) -> None:
+        """Put in the gradients that a node of the tape got and gave when backward ran."""
+        node, grads, results = step
+        event = self.backward.get(node)
+        if event is None:
+            return
+        for id_, grad in [*zip(event.inputs, grads), *zip(event.outputs, results)]:
+            if id_ is not None and grad is not None:
+                self._learn(id_, grad.array if isinstance(grad, Tensor) else grad)
+        tensor = node.tensor() if isinstance(node, Leaf) else None
+        if tensor is not None and tensor.grad is not None and event.outputs[0] is not None:
+            self._learn(event.outputs[0], tensor.grad.array)
 
     # -- forward --------------------------------------------------------------------------------------------------
 
@@ -175,11 +191,15 @@ class _Reader:
     def _learn(self, id_: int, array: Array) -> None:
         value = self.trace.values[id_]
         value.shape, value.dtype, value.array = array.shape, array.dtype.name, array
+        of = self.trace.value(value.of)
+        if of is not None and not of.dtype:  # a gradient has the shape of what it is the gradient of
+            of.shape, of.dtype = value.shape, value.dtype
 
     # -- backward -------------------------------------------------------------------------------------------------
 
     def _run(self, record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[_Sign | None]:
         event = self._event("grad", f"{record.op.type}_grad", record.op.name)
+        self.backward[record] = event
         event.origin = self.forward[record]
         event.inputs = [None if grad is None else grad.value for grad in grads]
         results = [
@@ -202,7 +222,7 @@ class _Reader:
     def _store(self, leaf: Leaf, sign: _Sign) -> None:
         of = self._value((leaf, 0))
         value = self.trace.values[of]
-        event = self._event("store", "store", value.name)
+        event = self.backward[leaf] = self._event("store", "store", value.name)
         event.inputs = [sign.value]
         id_ = self._append(f"{value.name}.grad", "gradient", value.shape, value.dtype, event.index)
         self.trace.values[id_].of = of
