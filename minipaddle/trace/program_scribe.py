@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import Line
-from minipaddle.static.block import Block
-from minipaddle.static.grad_operator import GradOperator
+from minipaddle.static.branch import ConditionalBlockGrad
 from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
-from minipaddle.static.loop import WhileGrad
+from minipaddle.static.loop import While, WhileGrad
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import Program
 from minipaddle.static.py_func import PyFuncOperator
-from minipaddle.static.py_layer import PyLayerGradOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event, Kind, Trace, ValueKind
+from minipaddle.trace.program_pages import Pages
+from minipaddle.trace.program_words import body_title, handed_in, handed_out, pairs, shown, side, title
 from minipaddle.trace.values import Values
 
 __all__ = ["ProgramScribe"]
@@ -44,7 +44,12 @@ class ProgramScribe:
         self._of: dict[Variable, Variable] = {}  # gradient -> what it is the gradient of
         self._made_by: dict[Operator, int] = {}
         self._open: list[int] = []
+        self._owners: list[Operator] = []  # of the Blocks that are open
+        self._pages = Pages(self._ids, self._made_by)
         self._bodies: dict[Operator, tuple[int, int]] = {}
+        self._given: dict[
+            Operator, dict[Any, int]
+        ] = {}  # what went into an Operator whose Blocks are running
         self._backward = False
         self._reached: dict[Variable, Variable] = {}  # leaves and their gradients, in this pass
 
@@ -68,16 +73,21 @@ class ProgramScribe:
 
     def _ran(self, step: ProgramStep) -> None:
         op = step.op
-        backward = bool(op.role & Role.BACKWARD) and not self._open
-        if backward and self._is_seed(op):
-            self._begin_pass(op)
-            self._seed(step)
-            return
-        if backward and not self._backward:
-            self._begin_pass(op)
+        backward = bool(op.role & Role.BACKWARD) and self._of_the_walk()
+        if backward and not self._open:
+            if self._is_seed(op):
+                self._begin_pass(op)
+                self._seed(step)
+                return
+            if not self._backward:
+                self._begin_pass(op)
         if not backward and self._backward and not self._open:
             self._end_pass()
-        inputs = [self._id(variable, value) for variable, value in zip(op.reads(), step.inputs, strict=True)]
+        given = self._given.pop(op, {})  # a loop has written over its inputs since
+        inputs = [
+            given.get(variable, self._id(variable, value))
+            for variable, value in zip(op.reads(), step.inputs, strict=True)
+        ]
         if isinstance(op, PyFuncOperator):
             self._called_back(op, inputs)
         if backward and op.type == "sum":
@@ -87,12 +97,16 @@ class ProgramScribe:
         else:
             self._operator(step, inputs)
 
+    def _of_the_walk(self) -> bool:
+        """Whether what stands here was made by the reverse walk; the Blocks of pylayer_grad are the user's."""
+        return not self._owners or isinstance(self._owners[-1], (ConditionalBlockGrad, WhileGrad))
+
     def _operator(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
         op = step.op
         updates = isinstance(op, TableOperator) and bool(op.definition.updates)
-        event = self._event("update" if updates else "op", op, op.type, _title(op))
+        event = self._event("update" if updates else "op", op, op.type, title(op))
         event.inputs = list(inputs)
-        event.attrs = _shown(op)
+        event.attrs = shown(op)
         event.body = self._bodies.pop(op, None)
         event.outputs = [
             self._made(variable, value, event)
@@ -105,7 +119,7 @@ class ProgramScribe:
     def _gradient(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
         op = step.op
         assert op.origin is not None
-        event = self._event("grad", op, op.type, _title(op.origin))
+        event = self._event("grad", op, op.type, title(op.origin))
         event.origin = self._made_by.get(op.origin)
         event.body = self._bodies.pop(op, None)
         ids = dict(zip(op.reads(), inputs, strict=True))
@@ -113,7 +127,7 @@ class ProgramScribe:
         event.inputs = [ids[variable] for variable in incoming if variable in ids]
         made = dict(zip(op.writes(), step.outputs, strict=True))
         event.outputs = []
-        for forward, gradient in _pairs(op):
+        for forward, gradient in pairs(op):
             if gradient is None or made[gradient] is None:  # not wanted, or the branch was not taken
                 event.outputs.append(None)
                 continue
@@ -121,6 +135,8 @@ class ProgramScribe:
             event.outputs.append(self._made(gradient, made[gradient], event))
             self._reached_leaf(forward, gradient)
         self._keep(event, op, ids, set(incoming))
+        if isinstance(op, WhileGrad):
+            self._pages.close(op)
 
     def _incoming(self, op: Operator) -> list[Variable]:
         """Return the gradients that a gradient Operator starts from."""
@@ -196,25 +212,45 @@ class ProgramScribe:
         backward = bool(step.op.role & Role.BACKWARD) and not self._open
         if backward and not self._backward:
             self._begin_pass(step.op)
-        event = self._event("enter", step.op, _side(step.op), _body_title(step.op, step.block, step.turn))
+        known = [one for one in step.op.reads() if one in self._ids]
+        self._given.setdefault(step.op, {one: self._ids[one] for one in known})
+        if isinstance(step.op, While):
+            self._pages.begin(step.op, step.turn)
+        if isinstance(step.op, WhileGrad):
+            self._pages.turn_back(step.op, step.turn)
+        event = self._event("enter", step.op, side(step.op), self._body_title(step))
         self._open.append(event.index)
-        for inside, outside in _handed_in(step.op, step.turn):
+        self._owners.append(step.op)
+        begins = known if step.op.origin is None else self._incoming(step.op)
+        event.inputs = [self._ids.get(one) for one in begins]
+        for inside, outside in handed_in(step.op, step.turn):
             if outside in self._ids:
                 self._ids[inside] = self._ids[outside]
                 self._of[inside] = self._of.get(outside, inside)
 
+    def _body_title(self, step: Entered | Left) -> str:
+        """Return what to call a Block; iterations are counted as they ran forward."""
+        op, number = step.op, step.turn + 1
+        if isinstance(op, WhileGrad):
+            number = self._pages.count(op) - step.turn
+        return body_title(op, step.block, number if isinstance(op, (While, WhileGrad)) else None)
+
     def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> None:
         """Note that the user's function was called: what it did inside is Python, and not recorded."""
-        enter = self._event("enter", op, _side(op), op.forward.name)
-        leave = self._event("leave", op, _side(op), op.forward.name)
+        enter = self._event("enter", op, side(op), op.forward.name)
+        leave = self._event("leave", op, side(op), op.forward.name)
         enter.inputs, leave.origin = list(inputs), enter.index
         enter.where = leave.where = self._line(op.forward.where) or enter.where
         self._bodies[op] = enter.index, leave.index
 
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
-        event = self._event("leave", step.op, _side(step.op), _body_title(step.op, step.block, step.turn))
+        self._owners.pop()
+        event = self._event("leave", step.op, side(step.op), self._body_title(step))
         event.origin = enter
+        event.outputs = [self._ids[one] for one in handed_out(step.op) if one in self._ids]
+        if isinstance(step.op, While):
+            self._pages.end(step.op)
         first = self._bodies.get(step.op, (enter, 0))[0]
         self._bodies[step.op] = (first, event.index)
 
@@ -266,49 +302,3 @@ class ProgramScribe:
         if line is not None and line.file not in self.trace.sources:
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
-
-
-def _title(op: Operator) -> str:
-    """Return the public name of what an Operator does."""
-    if isinstance(op, TableOperator):
-        return op.definition.name
-    return op.type
-
-
-def _side(op: Operator) -> str:
-    return "backward" if op.role & Role.BACKWARD else "forward"
-
-
-def _body_title(op: Operator, block: Block, turn: int) -> str:
-    loops = op.type in ("while", "while_grad")
-    return f"{op.type} block {block.idx}" + (f", iteration {turn + 1}" if loops else "")
-
-
-def _handed_in(op: Operator, turn: int) -> list[tuple[Variable, Any]]:
-    """Return what the Block of a gradient knows by another Variable than the Operators around it."""
-    if isinstance(op, PyLayerGradOperator):
-        return list(zip(op.incoming, op.inputs["Out@GRAD"], strict=True))
-    if isinstance(op, WhileGrad):
-        before = op.incoming if turn == 0 else [op.answers.get(one) for one in op.carried]
-        return list(zip(op.arriving, before, strict=True))
-    return []
-
-
-def _shown(op: Operator) -> dict[str, Any]:
-    """Return the attributes of an Operator that its kernel takes."""
-    return dict(op.attrs) if isinstance(op, TableOperator) else {}
-
-
-def _pairs(op: Operator) -> list[tuple[Variable, Any]]:
-    """Return for each input of the forward Operator the Variable of its gradient, or None."""
-    origin = op.origin
-    assert origin is not None
-    if isinstance(op, GradOperator):
-        return [(one, result) for one, result in zip(op.given, op.results, strict=True) if one is not None]
-    if isinstance(
-        op, TableOperator
-    ):  # an ordinary operator, such as the scale that is the gradient of a scale
-        return list(zip([one for one in origin.reads() if one is not None], op.writes()))
-    outs = [slot for slot in op.outputs if slot.endswith("@GRAD")] or list(op.outputs)
-    given = {"Input@GRAD": "Input", "X@GRAD": "X", "Out": "X"}[outs[0]]
-    return list(zip(origin.inputs[given], op.outputs[outs[0]]))

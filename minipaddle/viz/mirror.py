@@ -14,6 +14,8 @@ from minipaddle.viz.updates import add_updates
 
 __all__ = ["NoBackward", "forward_only", "mirror"]
 
+_COMPUTING = ("op", "grad", "accumulate")
+
 
 class NoBackward(ValueError):
     """The recording has no backward pass to draw."""
@@ -87,7 +89,8 @@ class _Mirror:
         """Return the operators that lead to the root of the pass, oldest first."""
         events = self.trace.events
         found: set[int] = set()
-        stack = [event.origin for event in self.backward if event.kind == "grad" and event.origin is not None]
+        grads = [event for event in self.backward if event.kind == "grad" and not self._in_a_body(event)]
+        stack = [event.origin for event in grads if event.origin is not None]
         while stack:
             index = stack.pop()
             if index in found:
@@ -182,42 +185,71 @@ class _Mirror:
 
     # -- the inside of a PyLayer ---------------------------------------------------------------------------------
 
-    def _body(self, event: Event) -> list[Event]:
-        """Return the operators that ran directly inside the body of a PyLayer."""
+    def _bodies(self, event: Event) -> list[tuple[Event, Event]]:
+        """Return where the bodies of an operator begin and end: a PyLayer has one, a loop one for each iteration."""
         if event.body is None:
             return []
+        events = self.trace.events
         enter, leave = event.body
-        return [one for one in self.trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
+        depth = events[enter].depth
+        ends = [one for one in events[enter : leave + 1] if one.kind == "leave" and one.depth == depth]
+        return [(events[end.origin], end) for end in ends if end.origin is not None]
+
+    def _body(self, event: Event) -> list[Event]:
+        """Return what ran directly inside the bodies of an operator."""
+        return [one for enter, leave in self._bodies(event) for one in self._between(enter, leave)]
+
+    def _between(self, enter: Event, leave: Event) -> list[Event]:
+        inside = self.trace.events[enter.index : leave.index]
+        return [one for one in inside if one.kind in _COMPUTING and one.parent == enter.index]
 
     def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
-        """Add the operators that ran inside a PyLayer's body, in a frame; None if there were none."""
-        inner = self._body(event)
-        if event.body is None or not inner:
+        """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
+        bodies = self._bodies(event)
+        if not self._body(event):
             return None
-        kind = self.trace.events[event.body[0]].op
         id_ = f"c{event.index}"
-        self.graph.clusters[id_] = Cluster(id_, f"{clean(event.title)}.{kind}", side, parent)
-        for one in inner:
-            self._op(one, side, id_)
+        title, *more = (_title_of_body(event, enter) for enter, _ in bodies)
+        if more:
+            title = f"{title.rpartition(', ')[0]}, {len(bodies)} iterations"
+        self.graph.clusters[id_] = Cluster(id_, title, side, parent)
+        for enter, leave in bodies:
+            frame = id_
+            if more:
+                frame = f"c{enter.index}"
+                words = clean(enter.title).rpartition(", ")[2]
+                self.graph.clusters[frame] = Cluster(frame, words, side, id_)
+            for one in self._between(enter, leave):
+                if one.kind == "grad":
+                    self._grad(one, frame)
+                elif one.kind == "accumulate":
+                    self._simple(one, "accumulate", "+", twin=None, cluster=frame)
+                else:
+                    self._op(one, side, frame)
         return id_
 
     def _used_inside(self, event: Event) -> set[int]:
         return {id_ for one in self._body(event) for id_ in one.inputs if id_ is not None}
 
     def _join_inside(self, event: Event, node: Node) -> None:
-        """Join what a body returned to the node that it is the inside of."""
-        if event.body is None:
-            return
-        made = {id_ for one in self._body(event) for id_ in one.outputs}
-        for id_ in self.trace.events[event.body[1]].outputs:
-            if id_ in made and id_ is not None:
-                self.graph.join(
-                    self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
-                )
+        """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
+        made = {id_ for one in self._body(event) for id_ in one.outputs} - self._used_by_the_next(event)
+        for _, leave in self._bodies(event):
+            for id_ in leave.outputs:
+                if id_ in made and id_ is not None:
+                    self.graph.join(
+                        self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
+                    )
+
+    def _used_by_the_next(self, event: Event) -> set[int | None]:
+        """Return what an iteration of a loop has from the one before."""
+        return {id_ for enter, _ in self._bodies(event)[1:] for id_ in enter.inputs}
 
     # -- backward ------------------------------------------------------------------------------------------------
 
     def _backward_event(self, event: Event) -> None:
+        if self._in_a_body(event):
+            return  # drawn with the operator whose body it is
         if event.kind == "grad":
             self._grad(event)
         elif event.kind == "accumulate":
@@ -227,24 +259,33 @@ class _Mirror:
             twin = None if of is None else self._value(of, "forward")
             self._simple(event, "store", f"{clean(event.title)}.grad", twin)
 
-    def _grad(self, event: Event) -> None:
+    def _in_a_body(self, event: Event) -> bool:
+        """Whether an event stands inside a body that this pass runs; a pass may stand inside another pass's."""
+        outer = None if event.parent is None else self.trace.events[event.parent]
+        return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
+
+    def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         used_inside = self._enter_body(event, tails)
+        kept_around = self.kept_by
         forward = f"f{event.origin}"
         twin = forward if forward in self.graph.nodes else None
         if twin is not None and event.origin is not None:
             self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
         origin = None if event.origin is None else self.trace.events[event.origin]
-        frame = self.frames.of(origin.scope, "backward") if origin is not None else None
+        frame = self.frames.of(origin.scope, "backward") if origin is not None and around is None else around
         cluster = self._inside(event, "backward", frame) or frame
-        self.kept_by = {}
+        self.kept_by = kept_around
         for inner in self._body(
             event
         ):  # the body stands between what comes in and what goes out, used or not
-            self.graph.join(f"b{inner.index}", f"g{event.index}", "order")
+            id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
+            self.graph.join(id_of_inner, f"g{event.index}", "order")
             for tail in tails.values():
-                self.graph.join(tail, f"b{inner.index}", "order")
+                self.graph.join(tail, id_of_inner, "order")
+        if any(one.kind == "grad" for one in self._body(event)):
+            twin = None  # what is inside stands on the rows of what is inside the other
         outputs = self._values(event.outputs)
         node = self.graph.add(
             Node(
@@ -271,8 +312,9 @@ class _Mirror:
         """Let what a body received stand for the gradients that came in; return those that the body uses."""
         if event.body is None:
             return set()
-        pairs = list(zip(self.trace.events[event.body[0]].inputs, tails))
-        self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs if inner is not None)
+        given = zip(self.trace.events[event.body[0]].inputs, event.inputs)
+        pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
+        self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
         used = self._used_inside(event)
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
@@ -282,9 +324,10 @@ class _Mirror:
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
         names = dict.fromkeys(clean(value.name) for value in kept.values())
-        if node.twin is not None and names:
+        forward = f"f{event.origin}"
+        if forward in self.graph.nodes and names:
             size = sum(bytes_of(value) for value in kept.values())
-            self.graph.join(node.twin, node.id, "saved", ", ".join(names), size)
+            self.graph.join(forward, node.id, "saved", ", ".join(names), size)
 
     def _join_gradient(self, tail: str, head: str) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
@@ -292,12 +335,15 @@ class _Mirror:
         said = details(node) if node.kind == "accumulate" else ()
         self.graph.join(tail, head, "gradient", said[-1] if said else "")
 
-    def _simple(self, event: Event, kind: NodeKind, title: str, twin: str | None) -> None:
+    def _simple(
+        self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
+    ) -> None:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
         results = tuple(self._values(event.outputs))
         zero = kind == "store" and bool(results) and _is_zero(results[0])
-        cluster = None if twin is None else self.frames.opposite(self.graph.nodes[twin].cluster)
+        if twin is not None:
+            cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add(
             Node(
                 id=f"g{event.index}",
@@ -329,6 +375,11 @@ class _Mirror:
             node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), (value,), "backward"))
         self.node_of_value[id_] = node.id
         return node.id
+
+
+def _title_of_body(event: Event, enter: Event) -> str:
+    """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
+    return clean(f"{event.title}.{enter.op}" if enter.title == event.title else enter.title)
 
 
 def _is_zero(value: Value) -> bool:

@@ -99,7 +99,7 @@ class _Tree:
         events = [
             self.trace.events[node.event]
             for node in nodes
-            if node.event is not None and (node.kind == "pylayer" or not self._in_a_body(node))
+            if node.event is not None and not self._in_a_body(node)
         ]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
@@ -111,8 +111,11 @@ class _Tree:
         }
 
     def _in_a_body(self, node: Node) -> bool:
-        """Whether a node is shown by the PyLayer around it."""
-        return any(self.graph.clusters[id_].kind == "body" for id_ in self.graph.frames_of(node.cluster))
+        """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
+        bodies = [
+            id_ for id_ in self.graph.frames_of(node.cluster) if self.graph.clusters[id_].kind == "body"
+        ]
+        return any(id_ != f"c{node.event}" for id_ in bodies)
 
     def roots(self) -> list[int]:
         """Return what backward was started from."""

@@ -1,0 +1,76 @@
+"""What to call an Operator in a recording, and what goes in and out of the Blocks that it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.static.block import Block
+from minipaddle.static.branch import ConditionalBlockGrad
+from minipaddle.static.grad_operator import GradOperator
+from minipaddle.static.loop import WhileGrad
+from minipaddle.static.operator import Operator, Role, TableOperator
+from minipaddle.static.py_func import PyFuncOperator
+from minipaddle.static.py_layer import PyLayerGradOperator
+from minipaddle.static.variable import Variable
+
+__all__ = ["body_title", "handed_in", "handed_out", "pairs", "shown", "side", "title"]
+
+
+def title(op: Operator) -> str:
+    """Return the public name of what an Operator does."""
+    if isinstance(op, TableOperator):
+        return op.definition.name
+    if isinstance(op, PyFuncOperator) and not op.is_gradient:
+        return f"{op.type} {op.forward.name}"
+    return op.type
+
+
+def side(op: Operator) -> str:
+    """Return ``backward`` for what training added and for the user's backward functions."""
+    return "backward" if op.role & Role.BACKWARD else "forward"
+
+
+def body_title(op: Operator, block: Block, iteration: int | None) -> str:
+    """Return ``while block 1, iteration 2``."""
+    return f"{op.type} block {block.idx}" + ("" if iteration is None else f", iteration {iteration}")
+
+
+def handed_in(op: Operator, turn: int) -> list[tuple[Variable, Any]]:
+    """Return what the Block of a gradient knows by another Variable than the Operators around it."""
+    if isinstance(op, PyLayerGradOperator):
+        return list(zip(op.incoming, op.inputs["Out@GRAD"], strict=True))
+    if isinstance(op, WhileGrad):
+        before = op.incoming if turn == 0 else [op.answers.get(one) for one in op.carried]
+        return list(zip(op.arriving, before, strict=True))
+    return []
+
+
+def handed_out(op: Operator) -> list[Variable]:
+    """Return what the Blocks of an Operator compute for it."""
+    if isinstance(op, PyLayerGradOperator):
+        return [one for one in op.answers if one is not None]
+    if isinstance(op, ConditionalBlockGrad):
+        return [answer for _, answer, _ in op.pairs if answer is not None]
+    if isinstance(op, WhileGrad):
+        return list(op.answers.values())
+    return op.outputs["Out"]
+
+
+def shown(op: Operator) -> dict[str, Any]:
+    """Return the attributes of an Operator that its kernel takes."""
+    return dict(op.attrs) if isinstance(op, TableOperator) else {}
+
+
+def pairs(op: Operator) -> list[tuple[Variable, Any]]:
+    """Return for each input of the forward Operator the Variable of its gradient, or None."""
+    origin = op.origin
+    assert origin is not None
+    if isinstance(op, GradOperator):
+        return [(one, result) for one, result in zip(op.given, op.results, strict=True) if one is not None]
+    if isinstance(
+        op, TableOperator
+    ):  # an ordinary operator, such as the scale that is the gradient of a scale
+        return list(zip([one for one in origin.reads() if one is not None], op.writes()))
+    outs = [slot for slot in op.outputs if slot.endswith("@GRAD")] or list(op.outputs)
+    given = {"Input@GRAD": "Input", "X@GRAD": "X", "Out": "X"}[outs[0]]
+    return list(zip(origin.inputs[given], op.outputs[outs[0]]))
