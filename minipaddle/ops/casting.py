@@ -116,6 +116,6 @@ def assign(x: Any, output: Any = None) -> Any:
     if output is None:
         return copy(x)
     mode = current.get()
-    writing_a_leaf = not output.stop_gradient and output.is_leaf
+    writing_a_leaf = mode.dynamic and not output.stop_gradient and output.is_leaf
     with within(mode.with_grad(False) if writing_a_leaf else mode):
         return copy_into.bind_inplace(output, x)
