@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import Line
-from minipaddle.static.branch import ConditionalBlockGrad
+from minipaddle.static.branch import ConditionalBlock, ConditionalBlockGrad
 from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
 from minipaddle.static.loop import While, WhileGrad
 from minipaddle.static.operator import Operator, Role, TableOperator
@@ -108,6 +108,8 @@ class ProgramScribe:
         event.inputs = list(inputs)
         event.attrs = shown(op)
         event.body = self._bodies.pop(op, None)
+        if isinstance(op, ConditionalBlock) and event.body is None:
+            event.note = "not run: its condition is false"
         event.outputs = [
             self._made(variable, value, event)
             for variable, value in zip(op.writes(), step.outputs, strict=True)
@@ -221,9 +223,11 @@ class ProgramScribe:
         event = self._event("enter", step.op, side(step.op), self._body_title(step))
         self._open.append(event.index)
         self._owners.append(step.op)
+        handed = handed_in(step.op, step.turn)
         begins = known if step.op.origin is None else self._incoming(step.op)
+        begins = [outside for _, outside in handed if outside is not None] if handed else begins
         event.inputs = [self._ids.get(one) for one in begins]
-        for inside, outside in handed_in(step.op, step.turn):
+        for inside, outside in handed:
             if outside in self._ids:
                 self._ids[inside] = self._ids[outside]
                 self._of[inside] = self._of.get(outside, inside)

@@ -52,7 +52,7 @@ def handed_out(op: Operator) -> list[Variable]:
     if isinstance(op, ConditionalBlockGrad):
         return [answer for _, answer, _ in op.pairs if answer is not None]
     if isinstance(op, WhileGrad):
-        return list(op.answers.values())
+        return [op.answers[one] for one in dict.fromkeys([*op.carried, *op.results]) if one in op.answers]
     return op.outputs["Out"]
 
 

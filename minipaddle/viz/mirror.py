@@ -131,7 +131,7 @@ class _Mirror:
                 cluster=cluster,
                 event=event.index,
                 where=_where(event),
-                state=self._state(event, side),
+                state=clean(event.note) or self._state(event, side),
                 op=event.op,
             )
         )
@@ -324,10 +324,9 @@ class _Mirror:
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
         names = dict.fromkeys(clean(value.name) for value in kept.values())
-        forward = f"f{event.origin}"
-        if forward in self.graph.nodes and names:
+        if node.twin is not None and names:
             size = sum(bytes_of(value) for value in kept.values())
-            self.graph.join(forward, node.id, "saved", ", ".join(names), size)
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names), size)
 
     def _join_gradient(self, tail: str, head: str) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
