@@ -104,15 +104,15 @@ def _loaded(path: Path) -> Trace:
     return trace
 
 
-def write_recording(trace: Trace, path: Path, numbers: bool = True) -> None:
-    """Write a recording and say so; exits with USAGE if that is impossible."""
+def write_recording(trace: Trace, path: Path, shown: Path, numbers: bool = True) -> None:
+    """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
     from minipaddle.trace import save
 
     try:
         save(trace, path, numbers)
     except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
-    note(f"wrote {path} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
+        fail(f"{shown}: {error.strerror or error}")
+    note(f"wrote {shown} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
 
 
 def show(console: Console, lines: list[str], data: object = None) -> None:

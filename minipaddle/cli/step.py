@@ -68,8 +68,8 @@ def step(
     given = _given(commands, file)
     target = None if record is None else record.absolute()
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
-    if target is not None:
-        write_recording(trace, target)
+    if target is not None and record is not None:
+        write_recording(trace, target, record)
     prompt = _opened(trace, as_json, start)
     failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
     prompt.begin()

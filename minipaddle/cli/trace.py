@@ -46,5 +46,5 @@ def trace(
         fail(f"{output}: {'is a directory' if output.is_dir() else f'there is no directory {output.parent}'}")
     target = output.absolute()
     recording = recorded(words, module, seed, max_mb, step=one_step(pass_number, passes))
-    write_recording(recording, target, values is Numbers.full)
+    write_recording(recording, target, output, values is Numbers.full)
     raise typer.Exit(recording.exit_code)

@@ -30,8 +30,10 @@ class Compared:
     said: str
 
 
-def run_both(script: str, python: Path) -> list[Compared]:
+def run_both(script: str, python: Path, engine: str = "paddle") -> list[Compared]:
     """Run `script` here and under `python`, from the same parameters, and compare what both write down.
+
+    `engine` is what the other side is: "paddle", or "minipaddle" to try the way.
 
     Raises:
         TwinFailed: if one of them fails.
@@ -41,7 +43,7 @@ def run_both(script: str, python: Path) -> list[Compared]:
     with tempfile.TemporaryDirectory() as folder:
         start, ours, theirs = (Path(folder) / name for name in ("start.npz", "ours.npz", "theirs.npz"))
         _run(Path(sys.executable), script, start, ours, "minipaddle")
-        _run(python, script, start, theirs, "paddle")
+        _run(python, script, start, theirs, engine)
         with np.load(ours) as a, np.load(theirs) as b:
             return [_compared(name, a, b) for name in dict.fromkeys([*a.files, *b.files])]
 

@@ -92,7 +92,9 @@ def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator
 
 def _is_simple(factor: float) -> bool:
     """Say whether a factor is a small whole number, a half, a third and so on."""
-    return any(abs(size - round(size)) < 1e-3 * size and round(size) < 10 for size in (abs(factor), 1 / abs(factor)))
+    return any(
+        abs(size - round(size)) < 1e-3 * size and round(size) < 10 for size in (abs(factor), 1 / abs(factor))
+    )
 
 
 def _array_factor(evidence: Evidence) -> Iterator[str]:

@@ -104,7 +104,7 @@ def run_text(text: str, arguments: Mapping[str, Any], space: Mapping[str, Any] |
     if not isinstance(last, ast.Expr):
         raise TypeError(f"no expression: {ast.unparse(last)}")
     scope = {**(words() if space is None else space), **arguments}
-    with within(EAGER.reading()):
+    with within(EAGER.reading()), np.errstate(all="ignore"):
         exec(compile(tree, "<formula>", "exec"), scope)
         return eval(compile(ast.Expression(last.value), "<formula>", "eval"), scope)
 

@@ -51,7 +51,7 @@ def explain_rule(
         at = numbers_in(text, arrays, made[0].array, made[0].name, space)
         answer.numbers += [at] if at else []
     of = session.trace.value(forward.inputs[rule.input])
-    answer.says += _sentences(forward, session.values(event.inputs), made[0], of, "unbroadcast" in text)
+    answer.says += _sentences(forward, session.values(event.inputs), made[0], of, text)
 
 
 def where_it_came_from(session: Session, event: Event, forward: Event) -> list[str]:
@@ -176,14 +176,14 @@ def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
 
 
 def _sentences(
-    forward: Event, coming: Sequence[Value], made: Value, of: Value | None, fitted: bool
+    forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
 ) -> list[str]:
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
     said = []
     arrived, going = coming[0].array, made.array
-    if fitted and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
+    if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
         said.append(
             say(
@@ -197,7 +197,8 @@ def _sentences(
     if arrived is not None and going is not None and arrived.shape == going.shape:
         if bool((arrived == going).all()):
             said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
-        said += _about_zeros(forward, arrived, going, of)
+        if "@" not in text and "sum(" not in text:  # element by element
+            said += _about_zeros(forward, arrived, going, of)
     return said or [
         say(
             "chain rule: how {op} changes with {name}, times {gradient}",

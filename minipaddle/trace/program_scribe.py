@@ -157,13 +157,13 @@ class ProgramScribe:
         (out,), (total,) = op.writes(), step.outputs
         parts = [id_ for id_ in inputs if id_ is not None]
         self._of[out] = self._of.get(op.reads()[0], out)
-        so_far, numbers = parts[0], self.trace.values[parts[0]].array
+        so_far = parts[0]
         for number, (part, array) in enumerate(zip(parts[1:], step.inputs[1:], strict=True)):
             event = self._event("accumulate", op, "sum", "accumulate")
             event.inputs = [so_far, part]
+            before = self.trace.values[so_far].kept
             last = number == len(parts) - 2
-            numbers = total if last or numbers is None else numbers + array
-            so_far = self._made(out, numbers, event)
+            so_far = self._made(out, total if last or before is None else before + array, event)
             event.outputs = [so_far]
         self._reached_leaf(self._of[out], out)
 
@@ -199,12 +199,11 @@ class ProgramScribe:
             event = self._event("store", None, "store", leaf.name)
             arrived = self._ids[gradient]
             event.inputs = [arrived]
-            array = self.trace.values[arrived].array
-            if array is not None:
-                made = self.values.append(
-                    array, "gradient", gradient.name, event, True, self._ids.get(leaf), arrived
-                )
-                event.outputs = [made]
+            made = self.values.promise(self.trace.values[arrived], event)
+            stored = self.trace.values[made]
+            stored.of, stored.array = self._ids.get(leaf), self.trace.values[arrived].kept
+            stored.keep_stats(self.trace.values[arrived].stats)
+            event.outputs = [made]
         self._reached = {}
         self._backward = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.static.block import Block
@@ -13,7 +14,24 @@ from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.py_layer import PyLayerGradOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["body_title", "handed_in", "handed_out", "pairs", "shown", "side", "title"]
+__all__ = ["OpenedRule", "body_title", "handed_in", "handed_out", "pairs", "shown", "side", "title"]
+
+
+class OpenedRule(GradOperator):
+    """A gradient Operator for pictures: with a Block that shows what its rule consists of.
+
+    Attributes:
+        body: the Block.
+        answers: what the Block computes, in the order of the wanted gradients.
+    """
+
+    def __init__(self, op: GradOperator, body: Block, answers: Sequence[Variable]) -> None:
+        self.__dict__.update(op.__dict__)
+        self.body, self.answers = body, list(answers)
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
 
 
 def title(op: Operator) -> str:
@@ -32,6 +50,8 @@ def side(op: Operator) -> str:
 
 def body_title(op: Operator, block: Block, iteration: int | None) -> str:
     """Return ``while block 1, iteration 2``."""
+    if isinstance(op, OpenedRule):
+        return f"rule of {op.definition.name}"
     return f"{op.type} block {block.idx}" + ("" if iteration is None else f", iteration {iteration}")
 
 
@@ -47,7 +67,7 @@ def handed_in(op: Operator, turn: int) -> list[tuple[Variable, Any]]:
 
 def handed_out(op: Operator) -> list[Variable]:
     """Return what the Blocks of an Operator compute for it."""
-    if isinstance(op, PyLayerGradOperator):
+    if isinstance(op, (PyLayerGradOperator, OpenedRule)):
         return [one for one in op.answers if one is not None]
     if isinstance(op, ConditionalBlockGrad):
         return [answer for _, answer, _ in op.pairs if answer is not None]

@@ -48,7 +48,7 @@ class Replay:
         run = getattr(self, f"_run_{event.kind}", None)
         if run is None or not event.outputs:
             return [None] * len(event.outputs)
-        with within(EAGER.reading()):
+        with within(EAGER.reading()), np.errstate(all="ignore"):
             made = list(run(event, numbers))
         return [self._as_it_was(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
 

@@ -105,7 +105,10 @@ class Values:
             return self._add(result, "result", "", event)
         before = self.trace.values[old[1]]
         if event.kind == "update":
-            return self._add(result, before.kind, before.name, event)
+            id_ = self._add(result, before.kind, before.name, event)
+            if before.id in self.named:
+                self.named[id_] = self.named[before.id]
+            return id_
         keeps_name = before.id in self.named or before.producer is None
         return self._add(result, "result", before.name if keeps_name else "", event)
 
@@ -196,7 +199,9 @@ class Values:
         """Give the value of a tensor the user's name for it."""
         known = self._ids.get(id(tensor))
         if known is None or known[0]() is not tensor:
-            self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
+            _, _, before = self._unmet.get(id(tensor), (None, "", level))
+            if level <= before:
+                self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
         else:
             self.name_value(known[1], name, level)
 

@@ -1,0 +1,222 @@
+"""Commands on a whole run: flow, nan, check, diff, ops. What they find decides the exit code."""
+
+import json
+
+import pytest
+
+DEEP = """
+    import paddle
+    from paddle import nn
+
+    net = nn.Sequential(*[layer for _ in range(6) for layer in (nn.Linear(3, 3), nn.Sigmoid())], nn.Linear(3, 1))
+    for parameter in net.parameters():
+        parameter.set_value(parameter * 0.1)
+    net(paddle.ones([2, 3])).mean().backward()
+"""
+NAN = """
+    import paddle
+
+    x = paddle.to_tensor([4.0, 0.0], stop_gradient=False)
+    y = paddle.where(x > 0, paddle.sqrt(x), paddle.zeros_like(x))
+    y.sum().backward()
+"""
+CUBE = """
+    import paddle
+    from paddle.autograd import PyLayer
+
+    class Cube(PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x * x
+
+        @staticmethod
+        def backward(ctx, dy):
+            x, = ctx.saved_tensor()
+            return dy * 3 * x
+
+    x = paddle.to_tensor([1.0, 2.0, -1.5], stop_gradient=False)
+    Cube.apply(x).sum().backward()
+"""
+STATIC = """
+    import numpy as np
+    import paddle
+
+    paddle.enable_static()
+    x = paddle.static.data("x", [3])
+    x.stop_gradient = False
+    y = paddle.static.nn.static_pylayer(lambda a: a * a * a, [x], lambda dy: dy * 3)
+    loss = paddle.sum(y)
+    paddle.static.append_backward(loss)
+    exe = paddle.static.Executor()
+    exe.run(paddle.static.default_startup_program())
+    exe.run(feed={"x": np.array([1.0, 2.0, -1.5], "float32")}, fetch_list=[loss])
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "source", "words"),
+    [
+        (("flow", "--low", "1e-5"), DEEP, ["vanishing  <- starts here (", "parameters, "]),
+        (("nan",), NAN, ["sqrt_grad", "born", "it reaches x.grad"]),
+        (("check",), CUBE, ["Cube_grad  x  wrong", "missing factor x"]),
+        (("check",), STATIC, ["pylayer_grad  x  wrong"]),
+    ],
+)
+def test_a_finding_is_exit_code_3(run_cli, write_script, tmp_path, command, source, words):
+    script = write_script(source)
+    done = run_cli(command[0], script, *command[1:])
+    assert done.returncode == 3, done.stderr
+    for word in words:
+        assert word in done.stdout
+    run_cli("trace", script, "-o", tmp_path / "run.mpt")
+    again = run_cli(command[0], tmp_path / "run.mpt", *command[1:])
+    assert again.returncode == 3
+    assert again.stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "source"), [("flow", NAN.replace("0.0]", "1.0]")), ("nan", CUBE), ("check", NAN)]
+)
+def test_no_finding_is_exit_code_0(run_cli, write_script, command, source):
+    assert run_cli(command, write_script(source)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "source", "key"), [("flow", DEEP, "flow"), ("nan", NAN, "nan"), ("check", CUBE, "check")]
+)
+def test_json_is_one_object(run_cli, write_script, command, source, key):
+    done = run_cli(
+        command,
+        write_script(source.replace("import paddle\n", "import paddle\n    print('hello')\n", 1)),
+        "--json",
+    )
+    assert key in json.loads(done.stdout)
+    assert "hello" in done.stderr
+
+
+def test_check_of_one_operator(run_cli):
+    done = run_cli("check", "tanh")
+    assert done.returncode == 0
+    assert "tanh_grad  x  ok" in done.stdout
+
+
+def test_diff_names_the_first_difference(run_cli, write_script, tmp_path):
+    one = write_script(CUBE)
+    other = tmp_path / "other.py"
+    other.write_text(one.read_text().replace("dy * 3 * x", "dy * 3 * x * x"))
+    done = run_cli("diff", one, other)
+    assert done.returncode == 3
+    assert done.stdout.startswith("gradient   Cube_grad")
+    assert run_cli("diff", one, one).returncode == 0
+
+
+def test_eager_and_static_of_one_network_are_compared(run_cli, write_script, tmp_path):
+    body = """
+import numpy as np
+import paddle
+W = np.array([[0.5, -0.25], [0.25, 1.0]], "float32")
+A = np.array([[1.0, 2.0]], "float32")
+"""
+    eager = tmp_path / "eager.py"
+    eager.write_text(
+        body
+        + "w = paddle.to_tensor(W, stop_gradient=False)\nx = paddle.to_tensor(A)\n"
+        + "loss = paddle.mean(paddle.tanh(paddle.matmul(x, w)))\nloss.backward()\n"
+    )
+    static = tmp_path / "static.py"
+    static.write_text(
+        body
+        + "paddle.enable_static()\nx = paddle.static.data('x', [1, 2])\nw = paddle.static.data('w', [2, 2])\n"
+        + "w.stop_gradient = False\nloss = paddle.mean(paddle.tanh(paddle.matmul(x, w)))\n"
+        + "paddle.static.append_backward(loss)\nexe = paddle.static.Executor()\n"
+        + "exe.run(feed={'x': A, 'w': W}, fetch_list=[loss])\n"
+    )
+    done = run_cli("diff", eager, static)
+    assert done.returncode == 0, done.stdout
+
+
+def test_ops(run_cli):
+    assert "matmul" in run_cli("ops").stdout.split()
+    one = json.loads(run_cli("ops", "tanh", "--json").stdout)
+    assert one["gradients"][0]["keeps"] == ["out"]
+    wrong = run_cli("ops", "tahn")
+    assert wrong.returncode == 2
+    assert "do you mean" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("diff", "a.py"), "compare with what"),
+        (("diff", "a.py", "--against", "torch"), "only paddle is known"),
+        (("diff", "a.py", "--against", "paddle"), "--python PATH"),
+        (("nan", "a.py", "--except", "("), "--except ("),
+        (("flow", "nowhere.py"), "nowhere.py"),
+        (("check",), "name the script"),
+    ],
+)
+def test_what_is_wrong_is_said(run_cli, arguments, said):
+    done = run_cli(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_other_engine_is_run_in_a_process_of_its_own(run_cli, write_script):
+    """With minipaddle on both sides, for there is no Paddle here."""
+    import sys
+
+    from minipaddle.compat import twin
+
+    found = twin.run_both(
+        str(write_script(CUBE)), __import__("pathlib").Path(sys.executable), engine="minipaddle"
+    )
+    assert {one.name for one in found} == {"passes", "pass 1: x.grad"}
+    assert max(one.gap for one in found) == 0
+
+
+def test_a_script_that_fails_on_the_other_side_is_told(run_cli, write_script):
+    import sys
+
+    done = run_cli(
+        "diff", write_script("import paddle\n1 / 0"), "--against", "paddle", "--python", sys.executable
+    )
+    assert done.returncode == 1
+    assert "ZeroDivisionError" in done.stderr
+
+
+def test_the_debugger_speaks_chinese(run_cli, write_script):
+    script = write_script(CUBE)
+    for options, env in ((("--lang", "zh"), {}), ((), {"LANG": "zh_CN.UTF-8"})):
+        done = run_cli("step", script, *options, "-c", "continue", "-c", "step", env=env)
+        assert "这是记录的结尾" in done.stdout
+    gbk = run_cli("step", script, "--lang", "zh", "-c", "why", env={"PYTHONIOENCODING": "ascii"})
+    assert gbk.returncode == 0
+
+
+def test_ctrl_c_keeps_what_was_recorded(write_script):
+    import os
+    import signal
+    import subprocess
+    import sys
+
+    from tests.conftest import ROOT, clean_environment
+
+    script = write_script(
+        "import paddle\nx = paddle.ones([2])\nprint('going', flush=True)\nwhile True:\n    x = x + 1\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "cli.py"), "step", str(script), "-c", "list"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=clean_environment(),
+        start_new_session=True,
+    )
+    assert process.stdout.readline() == "going\n"
+    os.kill(process.pid, signal.SIGINT)
+    said, errors = process.communicate(timeout=120)
+    assert "KeyboardInterrupt" in errors
+    assert "full" in said
+    assert process.returncode == 130
