@@ -185,6 +185,10 @@ class ConditionalBlockGrad(BlockOperator):
             *self._captured(),
         ]
 
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers, and not only for a shape."""
+        return [*self.inputs["Cond"], *self._captured()]
+
     def writes(self) -> list[Variable]:
         """Return what it writes."""
         return [result for _, _, result in self.pairs]

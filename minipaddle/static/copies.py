@@ -9,7 +9,7 @@ from minipaddle.static.block import Block
 from minipaddle.static.operator import COMMON_PARTS, Operator
 from minipaddle.static.variable import Dim, Variable
 
-__all__ = ["copied_operator"]
+__all__ = ["copied_operator", "exchange"]
 
 Twin = Callable[[Any], Any]
 """Gives the copy of a Variable or Block."""
@@ -23,10 +23,15 @@ def copied_operator(op: Operator, block: Block, twin: Twin, blocks: Twin) -> Ope
     copy = object.__new__(type(op))
     copy.__dict__.update(op.__dict__)
     copy.block = block
-    for name in (*COMMON_PARTS, *op.parts):
-        setattr(copy, name, _mapped(getattr(op, name), twin, blocks))
-    copy.renew()
+    exchange(copy, twin, blocks)
     return copy
+
+
+def exchange(op: Operator, twin: Twin, blocks: Twin) -> None:
+    """Put `twin` of its Variables and `blocks` of its Blocks into the places of those that `op` has."""
+    for name in (*COMMON_PARTS, *op.parts):
+        setattr(op, name, _mapped(getattr(op, name), twin, blocks))
+    op.renew()
 
 
 def _mapped(value: Any, twin: Twin, blocks: Twin) -> Any:

@@ -23,6 +23,7 @@ from minipaddle.static.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.name_scope import within_scope
 from minipaddle.static.naming import name_outputs, unnamed
 from minipaddle.static.operator import Operator, Role, TableOperator
+from minipaddle.static.snapshots import Snapshots
 from minipaddle.static.variable import Variable
 
 __all__ = ["GradMaker", "Partial", "Tape"]
@@ -50,9 +51,16 @@ class Tape:
     Args:
         operators: in the order in which they run.
         stops: whether gradients stop at a Variable.
+        paged: see :class:`minipaddle.static.snapshots.Snapshots`.
     """
 
-    def __init__(self, operators: Sequence[Operator], stops: Callable[[Variable], bool]) -> None:
+    def __init__(
+        self,
+        operators: Sequence[Operator],
+        stops: Callable[[Variable], bool],
+        paged: Collection[Variable] = (),
+    ) -> None:
+        self.snapshots = Snapshots(operators, paged)
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
         self._first: dict[Variable, Edge | None] = {}
@@ -166,8 +174,10 @@ class GradMaker:
             wanted = [edge is not None for edge in record.edges]
             if useful is not None and (sparing or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
+            start = len(self.block.ops)
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
+            tape.snapshots.provide(op, self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 
         return read

@@ -90,7 +90,8 @@ class While(BlockOperator):
         arriving = [Variable(maker.block, one.grad_name, one.meta) for one in carried]
         with maker.block.program.in_block(inner.block):
             changing = set(carried)
-            tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing)
+            written = self.outputs["Out"]
+            tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, paged=written)
             seeds = [
                 (edge, Partial(grad))
                 for one, grad in zip(carried, arriving, strict=True)
@@ -169,6 +170,10 @@ class WhileGrad(BlockOperator):
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
         return [*self.inputs["StepScopes"], *self.incoming, *self.carried, *self.results, *self._captured()]
+
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers: what the loop wrote comes from the pages."""
+        return self._captured()
 
     def writes(self) -> list[Variable]:
         """Return what it writes."""

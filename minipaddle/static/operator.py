@@ -167,6 +167,10 @@ class Operator:
         """Return the Variables that the kernel takes, in order; None where an optional one is not there."""
         return [variable for slot in self.inputs.values() for variable in slot]
 
+    def works_with(self) -> list[Any]:
+        """Return those of :meth:`reads` whose numbers matter; a gradient may ask some for their shape only."""
+        return self.reads()
+
     def writes(self) -> list[Variable]:
         """Return the Variables that the kernel returns, in order."""
         return [variable for slot in self.outputs.values() for variable in slot]

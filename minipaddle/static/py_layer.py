@@ -148,6 +148,10 @@ class PyLayerGradOperator(BlockOperator):
         """Return what it takes, captured Variables included."""
         return [*self.inputs["Out@GRAD"], *self.inputs["Input"], *self._captured()]
 
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers, and not only for a shape."""
+        return self._captured()
+
     def writes(self) -> list[Variable]:
         """Return what it writes."""
         return [variable for variable in self.outputs["Input@GRAD"] if variable is not None]
