@@ -1,10 +1,18 @@
 """Is what is done with a Program linear in its size, and memory flat over many runs? `python -m benchmarks.linear`."""
 
-from benchmarks.footprint import Line, probe
+import argparse
+from pathlib import Path
 
+from benchmarks.footprint import Line, probe
+from benchmarks.report import duration, machine
+
+PAGE = Path(__file__).with_name("LINEAR.md")
 SIZES = (1_250, 2_500, 5_000, 10_000, 20_000)
 REPEATS = 3
 STEPS = 10_000
+ABOUT = f"""Chains of small operators
+with their gradients: CPU time, the least of {REPEATS} processes; in brackets per operator. If the cost is linear, that
+is the same in every row, but for caches and the garbage collector, which favour small programs."""
 
 
 def quickest(size):
@@ -15,21 +23,39 @@ def quickest(size):
 
 
 def table(rows):
-    """Size, operators with gradients, and `milliseconds (us per op)` of each part, as Markdown."""
+    """Size, operators with gradients, and `time (per operator)` of each part, as Markdown."""
     parts = list(rows[0][2])
     lines = [["ops built", "with gradients", *parts], ["--:"] * (len(parts) + 2)]
     for size, ops, seconds in rows:
-        cells = [f"{each * 1e3:.3g} ms ({each / ops * 1e6:.3g})" for each in seconds.values()]
+        cells = [f"{duration(each)} ({duration(each / ops)})" for each in seconds.values()]
         lines.append([f"{size:,}", f"{ops:,}", *cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def main():
-    """Print the table, then the growth of memory."""
-    print("In brackets microseconds per operator: the same in every row if the cost is linear.\n")
-    print(table([(size, *quickest(size)) for size in SIZES]), end="\n\n")
+def page(date=""):
+    """Measure everything and return it as Markdown."""
     megabytes = probe("running", "static_mlp_sgd", STEPS)["megabytes"]
-    print(Line(f"{STEPS:,} runs of a training program: growth", megabytes, "MB", 1))
+    growth = Line(f"{STEPS:,} runs of a training program: memory growth", megabytes, "MB", 1)
+    parts = [
+        "# Programs of growing size",
+        f"Written by `python -m benchmarks.linear --save`{f' on {date}' if date else ''}. {ABOUT}",
+        f"- Machine: {machine()}",
+        table([(size, *quickest(size)) for size in SIZES]),
+        f"```\n{growth}\n```",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def main():
+    """Print the page; with --save keep it as well."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.linear", description=__doc__)
+    parser.add_argument("--save", action="store_true", help=f"write the page to {PAGE.name} as well")
+    parser.add_argument("--date", default="", help="date to put into the page")
+    chosen = parser.parse_args()
+    text = page(chosen.date)
+    print(text, end="")
+    if chosen.save:
+        PAGE.write_text(text)
 
 
 if __name__ == "__main__":

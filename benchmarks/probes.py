@@ -71,7 +71,7 @@ def growth(step, count):
 
 
 def program(length):
-    """Seconds of everything that is done with a Program of about `length` operators, one thing after the other."""
+    """CPU seconds of what is done with a Program of about `length` operators, one thing after the other."""
     importlib.import_module("minipaddle.compat.importer").install()
     import paddle
     from paddle import static
@@ -83,9 +83,9 @@ def program(length):
     timed = {}
 
     def part(name, work):
-        start = time.perf_counter()
+        start = time.process_time()
         result = work()
-        timed[name] = time.perf_counter() - start
+        timed[name] = time.process_time() - start
         return result
 
     with static.program_guard(main):

@@ -9,9 +9,9 @@ HEAD = ("case", "against", "minipaddle", "the other", "ratio", "target", "")
 
 
 def duration(seconds):
-    """Three significant digits in us or ms."""
-    value, unit = (seconds * 1e6, "us") if seconds < 1e-3 else (seconds * 1e3, "ms")
-    return f"{value:#.3g} {unit}".replace(". ", " ")
+    """Three significant digits in us, ms or s."""
+    unit, scale = ("s", 1) if seconds >= 1 else ("ms", 1e3) if seconds >= 1e-3 else ("us", 1e6)
+    return f"{seconds * scale:#.3g} {unit}".replace(". ", " ")
 
 
 def cells(row):

@@ -76,7 +76,7 @@ def test_the_size_of_a_program_and_the_time_of_each_part():
     assert found["ops"] == 50 + 2 * 25 + 5
     assert all(seconds > 0 for seconds in found["seconds"].values())
     page = linear.table([(50, found["ops"], dict.fromkeys(found["seconds"], 0.021))])
-    assert page.splitlines()[2].startswith("| 50 | 105 | 21 ms (200) |")
+    assert page.splitlines()[2].startswith("| 50 | 105 | 21.0 ms (200 us) |")
 
 
 def test_an_engine_without_interpreter_is_refused():
@@ -130,6 +130,14 @@ def test_only_static_cases_are_run_by_the_other_paddles():
 def test_a_static_case_has_the_twin_of_the_eager_one():
     assert script_of("static_chain", "numpy") == "benchmarks.twins.chain_numpy"
     assert script_of("static_pylayer", "numpy") is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(2.5, "2.50 s"), (0.125, "125 ms"), (0.00125, "1.25 ms"), (125e-6, "125 us"), (1.2e-7, "0.120 us")],
+)
+def test_durations_have_three_digits(seconds: float, text: str):
+    assert report.duration(seconds) == text
 
 
 def test_the_table_shows_target_and_verdict():
