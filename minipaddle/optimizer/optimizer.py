@@ -208,7 +208,7 @@ class Optimizer:
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
             inputs = self._inputs(parameter, grad, group, attrs, state)
-            mode.apply_update(self.operator, inputs, attrs)
+            mode.apply_update(type(self).operator, inputs, attrs)
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of a parameter: the one that it brings along wins."""
@@ -237,7 +237,7 @@ class Optimizer:
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
         own = {name: group.options[name] for name in group.options if name in self._numbers}
-        return {**self.operator.defaults, **self._numbers, **own}
+        return {**type(self).operator.defaults, **self._numbers, **own}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""

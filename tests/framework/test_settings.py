@@ -51,8 +51,13 @@ def test_flags_are_kept():
         paddle.set_flags({"check_nan_inf": 1})
 
 
-def test_dynamic_mode_only():
+def test_dynamic_mode_is_switched_off_and_on():
     assert paddle.in_dynamic_mode()
     paddle.disable_static()
-    with pytest.raises(RuntimeError, match="static part"):
-        paddle.enable_static()
+    assert paddle.in_dynamic_mode()
+    paddle.enable_static()
+    try:
+        assert not paddle.in_dynamic_mode()
+    finally:
+        paddle.disable_static()
+    assert paddle.in_dynamic_mode()
