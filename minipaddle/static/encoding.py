@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import DTYPES, as_numpy
+from minipaddle.core.dtype import DTYPES, DType, as_numpy
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.core.operator import Operator as Definition
@@ -65,7 +65,7 @@ def _special(value: Any, one: Callable[[Any], Any], name_of: Callable[[Variable]
             return "size", [name_of(value.variable), value.index, value.of_value]
         case Definition():
             return "operator", value.type
-        case np.dtype():
+        case np.dtype() | DType():
             return "dtype", value.name
         case complex():
             return "complex", [value.real, value.imag]

@@ -74,7 +74,14 @@ def normalized():
     return y
 
 
-PROGRAMS = [trained, branches, loop, py_layer, indexing, normalized]
+def second_gradient():
+    x = placeholder()
+    (first,) = S.gradients([paddle.maximum(x, x * x)], [x])
+    (second,) = S.gradients([first * x], [x])
+    return second
+
+
+PROGRAMS = [trained, branches, loop, py_layer, indexing, normalized, second_gradient]
 
 
 def run(program, fetch, scope):
