@@ -57,7 +57,7 @@ def evaluate(session: Session, text: str) -> Value | Any:
     value = session.find(text)
     if value is not None:
         return value
-    return _run(session, session.event, _spelled(session, text), text, names_first=True)
+    return _run(session, session.event, text, names_first=True)
 
 
 def compiled(text: str) -> CodeType:
@@ -72,13 +72,13 @@ def compiled(text: str) -> CodeType:
         raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=True) from error
 
 
-def truth(session: Session, event: Event, code: CodeType, text: str) -> bool:
+def truth(session: Session, event: Event, text: str) -> bool:
     """Say whether an expression holds at `event`, where ``g``, ``x``, ``out``, ``norm`` and so on are its own.
 
     Raises:
         Mistake: if it cannot be said.
     """
-    found = _run(session, event, _spelled(session, text), text, names_first=False)
+    found = _run(session, event, text, names_first=False)
     try:
         return bool(found)
     except ValueError as error:
@@ -112,12 +112,23 @@ def _spelled(session: Session, text: str) -> str:
     return _NAME.sub(spell, text)
 
 
-def _run(session: Session, event: Event, spelled: str, text: str, names_first: bool) -> Any:
-    code = compiled(spelled)
+def _prepared(session: Session, text: str) -> tuple[CodeType, tuple[str, ...]]:
+    """Compile an expression once for a session; return it with the names whose meaning it needs."""
+    known = session.expressions.get(text)
+    if known is None:
+        spelled = _spelled(session, text)
+        code = compiled(spelled)
+        functions = {name for name in _BUILTINS if re.search(rf"\b{name}\s*\(", spelled)}
+        names = tuple(name for name in dict.fromkeys(_names_of(code)) if name not in functions)
+        known = session.expressions[text] = (code, names)
+    return known
+
+
+def _run(session: Session, event: Event, text: str, names_first: bool) -> Any:
+    code, names = _prepared(session, text)
     space: dict[str, Any] = {"__builtins__": _BUILTINS}
-    for name in dict.fromkeys(_names_of(code)):
-        called = re.search(rf"\b{name}\s*\(", spelled) is not None and name in _BUILTINS
-        found = None if called else _look_up(session, event, name, names_first)
+    for name in names:
+        found = _look_up(session, event, name, names_first)
         if found is not None:
             space[name] = found
     try:

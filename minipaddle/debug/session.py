@@ -7,6 +7,7 @@ cursor.
 from __future__ import annotations
 
 import difflib
+from typing import Any
 
 from minipaddle.debug.breakpoints import Breakpoints
 from minipaddle.debug.language import say
@@ -36,6 +37,8 @@ class Session:
         self.position = 0
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []
+        self.expressions: dict[str, Any] = {}
+        """Expressions that were read once (:mod:`minipaddle.debug.expressions`)."""
         self._by_name: dict[str, list[int]] = {}
         for value in trace.values:
             self._by_name.setdefault(value.name, []).append(value.id)

@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from types import CodeType
 from typing import TYPE_CHECKING
 
 from minipaddle.debug.language import say
@@ -123,18 +122,17 @@ def _expression(text: str, session: Session) -> Test:
 
     Where it has no meaning (a name that is not made yet) it does not hold.
     """
-    from minipaddle.debug.expressions import Mistake, compiled, truth
+    from minipaddle.debug.expressions import Mistake, truth
 
     try:
-        code: CodeType = compiled(text)
-        truth(session, session.event, code, text)
+        truth(session, session.event, text)
     except Mistake as error:
         if error.is_final:
             raise BadSpec(str(error)) from error
 
     def test(session: Session, event: Event) -> bool:
         try:
-            return truth(session, event, code, text)
+            return truth(session, event, text)
         except Mistake:
             return False
 
