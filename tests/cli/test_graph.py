@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -257,3 +258,128 @@ def test_the_tree_fits_a_terminal(write_script):
     plain = re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()
     assert len(plain) > 20
     assert max(map(len, plain)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("suffix", "beginning"),
+    [("html", "<!DOCTYPE html>"), ("mmd", "flowchart TB"), ("json", '{\n "schema": "minipaddle-graph"')],
+)
+def test_formats_that_need_no_engine(run_cli, script, tmp_path, no_graphviz, suffix, beginning):
+    done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", env=no_graphviz)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / f"a.{suffix}").read_text(encoding="utf-8")
+    assert text.startswith(beginning)
+    assert "权重" in text or "\\u6743\\u91cd" in text  # JSON is written in ASCII
+    assert ("minipaddle[svg]" in done.stderr) == (suffix == "html")
+
+
+NET = """
+    import paddle
+
+    net = paddle.nn.Sequential(*[paddle.nn.Sequential(paddle.nn.Linear(2, 2), paddle.nn.Tanh()) for _ in range(3)])
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    loss = net(paddle.ones([1, 2])).sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+SEEN = {
+    "view": (["--view", "backward"], ["tanh_grad"], ["uniform", "full"]),
+    "depth": (["--depth", "0"], ["net: Sequential", "net: Sequential backward"], ["0.0: Linear"]),
+    "collapse": (["--collapse", r"^1: "], ["1: Sequential", "0.0: Linear"], ["1.0: Linear"]),
+    "focus": (["--focus", "2.0.bias±1"], ["2.0.bias", "add"], ["0.0.bias"]),
+    "direction": (["--direction", "LR"], ["rankdir=LR"], ["rankdir=TB"]),
+    "theme": (["--theme", "dark"], ['bgcolor="#14181d"'], ['bgcolor="#ffffff"']),
+    "highlight": (["--highlight", "^sum$"], ["► sum", "penwidth=3"], ["► mean"]),
+    "colour": (["--color-by", "grad"], ["norm of the gradient, from"], []),
+    "expression": (["--color-by", "py:abs(out).max()"], ["colour: abs(out).max(), from"], []),
+    "saved": (["--saved"], ["kept for backward by", " B)"], []),
+    "values": (["--values", "none"], ["tanh"], ["norm"]),
+    "all values": (["--values", "full"], [" [[", "float32"], []),
+    "stack": (["--layout", "stack"], ["sum_grad"], ["dir=back"]),
+    "tape": (["--layout", "tape"], ["constraint=false"], ["dir=back"]),
+    "safe": (["--share-safe"], ["tanh"], ["norm 0"]),
+}
+
+
+@pytest.mark.parametrize(("options", "there", "away"), SEEN.values(), ids=SEEN.keys())
+def test_what_an_option_shows(run_cli, write_script, tmp_path, options, there, away):
+    target = tmp_path / "a.dot"
+    done = run_cli("graph", write_script(NET), "-o", target, *options)
+    assert done.returncode == 0, done.stderr
+    text = target.read_text(encoding="utf-8")
+    assert [word for word in there if word not in text] == []
+    assert [word for word in away if f'label="{word}' in text or word in text.partition("[label")[0]] == []
+
+
+WRONG = {
+    "focus": (["--focus", "nothing±1"], "focus: no node is called 'nothing'"),
+    "collapse": (["--collapse", "("], "collapse '(' is no regular expression"),
+    "highlight": (["--highlight", "*"], "highlight '*' is no regular expression"),
+    "colour": (["--color-by", "mood"], "color-by 'mood': there are role, grad"),
+    "expression": (["--color-by", "py:nope"], "colour expression 'nope': NameError"),
+    "attack": (["--color-by", "py:().__class__"], "names like __this__"),
+}
+
+
+@pytest.mark.parametrize(("options", "said"), WRONG.values(), ids=WRONG.keys())
+def test_an_option_that_can_not_be_carried_out(run_cli, script, tmp_path, options, said):
+    done = run_cli("graph", script, "-o", tmp_path / "a.svg", *options)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_a_bad_option_is_refused_before_the_script_runs(run_cli, script):
+    done = run_cli("graph", script, "--collapse", "(")
+    assert "the script speaks" not in done.stdout
+
+
+def test_forward_alone_needs_no_backward(run_cli, write_script, tmp_path):
+    source = "import paddle\nx = paddle.to_tensor([1.0], stop_gradient=False)\ny = paddle.tanh(x * 2)\n"
+    done = run_cli("graph", write_script(source), "--view", "forward", "-o", tmp_path / "a.dot")
+    assert done.returncode == 0, done.stderr
+    assert "backward not run yet" in done.stderr
+    assert "tanh" in (tmp_path / "a.dot").read_text(encoding="utf-8")
+
+
+def test_a_recording_may_stand_for_the_script(run_cli, script, tmp_path):
+    recorded = run_cli("trace", script, "-o", tmp_path / "run.mpt")
+    assert recorded.returncode == 0, recorded.stderr
+    done = run_cli("graph", tmp_path / "run.mpt", "-o", tmp_path / "a.html")
+    assert done.returncode == 0, done.stderr
+    assert "the script speaks" not in done.stdout
+    assert "Double_grad" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_the_same_run_gives_the_same_page_twice(run_cli, script, tmp_path):
+    for name in ("a.html", "b.html"):
+        assert run_cli("graph", script, "-o", tmp_path / name, "--engine", "tape").returncode == 0
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_an_interrupted_drawing_leaves_no_half_file(script, tmp_path, no_graphviz):
+    """Ctrl-C while an engine draws: the program it waits for is a `dot` that tells us when it has begun."""
+    begun = tmp_path / "begun"
+    program = Path(no_graphviz["PATH"]) / "dot"
+    program.write_text(
+        f"#!{sys.executable}\nopen({str(begun)!r}, 'w').close()\nimport signal\nsignal.pause()\n"
+    )
+    program.chmod(0o755)
+    target = tmp_path / "a.svg"
+    target.write_text("before", encoding="utf-8")
+    child = subprocess.Popen(
+        [sys.executable, str(CLI), "graph", str(script), "-o", str(target)],
+        env={**os.environ, **no_graphviz},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    while not begun.exists() and child.poll() is None:
+        pass
+    os.killpg(child.pid, signal.SIGINT)
+    child.communicate()
+    assert child.returncode == 130
+    assert target.read_text(encoding="utf-8") == "before"
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".minipaddle")]
