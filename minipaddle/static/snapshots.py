@@ -37,7 +37,8 @@ class Snapshots:
 
     def provide(self, forward: Operator, gradient: Sequence[Operator]) -> None:
         """Make `gradient`, the Operators of the gradient of `forward`, read what `forward` worked with."""
-        needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in self._writes)
+        known = {one for one in (*forward.reads(), *forward.writes()) if one in self._writes}  # no gradients
+        needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in known)
         old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
         if old:
             for op in gradient:
