@@ -295,7 +295,7 @@ SEEN = {
     "expression": (["--color-by", "py:abs(out).max()"], ["colour: abs(out).max(), from"], []),
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
     "values": (["--values", "none"], ["tanh"], ["norm"]),
-    "all values": (["--values", "full"], [" [[", "float32"], []),
+    "all values": (["--values", "full"], ["\\n[[", "float32"], []),
     "stack": (["--layout", "stack"], ["sum_grad"], ["dir=back"]),
     "tape": (["--layout", "tape"], ["constraint=false"], ["dir=back"]),
     "safe": (["--share-safe"], ["tanh"], ["norm 0"]),
