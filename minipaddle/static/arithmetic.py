@@ -26,6 +26,7 @@ from minipaddle.ops.creation import fill_constant, fill_constant_batch_size_like
 from minipaddle.ops.elementwise import divide
 from minipaddle.ops.index_chain import indexed
 from minipaddle.ops.power import elementwise_pow
+from minipaddle.ops.rearranging import numel
 from minipaddle.static.naming import exactly, layer, overloaded
 from minipaddle.static.variable import Dim, Variable
 
@@ -150,6 +151,12 @@ def _transposed(self: Variable) -> Any:
         return reversed_axes(self)
 
 
+def _size(self: Variable) -> Any:
+    """The number of elements, which the Program counts when it runs."""
+    with exactly(unique_name(f"{self.name}_size")):
+        return numel(self)
+
+
 def _getitem(self: Variable, index: Any) -> Any:
     """``x[index]``."""
     return indexed(self, index, _cut)
@@ -178,6 +185,7 @@ def attach_arithmetic() -> None:
         "cast": _astype,
         "clone": _clone,
         "detach": _detach,
+        "size": _size,
         "T": property(_transposed),
     }
     for name, method in special.items():

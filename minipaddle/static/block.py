@@ -198,6 +198,13 @@ class Block:
 
     __str__ = __repr__
 
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
+        from minipaddle.static.text import as_text, block_proto, check_flags
+
+        check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return as_text(block_proto(self, with_details))
+
 
 def _agreed(variable: Any, meta: Meta) -> Any:
     """Return `variable` if it is what was asked for again."""

@@ -161,6 +161,13 @@ class Operator:
 
     __str__ = __repr__
 
+    def to_string(self, throw_on_error: bool) -> str:
+        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
+        from minipaddle.static.text import as_text, check_flags, operator_proto
+
+        check_flags(throw_on_error=throw_on_error)
+        return as_text(operator_proto(self))
+
     # -- what the machine asks ------------------------------------------------------------------------------------
 
     def reads(self) -> list[Any]:

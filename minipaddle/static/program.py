@@ -193,10 +193,10 @@ class Program:
         Raises:
             AssertionError: naming the argument that is no bool.
         """
-        from minipaddle.static.text import check_flags, program_proto
+        from minipaddle.static.text import as_text, check_flags, program_proto
 
         check_flags(throw_on_error=throw_on_error, with_details=with_details)
-        return program_proto(self, with_details)
+        return as_text(program_proto(self, with_details))
 
     def __repr__(self) -> str:
         return "".join(f"{block}\n" for block in self.blocks)

@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from minipaddle.static.operator import Operator
     from minipaddle.static.program import Program
 
-__all__ = ["block_text", "check_flags", "operator_text", "program_proto", "variable_proto", "variable_text"]
+__all__ = [
+    "as_text",
+    "block_proto",
+    "block_text",
+    "check_flags",
+    "operator_proto",
+    "operator_text",
+    "program_proto",
+    "variable_proto",
+    "variable_text",
+]
 
 _HIDDEN = frozenset({"op_callstack", "op_device"})
 
@@ -65,6 +75,11 @@ def block_text(block: Block) -> str:
     return "\n".join([*lines, "}"])
 
 
+def as_text(lines: list[str]) -> str:
+    """Return lines as one text."""
+    return "\n".join([*lines, ""])
+
+
 def check_flags(**flags: Any) -> None:
     """Refuse what is no bool, by its name."""
     for name, value in flags.items():
@@ -73,21 +88,27 @@ def check_flags(**flags: Any) -> None:
         )
 
 
-def program_proto(program: Program, with_details: bool) -> str:
-    """Return a Program in the form of Paddle's protobuf text; details are what training needs."""
-    lines = []
-    for block in program.blocks:
-        lines += ["blocks {", f"  idx: {block.idx}", f"  parent_idx: {block.parent_idx}"]
-        for variable in block.vars.values():
-            lines += ["  vars {", *[f"    {line}" for line in variable_proto(variable, with_details)], "  }"]
-        for op in block.ops:
-            lines += ["  ops {", *[f"    {line}" for line in _operator_proto(op)], "  }"]
-        lines += [f"  forward_block_idx: {block.forward_block_idx}", "}"]
-    return "\n".join([*lines, ""])
+def program_proto(program: Program, with_details: bool) -> list[str]:
+    """Return the lines of a Program in the form of Paddle's protobuf text; details are what training needs."""
+    return [line for block in program.blocks for line in _nested("blocks", block_proto(block, with_details))]
+
+
+def block_proto(block: Block, with_details: bool) -> list[str]:
+    """Return the lines of a Block; see :func:`program_proto`."""
+    lines = [f"idx: {block.idx}", f"parent_idx: {block.parent_idx}"]
+    for variable in block.vars.values():
+        lines += _nested("vars", variable_proto(variable, with_details))
+    for op in block.ops:
+        lines += _nested("ops", operator_proto(op))
+    return [*lines, f"forward_block_idx: {block.forward_block_idx}"]
+
+
+def _nested(name: str, lines: list[str]) -> list[str]:
+    return [f"{name} {{", *[f"  {line}" for line in lines], "}"]
 
 
 def variable_proto(variable: Variable, with_details: bool) -> list[str]:
-    """Return the lines of a Variable in the form of Paddle's protobuf text."""
+    """Return the lines of a Variable; see :func:`program_proto`."""
     lines = [f'name: "{variable.name}"', f"type: {variable.type}", f"dtype: {variable.dtype.name.upper()}"]
     lines += [f"dims: {size}" for size in variable.shape]
     lines += [f"persistable: {str(variable.persistable).lower()}"]
@@ -98,7 +119,8 @@ def variable_proto(variable: Variable, with_details: bool) -> list[str]:
     return lines
 
 
-def _operator_proto(op: Operator) -> list[str]:
+def operator_proto(op: Operator) -> list[str]:
+    """Return the lines of an Operator; see :func:`program_proto`."""
     lines = [f'type: "{op.type}"']
     for kind, slots in (("inputs", op.inputs), ("outputs", op.outputs)):
         names = op.input if kind == "inputs" else op.output

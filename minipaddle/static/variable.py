@@ -72,6 +72,12 @@ class Variable:
         """Number of axes."""
         return len(self.meta.shape)
 
+    def dim(self) -> int:
+        """Return the number of axes, as :attr:`ndim`."""
+        return self.ndim
+
+    ndimension = dim
+
     @property
     def dtype(self) -> DType:
         """Data type, such as ``paddle.float32``."""
@@ -142,10 +148,10 @@ class Variable:
         Raises:
             AssertionError: naming the argument that is no bool.
         """
-        from minipaddle.static.text import check_flags, variable_proto
+        from minipaddle.static.text import as_text, check_flags, variable_proto
 
         check_flags(throw_on_error=throw_on_error, with_details=with_details)
-        return "\n".join([*variable_proto(self, with_details), ""])
+        return as_text(variable_proto(self, with_details))
 
     # -- what only numbers can answer -----------------------------------------------------------------------------
 

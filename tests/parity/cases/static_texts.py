@@ -145,6 +145,18 @@ def to_string():
 
 
 @cases
+def to_string_of_pieces():
+    op = paddle.exp(feed("x", -1, 3)).op
+    texts = {
+        "operator": op.to_string(True),
+        "block": block().to_string(True),
+        "details": block().to_string(True, True),
+    }
+    words = ['type: "exp"', 'parameter: "X"', 'arguments: "x"', "idx: 0", 'name: "x"']
+    return {name: [word in text for word in words] for name, text in texts.items()}
+
+
+@cases
 def to_string_refuses():
     return [
         raises(lambda: program().to_string("yes"), "throw_on_error"),

@@ -180,6 +180,13 @@ def links():
 
 
 @cases
+def number_of_axes_and_elements():
+    x = feed("x", -1, 3)
+    size = x.size()
+    return [x.dim(), x.ndimension(), var_line(size), size.op.type, run([size], {"x": ones(2, 3)})]
+
+
+@cases
 def flags_are_settable():
     x = S.data("x", [2])
     before = [x.stop_gradient, x.persistable]
