@@ -16,7 +16,7 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Meta
 from minipaddle.static.block import Block
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
-from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
+from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping, listed
 from minipaddle.static.operator import Operator
 from minipaddle.static.variable import Variable
 
@@ -72,7 +72,7 @@ class ConditionalBlock(BlockOperator):
         self.grad_bodies: list[Block] = []
         others = [one for one in escaping(body) if not any(one is result for result in results)]
         outs = {"Out": [*results, *others], "Scope": [scope]}
-        inputs = {"Cond": [condition], "Input": [one for one in captured(body) if one is not condition]}
+        inputs = {"Cond": [condition], "Input": [one for one in listed(body) if one is not condition]}
         super().__init__(block, "conditional_block", inputs, outs, {})
         self.changed = others
 
@@ -112,7 +112,8 @@ class ConditionalBlock(BlockOperator):
         """Append its gradient."""
         reads = self.reads()
         inner = maker.inside(self.body)
-        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one is not reads[0]]
+        inputs = set(self.inputs["Input"])
+        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in inputs]
         with maker.block.program.in_block(inner.block):
             tape = Tape(self.body.ops, maker.stops)
             seeds = [

@@ -14,7 +14,7 @@ from minipaddle.static.variable import Variable
 if TYPE_CHECKING:
     from minipaddle.static.block import Block
 
-__all__ = ["BlockOperator", "Runner", "captured", "escaping", "kernel_of", "rewritten_in"]
+__all__ = ["BlockOperator", "Runner", "captured", "escaping", "kernel_of", "listed", "rewritten_in"]
 
 Runner = Callable[
     ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
@@ -78,6 +78,15 @@ def captured(block: Block) -> list[Variable]:
                 found[variable] = None
         written.update(op.writes())
     return list(found)
+
+
+def listed(block: Block) -> list[Variable]:
+    """Return those of :func:`captured` that Operators of `block` have among their inputs.
+
+    What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
+    """
+    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
+    return [one for one in captured(block) if one in direct]
 
 
 def escaping(block: Block) -> list[Variable]:

@@ -15,7 +15,7 @@ from minipaddle.autograd.walk import useful_nodes
 from minipaddle.static.block import Block
 from minipaddle.static.branch import is_true, not_twice
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
-from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
+from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping, listed
 from minipaddle.static.variable import Variable
 
 __all__ = ["While", "WhileGrad"]
@@ -34,7 +34,7 @@ class While(BlockOperator):
     def __init__(self, block: Block, condition: Variable, body: Block, scope: Variable) -> None:
         self.body = body
         self.grad_bodies: list[Block] = []
-        inputs = {"Condition": [condition], "X": [one for one in captured(body) if one is not condition]}
+        inputs = {"Condition": [condition], "X": [one for one in listed(body) if one is not condition]}
         super().__init__(block, "while", inputs, {"Out": escaping(body), "StepScopes": [scope]}, {})
 
     def listed(self) -> dict[str, Any]:
@@ -80,7 +80,8 @@ class While(BlockOperator):
         """Append its gradient."""
         reads = self.reads()
         incoming = dict(zip(self.outputs["Out"], grads))
-        asked = {one for one, yes in zip(reads, wanted, strict=True) if yes}
+        known = {*self.inputs["X"], *self.outputs["Out"]}
+        asked = {one for one, yes in zip(reads, wanted, strict=True) if yes and one in known}
         inner = maker.inside(self.body)
         carried = [
             one

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.parity.graphs import S, calls, declared, feed, listing, names, run
+from tests.parity.graphs import S, calls, declared, feed, listing, names, pairs, run, weight
 from tests.parity.kit import Family
 
 cases = Family("static_pylayer_nested")
@@ -140,3 +140,15 @@ def copies_count_among_the_assigns():
     paddle.assign(x, paddle.zeros([2]))
     counted.append(paddle.assign(x))
     return names(counted)
+
+
+@cases
+def parameters_made_inside_and_a_branch_around():
+    x, w = feed("x", -1, 3), weight(3, 3)
+
+    def branch():
+        return layer(lambda t: S.nn.fc(t, 3), [x], lambda d: d * 2.0)
+
+    out = S.nn.cond(paddle.mean(x) < 5.0, branch, lambda: paddle.matmul(x, w))
+    forward = listing()
+    return forward, pairs(S.append_backward(paddle.mean(out)))
