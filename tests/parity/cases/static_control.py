@@ -193,6 +193,13 @@ def one_of_two_results_used():
     return {"types": types(), "branches": listing()[1:], "values": both(found)}
 
 
+@cases.ours([X * 2.0, X * 2.0])
+def second_call_of_gradients():
+    x = feed("x", 2)
+    total = paddle.sum(cond(small(x), lambda: x * x, lambda: x * 3.0))
+    return run([S.gradients(total, x)[0], S.gradients(total, x)[0]], {"x": X})
+
+
 @cases
 def trained():
     x, w = feed("x", 2), weight(2)

@@ -200,6 +200,14 @@ def two_loops():
     return run([first, second, *found], {"x": X})
 
 
+@cases.ours([X * X * 1.5, X * X * 1.5])
+def second_call_of_gradients():
+    x = feed("x", 2)
+    (out,) = times(2, lambda a: [a * x], x * 1.0)
+    mean = paddle.mean(out)
+    return run([S.gradients(mean, x)[0], S.gradients(mean, x)[0]], {"x": X})
+
+
 @cases
 def errors():
     i, x = count(0), feed("x", 2)
