@@ -11,6 +11,7 @@ import warnings
 from typing import Any
 
 from minipaddle import (
+    amp,
     autograd,
     base,
     device,
@@ -53,6 +54,7 @@ __all__ = [
     "ParamAttr",
     "Size",
     "Tensor",
+    "amp",
     "autograd",
     "base",
     "create_parameter",

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
 from minipaddle.core.place import CPUPlace
+from minipaddle.framework.numerics import check_every_operator
 
 __all__ = [
     "CPUPlace",
@@ -86,7 +87,7 @@ _flags: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_determinist
 
 
 def set_flags(flags: dict[str, Any]) -> None:
-    """Store flags; they change nothing here.
+    """Store flags. ``FLAGS_check_nan_inf`` lets the first operator raise that makes a NaN or an Inf.
 
     Raises:
         TypeError: **flags in set_flags should be a dict**.
@@ -97,6 +98,8 @@ def set_flags(flags: dict[str, Any]) -> None:
     for name in flags:
         _check_flag(name)
     _flags.update(flags)
+    if "FLAGS_check_nan_inf" in flags:
+        check_every_operator(bool(flags["FLAGS_check_nan_inf"]))
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

@@ -90,3 +90,121 @@ def test_short_forms(prompt, short):
     prompt.session.step()
     prompt.run(short)
     assert not prompt.failed
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "some"),
+    [("b op:ma", "op:ma", "op:matmul"), ("break var:w", "var:w", "var:w@GRAD"), ("tbreak na", "na", "nan")],
+)
+def test_completion_of_specs(prompt, line, text, some):
+    command = line.split()[0]
+    assert some in getattr(prompt, f"complete_{command}")(text, line, 0, len(line))
+
+
+def test_aliases_python_and_files_of_commands(prompt, tmp_path):
+    (tmp_path / "commands").write_text("# a remark\nstep 2\nprint position_of\n\nback\n")
+    for line in (
+        "alias two next 2",
+        "two",
+        "!position_of = 41 + 1",
+        f"run {tmp_path / 'commands'}",
+        "!print(position_of)",
+    ):
+        prompt.run(line)
+    assert "two = next 2" in prompt.said
+    assert "42" in prompt.said
+    assert any(line.startswith("*** position_of") for line in prompt.said)  # Python's names are Python's
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "goto",
+            "goto 99999",
+            "break",
+            "break zzz",
+            "tbreak",
+            "watch",
+            "watch nobody",
+            "delete 9",
+            "ignore",
+            "ignore 9 1",
+        ),
+        *(
+            "print",
+            "print 1 +",
+            "print 1 / 0",
+            "print nobody",
+            "tensor",
+            "tensor nobody",
+            "tensor w --what",
+            "tensor w[9]",
+        ),
+        *(
+            "tensor w --save x.txt",
+            "display 1 +",
+            "undisplay w",
+            "jac 9",
+            "vjp",
+            "check",
+            "set",
+            "set w",
+            "set nobody = 1",
+        ),
+        *(
+            "set w = nobody",
+            "switch 9",
+            "switch x",
+            "diff 9",
+            "record",
+            "record x.txt",
+            "record /nowhere/x.mpt",
+            "export",
+        ),
+        *(
+            "export json",
+            "export json /nowhere/x",
+            "run",
+            "run /nowhere",
+            "alias nothing",
+            "!",
+            "!1 / 0",
+            "!)(",
+            "graph x.foo",
+        ),
+        *(
+            "help nobody",
+            "up 99",
+            "down 0",
+            "step -1",
+            "nonsense",
+            "finish",
+            "source x",
+            "locals",
+            "flow",
+            "nan",
+            "list",
+        ),
+    ],
+)
+def test_whatever_is_typed_the_session_goes_on(prompt, line):
+    assert not prompt.run(line)
+    assert prompt.said
+    assert not prompt.run("step")
+
+
+def test_as_json_every_answer_is_an_object(session):
+    import json
+
+    said = []
+    prompt = Prompt(session, ASCII, said.append, as_json=True)
+    every = (
+        "step;next;back;goto w@GRAD;why;jac;vjp;check;flow;nan;tree;where;list;source;locals;display w;undisplay w;"
+        "tensor w;break op:relu;tbreak nan;watch h;breaks;ignore 1 2;delete 1;begin;continue;rcontinue;set w = w * 2;"
+        "forks;diff;switch 0;alias;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
+    )
+    for line in every.split(";"):
+        prompt.run(line)
+    for text in said:
+        assert isinstance(json.loads(text), dict)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minipaddle.core.watching import watching
-from minipaddle.debug import NoMove, Session
+from minipaddle.debug import NoMove, Prompt, Session
 from minipaddle.debug.cards import card, event_object
 from minipaddle.debug.session import AtEdge
 from minipaddle.trace import Recorder
@@ -174,3 +174,38 @@ def test_a_name_stands_for_what_it_held_at_the_cursor(session):
 def test_nothing_recorded_is_no_session(record):
     with pytest.raises(NoMove, match="nothing was recorded"):
         Session(record(lambda: None))
+
+
+COMMANDS = st.lists(
+    st.sampled_from(
+        [
+            "step",
+            "step 3",
+            "next",
+            "back",
+            "back 2",
+            "finish",
+            "continue",
+            "rcontinue",
+            "goto 7",
+            "up",
+            "down",
+        ]
+    ),
+    max_size=30,
+)
+
+
+@given(moves=COMMANDS)
+def test_whatever_the_way_a_place_shows_the_same(trace, moves):
+    session = Session(trace)
+    said = []
+    prompt = Prompt(session, UNICODE, said.append, as_json=True)
+    for line in ("break op:matmul*", "break backward if norm > 1", "display h"):
+        prompt.run(line)
+    shown = {}
+    for move in moves:
+        prompt.run(move)
+        said.clear()
+        prompt.show()
+        assert shown.setdefault(session.position, said[0]) == said[0]

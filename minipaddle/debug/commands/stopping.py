@@ -83,7 +83,7 @@ class Stopping(Desk):
         """Complete terms of a SPEC, and the names that they ask for."""
         return sorted(word for word in self._spec_words() if word.startswith(text))
 
-    complete_tbreak = complete_break
+    complete_tbreak = complete_b = complete_break
 
     def _spec_words(self) -> Iterator[str]:
         yield from TERMS

@@ -1,0 +1,52 @@
+"""``paddle.amp.debugging``: is there a NaN or an Inf in a tensor?
+
+`minipaddle nan SCRIPT` says more: where it was born, and where it goes.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.framework.numerics import Count, refuse
+
+__all__ = ["DebugMode", "check_numerics"]
+
+
+class DebugMode(Enum):
+    """What to do with a NaN or an Inf."""
+
+    CHECK_NAN_INF_AND_ABORT = 0
+    CHECK_NAN_INF = 1
+    CHECK_ALL_FOR_OVERFLOW = 2
+    CHECK_ALL = 3
+
+
+def check_numerics(
+    tensor: Tensor, op_type: str, var_name: str, debug_mode: DebugMode = DebugMode.CHECK_NAN_INF_AND_ABORT
+) -> tuple[Tensor, Tensor]:
+    """Count what is not finite in a tensor, and raise or tell.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amp/debugging/check_numerics_en.html)
+
+    Args:
+        tensor: what to look at.
+        op_type: what to call the operator in the message.
+        var_name: what to call the tensor.
+        debug_mode: whether to raise, or only to write a line to standard output.
+
+    Returns:
+        int64 [3]: how many NaN, Inf and zeros; float32 [3]: maximum, minimum and mean.
+
+    Raises:
+        RuntimeError: **There are NAN or INF**, in the mode that aborts.
+    """
+    count = Count.of(tensor.array)
+    if count.nans or count.infs:
+        sys.stdout.write(count.line(op_type, var_name) + "\n")
+        if debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:
+            raise refuse(count, op_type, var_name)
+    elif debug_mode is DebugMode.CHECK_ALL:
+        sys.stdout.write(count.line(op_type, var_name) + "\n")
+    return Tensor(count.counts()), Tensor(count.sizes())
