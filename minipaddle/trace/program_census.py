@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -13,8 +13,9 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode, Saving, current, within
 from minipaddle.core.operator import Operator
 from minipaddle.static.program import Program, default_main_program, default_startup_program
+from minipaddle.trace.program_roles import added
 
-__all__ = ["Census", "Found", "counting"]
+__all__ = ["Census", "Found", "counting", "the_main_one"]
 
 
 @dataclass
@@ -51,6 +52,12 @@ class Census:
         for number, one in enumerate(kept):
             one.name = one.name or defaults.get(one.program) or f"program {number}"
         return kept
+
+
+def the_main_one(found: Sequence[Found]) -> Found:
+    """Return the largest of the Programs that have gradients; of all, if none has."""
+    trained = [one for one in found if added(one.program)]
+    return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
 
 
 def _has_content(program: Program) -> bool:

@@ -90,7 +90,7 @@ def look(value: Value) -> str:
 
 def bytes_of(value: Value) -> int:
     """Return the size of a value; 0 where its shape is not known."""
-    return value.nbytes if value.dtype else 0
+    return value.nbytes if value.dtype and -1 not in value.shape else 0
 
 
 def numbers_text(value: Value) -> str:

@@ -1,0 +1,182 @@
+"""Pictures of Programs: as they are written, and as they ran."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core.mode import EAGER, within
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
+from minipaddle.trace.program_sketch import sketch
+from minipaddle.viz.dot import to_dot
+from minipaddle.viz.mirror import NoBackward, mirror
+from minipaddle.viz.program import program_picture
+from minipaddle.viz.style import Style
+
+S = paddle.static
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def built(build):
+    """Return the Program that `build` makes, its startup Program, and what `build` returns."""
+    main, startup = S.Program(), S.Program()
+    with within(EAGER):
+        paddle.enable_static()
+        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
+            made = build()
+        paddle.disable_static()
+    return main, startup, made
+
+
+def ran(build, feed):
+    """Build and run; return the recording."""
+    main, startup, fetches = built(build)
+    recorder = Recorder("script.py")
+    with within(EAGER), watching(recorder):
+        exe = S.Executor()
+        exe.run(startup)
+        exe.run(main, feed, fetches)
+    return recorder.finish()
+
+
+def leaf(shape):
+    x = S.data("x", shape)
+    x.stop_gradient = False
+    return x
+
+
+def pylayer():
+    x = leaf([2, 3])
+    y = S.nn.static_pylayer(paddle.tanh, [paddle.exp(x)], lambda dy: 2 * dy)
+    S.append_backward(paddle.mean(y))
+
+
+def loop():
+    x = leaf([3])
+    i, n = paddle.full([1], 0, "int64"), paddle.full([1], 2, "int64")
+    i.stop_gradient = n.stop_gradient = True
+    _, h = S.nn.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, paddle.tanh(h)), [i, x * 2])
+    return [paddle.mean(h), *S.gradients(paddle.mean(h), x)]
+
+
+def choice():
+    x = leaf([3])
+    y = S.nn.cond(paddle.sum(x) > 0, lambda: paddle.tanh(x), lambda: paddle.exp(x))
+    return S.gradients(y, x)
+
+
+def net():
+    x = S.data("x", [None, 3])
+    loss = paddle.mean(S.nn.fc(x, 2, activation="relu"))
+    paddle.optimizer.SGD(0.1).minimize(loss)
+
+
+def shown(graph, *kinds):
+    return [node.title for node in graph.nodes.values() if node.kind in kinds]
+
+
+@pytest.mark.parametrize("build", [pylayer, loop, choice, net], ids=lambda build: build.__name__)
+def test_the_dot_text_of_a_program(build):
+    """Blocks are frames; gradients stand on the rows of their operators."""
+    main, _, _ = built(build)
+    text = to_dot(program_picture(main).whole, Style(legend=False))
+    golden = GOLDEN / f"program_{build.__name__}.dot"
+    assert text == golden.read_text(encoding="utf-8")
+    assert to_dot(program_picture(main).whole, Style(legend=False)) == text
+
+
+def test_a_program_is_drawn_without_being_run_or_changed():
+    main, _, _ = built(net)
+    before = str(main)
+    picture = program_picture(main, "net", unfold=True)
+    assert str(main) == before
+    assert shown(picture.whole, "op") == ["mul", "add", "relu", *shown(picture.whole, "op")[3:]]
+    assert shown(picture.whole, "grad") == ["mean_grad", "relu_grad", "add_grad", "mul_grad"]
+    assert shown(picture.whole, "update") == ["sgd update", "sgd update"]
+    (label,) = [node.results[0] for node in picture.whole.nodes.values() if node.title == "relu"]
+    assert (label.shape, label.array) == ((-1, 2), None)
+
+
+def test_unfolding_shows_what_a_rule_consists_of():
+    main, _, _ = built(pylayer)
+    folded, unfolded = (program_picture(main, unfold=flag).whole for flag in (False, True))
+    assert "rule of exp" not in {cluster.title for cluster in folded.clusters.values()}
+    (frame,) = [cluster for cluster in unfolded.clusters.values() if cluster.title == "rule of exp"]
+    inside = [node for node in unfolded.nodes.values() if node.cluster == frame.id]
+    assert [node.title for node in inside] == ["multiply", "exp_grad"]
+    small, rule = inside
+    joined = {(edge.tail, edge.head, edge.kind) for edge in unfolded.edges}
+    (forward,) = [node.id for node in unfolded.nodes.values() if node.title == "exp"]
+    assert (small.id, rule.id, "gradient") in joined
+    assert (forward, small.id, "saved") in joined
+
+
+def test_each_iteration_has_its_frame_its_values_and_its_gradients():
+    trace = ran(loop, {"x": np.array([0.1, 0.2, 0.3], "f4")})
+    graph = mirror(trace)
+    titles = [cluster.title for cluster in graph.clusters.values()]
+    assert titles == [
+        *("while block 1, 2 iterations", "iteration 1", "iteration 2"),
+        *("while_grad block 2, 2 iterations", "iteration 2", "iteration 1"),
+    ]
+    rows = {(graph.nodes[one].title, graph.nodes[other].title): (one, other) for one, other in graph.rows()}
+    forward, backward = rows["tanh", "tanh_grad"]
+    frames = [graph.clusters[graph.nodes[id_].cluster].title for id_ in (forward, backward)]
+    assert frames[0] == frames[1]
+    for event in trace.events:
+        if event.kind == "grad" and event.op == "tanh_grad":
+            (out,) = [trace.values[id_].array for id_ in trace.events[event.origin].outputs]
+            (gone_in,), (come_out,) = (
+                [trace.values[id_].array for id_ in ids] for ids in (event.inputs, event.outputs)
+            )
+            np.testing.assert_allclose(come_out, gone_in * (1 - out * out), rtol=1e-6)
+            assert trace.values[event.outputs[0]].of == trace.events[event.origin].inputs[0]
+
+
+def test_after_a_loop_its_variables_are_what_they_were():
+    """The last gradient of the loop is with respect to what went in; the operators before it go on from there."""
+    trace = ran(loop, {"x": np.ones(3, "f4")})
+    (scaled,) = [one for one in trace.events if (one.kind, one.op, one.parent) == ("op", "scale", None)]
+    (grad,) = [event for event in trace.events if event.op == "while_grad" and event.kind == "grad"]
+    assert trace.values[grad.outputs[-1]].of == scaled.outputs[0]
+
+
+def test_the_inside_of_a_block_leads_to_its_operator():
+    graph = program_picture(built(pylayer)[0]).whole
+    (forward,) = [node for node in graph.nodes.values() if node.kind == "pylayer"]
+    (backward,) = [node for node in graph.nodes.values() if node.kind == "pylayer_grad"]
+    heads = {edge.head: graph.nodes[edge.tail].title for edge in graph.edges if edge.kind != "order"}
+    assert heads[forward.id] == "assign"
+    assert graph.clusters[forward.cluster].title == "pylayer block 1"
+    assert graph.clusters[backward.cluster].title == "pylayer_grad block 2"
+
+
+def test_a_branch_that_did_not_run_says_so():
+    graph = mirror(ran(choice, {"x": np.ones(3, "f4")}))
+    states = [node.state for node in graph.nodes.values() if node.title == "conditional_block"]
+    assert states == ["", "not run: its condition is false"]
+    both = program_picture(built(choice)[0]).whole
+    assert {"tanh", "exp"} <= set(shown(both, "op"))
+
+
+def test_a_program_without_gradients_is_drawn_forward_only():
+    main, _, _ = built(lambda: paddle.exp(S.data("x", [2])))
+    picture = program_picture(main)
+    assert picture.whole.subtitle == "1 ops forward, no backward"
+    with pytest.raises(NoBackward):
+        program_picture(S.Program())
+
+
+def test_every_call_of_append_backward_is_a_pass():
+    def twice():
+        x = leaf([3])
+        (first,) = S.gradients(paddle.tanh(x) * x, x)
+        return S.gradients(first, x)
+
+    main, _, _ = built(twice)
+    assert sketch(main).passes == 2
+    assert program_picture(main, pass_number=1).whole.pass_number == 1
+    with pytest.raises(NoBackward, match="no pass 3"):
+        program_picture(main, pass_number=3)
