@@ -24,16 +24,19 @@ from minipaddle.cli.graph_options import (
     Highlight,
     Layout,
     LayoutName,
+    OfProgram,
     Saved,
     ShareSafe,
     Theme,
     ThemeName,
+    Unfold,
     Values,
     ValuesName,
     View,
     ViewName,
     options_from,
 )
+from minipaddle.cli.program import sketched
 from minipaddle.cli.record import MaxMb, recorded
 from minipaddle.cli.script import Module, Seed, Words
 
@@ -80,6 +83,8 @@ def graph(
     saved: Saved = False,
     theme: Theme = ThemeName.light,
     share_safe: ShareSafe = False,
+    program: OfProgram = False,
+    unfold: Unfold = False,
     engine: Annotated[
         EngineName,
         typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
@@ -116,7 +121,8 @@ def graph(
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else _checked(output)
-    trace = recorded(words, module, seed, max_mb)
+    written = program or unfold
+    trace = sketched(words, module, seed, unfold) if written else recorded(words, module, seed, max_mb)
     picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
         _print_tree(picture, trace)

@@ -94,6 +94,12 @@ ColorBy = Annotated[
 Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
 Theme = Annotated[ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
 ShareSafe = Annotated[bool, typer.Option("--share-safe", help="No number of yours in the file.")]
+OfProgram = Annotated[
+    bool, typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
+]
+Unfold = Annotated[
+    bool, typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules.")
+]
 
 
 def options_from(**given: Any) -> Options:

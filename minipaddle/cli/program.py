@@ -13,10 +13,11 @@ from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
 
 if TYPE_CHECKING:
+    from minipaddle.trace.events import Trace
     from minipaddle.trace.program_census import Found
     from minipaddle.viz.program_tree import Wishes
 
-__all__ = ["program"]
+__all__ = ["program", "sketched"]
 
 
 def program(
@@ -46,9 +47,6 @@ def program(
     from minipaddle.viz.program_tree import Wishes
 
     found, exit_code = _programs(words, module, seed, as_json)
-    if not found:
-        note("the script built no Program: a static script calls paddle.enable_static()")
-        raise typer.Exit(exit_code or ExitCode.SCRIPT_RAISED)
     chosen = _chosen(found, "startup" if startup else name, block)
     if as_json:
         from minipaddle.viz.program_json import programs_object
@@ -72,7 +70,24 @@ def _programs(
     with elsewhere, counting(census):
         end = run_user_script(words, module, seed)
         found = census.finish()
+    if not found:
+        note("the script built no Program: a static script calls paddle.enable_static()")
+        raise typer.Exit(exit_code_of(end) or ExitCode.SCRIPT_RAISED)
     return found, exit_code_of(end)
+
+
+def sketched(words: list[str] | None, module: str | None, seed: int | None, unfold: bool) -> Trace:
+    """Run the script; return a recording without numbers of the Program that it trains, or of its largest."""
+    from minipaddle.trace.program_census import the_main_one
+    from minipaddle.trace.program_sketch import sketch
+
+    found, exit_code = _programs(words, module, seed, False)
+    chosen = the_main_one(found)
+    if len(found) > 1:
+        note(f"of {', '.join(one.name for one in found)}: {chosen.name}")
+    trace = sketch(chosen.program, chosen.name, unfold)
+    trace.exit_code = exit_code
+    return trace
 
 
 def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:

@@ -204,3 +204,19 @@ def test_blocks_of_control_flow_and_functions_of_the_user(run_cli, write_script)
         "│ └ block 3",
     ]
     assert any("py_func double" in line for line in lines)
+
+
+def test_a_picture_of_the_program_itself(run_cli, tmp_path):
+    done = run_cli("graph", LAYER, "--program")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "main · 3 ops forward, 3 backward, pass 1 of 1"
+    assert "minipaddle: of main, startup: main" in done.stderr
+    target = tmp_path / "a.dot"
+    run_cli("graph", LAYER, "--unfold", "-o", target)
+    assert "rule of matmul" in target.read_text(encoding="utf-8")
+
+
+def test_a_picture_of_no_program(run_cli, write_script):
+    done = run_cli("graph", write_script("import paddle\npaddle.ones([1])"), "--program")
+    assert done.returncode == 1
+    assert "built no Program" in done.stderr
