@@ -1,5 +1,6 @@
 """paddle.static: Programs that are written down now and run later."""
 
+from minipaddle.core.missing import missing
 from minipaddle.static import nn
 from minipaddle.static.arithmetic import attach_arithmetic
 from minipaddle.static.backward import append_backward, gradients
@@ -28,6 +29,7 @@ from minipaddle.static.inference import (
 )
 from minipaddle.static.input_spec import InputSpec
 from minipaddle.static.metrics import accuracy
+from minipaddle.static.moving_average import ExponentialMovingAverage
 from minipaddle.static.name_scope import name_scope
 from minipaddle.static.operator import Operator
 from minipaddle.static.parameters import create_global_var, create_parameter
@@ -43,6 +45,7 @@ __all__ = [
     "CompiledProgram",
     "ExecutionStrategy",
     "Executor",
+    "ExponentialMovingAverage",
     "InputSpec",
     "Print",
     "Program",
@@ -82,3 +85,4 @@ __all__ = [
 ]
 
 attach_arithmetic()
+__getattr__ = missing(__name__, __all__)
