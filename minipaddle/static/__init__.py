@@ -1,6 +1,7 @@
 """paddle.static: Programs that are written down now and run later."""
 
 from minipaddle.core.missing import missing
+from minipaddle.ops.indexing import setitem
 from minipaddle.static import nn
 from minipaddle.static.arithmetic import attach_arithmetic
 from minipaddle.static.backward import append_backward, gradients
@@ -81,6 +82,7 @@ __all__ = [
     "serialize_persistables",
     "serialize_program",
     "set_program_state",
+    "setitem",
     "xpu_places",
 ]
 

@@ -184,6 +184,12 @@ class Variable:
 
     __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __array__ = _no_number
 
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise RuntimeError(
+            "In static mode, the __setitem__ (looks like: x[indices] = values) should not be used. Please use "
+            f"x = paddle.static.setitem(x, indices, values), with the Variable {self.name!r} as x."
+        )
+
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
         raise AssertionError(
             f"The Variable {self.name!r} of a Program has no such method: it works in dynamic mode only. "
