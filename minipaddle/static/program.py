@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from minipaddle.static.block import Block
@@ -197,6 +198,17 @@ class Program:
 
         check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return as_text(program_proto(self, with_details))
+
+    def draw(self, **options: Any) -> Any:
+        """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
+
+        Args:
+            options: those of ``minipaddle.viz.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``, ...
+
+        Raises:
+            ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
+        """
+        return import_module("minipaddle.viz.api").graph(self, **options)
 
     def __repr__(self) -> str:
         return "".join(f"{block}\n" for block in self.blocks)

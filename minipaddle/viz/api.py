@@ -11,11 +11,13 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.mode import Around, Mode, current
 from minipaddle.core.watching import Watching, watching
+from minipaddle.static.program import Program
 from minipaddle.trace.events import Trace
 from minipaddle.trace.recorder import Recorder
 from minipaddle.viz.mirror import forward_only, mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
+from minipaddle.viz.program import program_picture
 from minipaddle.viz.tape import trace_of
 
 __all__ = ["Recording", "graph", "make_dot", "recording"]
@@ -55,7 +57,7 @@ def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recordi
 
 
 def graph(
-    of: Tensor | Sequence[Tensor] | Trace | Recording,
+    of: Tensor | Sequence[Tensor] | Program | Trace | Recording,
     pass_number: int | None = None,
     engine: str = "auto",
     params: Mapping[str, Tensor] | None = None,
@@ -67,11 +69,12 @@ def graph(
     are still known. Within a recording, everything is.
 
     Args:
-        of: a tensor, a list of them, or a recording.
-        pass_number: of a recording, which backward pass (the last one).
+        of: a tensor, a list of them, a static Program (which is not run), or a recording.
+        pass_number: of a recording or Program, which backward pass (the last one).
         engine: who draws: "auto", "dot", "pygraphviz" or "tape".
         params: names for tensors, such as ``dict(net.named_parameters())``.
-        options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...
+        options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...;
+            for a Program also ``unfold=True``, which opens gradient operators, and ``title``.
 
     Returns:
         a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,
@@ -103,11 +106,19 @@ def _graph(
 ) -> Picture:
     if isinstance(of, Recording):
         of = of.trace
+    if isinstance(of, Program):
+        chosen = dict(options)
+        of_program = {name: chosen.pop(name) for name in ("title", "unfold") if name in chosen}
+        return program_picture(
+            of, **of_program, pass_number=pass_number, engine=engine, options=Options(**chosen)
+        )
     if isinstance(of, Trace):
         return _picture(of, pass_number, engine, options)
     roots = [of] if isinstance(of, Tensor) else of
     if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
-        raise TypeError(f"graph() takes a Tensor, a list of them or a recording, not {type(of).__name__}")
+        raise TypeError(
+            f"graph() takes a Tensor, a list of them, a Program or a recording, not {type(of).__name__}"
+        )
     recorder = _watching_now(current.get())
     if recorder is not None and recorder.trace.passes:
         return _picture(recorder.trace, pass_number, engine, options)
