@@ -36,7 +36,7 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
 
 def opposite(cluster: str) -> str:
     """Return the id that the frame on the other side has: s3 and t3 are the two sides of one call."""
-    return {"s": "t", "t": "s"}.get(cluster[0], "-") + cluster[1:]
+    return {"s": "t", "t": "s"}.get(cluster[:1], "-") + cluster[1:]
 
 
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:

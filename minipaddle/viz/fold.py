@@ -110,14 +110,15 @@ def _fold_once(graph: Graph) -> Graph:
         id_: replace(graph.nodes[id_], count=graph.nodes[id_].count * times) for id_, times in rounds.items()
     }
     firsts = [({node.id for node in ran[run.start : run.start + run.length]}, run.rounds) for run in runs]
-    return quotient(graph, group, stand_ins, _titled(graph, group, firsts))
+    return quotient(graph, group, stand_ins, _titled(graph, firsts), "first")
 
 
 def _key(graph: Graph, node: Node) -> Hashable:
     """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
     kinds = tuple(graph.clusters[id_].title.partition(": ")[2] for id_ in graph.frames_of(node.cluster))
     shapes = tuple((value.shape, value.dtype) for value in node.results)
-    return node.kind, node.title, node.where, node.count, node.state, kinds, shapes
+    title = node.title.partition(": ")[2] if node.kind == "layer" else node.title  # its path differs
+    return node.kind, title, node.where, node.count, node.state, kinds, shapes
 
 
 def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
@@ -160,21 +161,18 @@ def _add_backward(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -
         rounds[drawn] = len(nodes)
 
 
-def _titled(graph: Graph, group: dict[str, str], firsts: list[tuple[set[str], int]]) -> dict[str, Cluster]:
-    """Return the frames, those that repeat with their number of rounds: where a frame holds one round exactly."""
-    rounds_of = {id_: rounds for ids, rounds in firsts for id_ in ids}
-    ops = {
-        node.id for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES
-    } - {id_ for id_, target in group.items() if id_ != target}
+def _titled(graph: Graph, firsts: list[tuple[set[str], int]]) -> dict[str, Cluster]:
+    """Return the frames; one that held a round, and nothing else, says how many rounds there were."""
     inside: dict[str, set[str]] = {}
-    for id_ in ops:
-        for frame in graph.frames_of(graph.nodes[id_].cluster):
-            inside.setdefault(frame, set()).add(id_)
+    for node in graph.nodes.values():
+        if node.side == "forward" and node.kind not in _LEAVES:
+            for frame in graph.frames_of(node.cluster):
+                inside.setdefault(frame, set()).add(node.id)
+    holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
     clusters = dict(graph.clusters)
     for ids, rounds in firsts:
-        for frame, members in inside.items():
-            if members == ids and all(rounds_of.get(id_) == rounds for id_ in members):
-                for side in (frame, opposite(frame)):
-                    if side in clusters:
-                        clusters[side] = replace(clusters[side], title=f"{clusters[side].title} ×{rounds}")
+        holder = holders.get(frozenset(ids), "")
+        for side in (holder, opposite(holder)):
+            if side in clusters:
+                clusters[side] = replace(clusters[side], title=f"{clusters[side].title} ×{rounds}")
     return clusters

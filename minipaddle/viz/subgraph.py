@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from minipaddle.viz.model import Cluster, Edge, Graph, Node
 
@@ -24,6 +25,7 @@ def quotient(
     group: Mapping[str, str],
     stand_ins: Mapping[str, Node],
     clusters: Mapping[str, Cluster] | None = None,
+    labels: Literal["all", "first"] = "all",
 ) -> Graph:
     """Return `graph` with every node of a group drawn as one.
 
@@ -33,6 +35,7 @@ def quotient(
         stand_ins: the nodes that stand for others. One that is new comes where the last of its group
             was; gradients are stored when all is over, and do not count.
         clusters: frames instead of those of `graph`.
+        labels: what is written on an arrow that stands for several.
     """
     ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]
     last = {group[id_]: id_ for id_ in [*(id_ for id_ in graph.nodes if id_ in group), *ran]}
@@ -44,7 +47,9 @@ def quotient(
         elif target not in graph.nodes and last[target] == id_:
             nodes.append(stand_ins[target])
     nodes = [_with_twin(node, group) for node in nodes]
-    return _made(graph, nodes, _merged(graph.edges, group), graph.clusters if clusters is None else clusters)
+    return _made(
+        graph, nodes, _merged(graph.edges, group, labels), graph.clusters if clusters is None else clusters
+    )
 
 
 def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
@@ -52,27 +57,34 @@ def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
     return node if twin == node.twin else replace(node, twin=twin)
 
 
-def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
+def _merged(edges: Iterable[Edge], group: Mapping[str, str], labels: str) -> list[Edge]:
     """Return the edges between what is left, one for each pair and kind."""
-    labels: dict[tuple[str, str, str], dict[str, None]] = {}
-    sizes: dict[tuple[str, str, str], int] = {}
-    kinds: dict[tuple[str, str, str], Edge] = {}
+    merged: dict[tuple[str, str, str], list[Edge]] = {}
     for edge in edges:
-        key = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head), edge.kind
-        if key[0] == key[1]:
-            continue
-        kinds.setdefault(key, edge)
-        labels.setdefault(key, {}).update({edge.label: None} if edge.label else {})
-        sizes[key] = sizes.get(key, 0) + edge.nbytes
+        tail, head = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head)
+        if tail != head:
+            merged.setdefault((tail, head, edge.kind), []).append(edge)
     return [
-        replace(edge, tail=key[0], head=key[1], label=_joined(list(labels[key])), nbytes=sizes[key])
-        for key, edge in kinds.items()
+        replace(
+            several[0],
+            tail=tail,
+            head=head,
+            label=_joined(several) if labels == "all" else _first(several, tail, head),
+            nbytes=sum(edge.nbytes for edge in several),
+        )
+        for (tail, head, _), several in merged.items()
     ]
 
 
-def _joined(labels: list[str]) -> str:
+def _joined(edges: list[Edge]) -> str:
+    labels = list(dict.fromkeys(edge.label for edge in edges if edge.label))
     more = f" and {len(labels) - _MOST_LABELS} more" if len(labels) > _MOST_LABELS else ""
     return ", ".join(labels[:_MOST_LABELS]) + more
+
+
+def _first(edges: list[Edge], tail: str, head: str) -> str:
+    """Return the label of the edge between the two nodes that are drawn, or else of the first."""
+    return next((edge.label for edge in edges if (edge.tail, edge.head) == (tail, head)), edges[0].label)
 
 
 def _made(

@@ -1,0 +1,41 @@
+"""The gallery: every picture is what its command draws today."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+GALLERY = Path(__file__).parent.parent / "docs" / "gallery"
+COMMANDS = re.findall(
+    r"^\$ minipaddle (.*)$", (GALLERY / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+)
+
+
+def test_there_are_six_and_all_are_shown():
+    assert len(COMMANDS) == 6
+    page = (GALLERY / "README.md").read_text(encoding="utf-8")
+    pictures = {path.name for path in GALLERY.glob("*.svg")}
+    assert set(re.findall(r"\]\((\w+\.svg)\)", page)) == pictures
+    assert {shlex.split(command)[-1] for command in COMMANDS} == pictures
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[-1])
+def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
+    """Versions of Graphviz differ in places, not in what is drawn: ids and texts."""
+    *arguments, name = shlex.split(command)
+    done = run_cli(*arguments, tmp_path / "drawn.dot", cwd=GALLERY)
+    assert done.returncode == 0, done.stderr
+    drawn = (tmp_path / "drawn.dot").read_text(encoding="utf-8")
+    stored = (GALLERY / name).read_text(encoding="utf-8")
+    ids = set(re.findall(r"\bid=(\w+)", drawn))
+    assert ids
+    assert ids - set(re.findall(r'id="(\w+)"', stored)) == set()
+    assert set(re.findall(r'<g id="([fgvbu]\d+)" class="node"', stored)) <= ids
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[-1])
+def test_names_in_the_picture(command):
+    stored = (GALLERY / shlex.split(command)[-1]).read_text(encoding="utf-8")
+    assert shlex.split(command)[1] in stored
+    assert "gradient" in stored
