@@ -70,7 +70,7 @@ class Optimizer:
         self._learning_rate = learning_rate
         self.regularization = _regularizer(weight_decay)
         self._grad_clip = grad_clip
-        self._numbers = numbers
+        self._numbers = {**type(self).operator.defaults, **numbers}
         """The algorithm's numbers, such as ``beta1``; a group may replace them."""
         self._groups = groups_of(parameters)
         self._state = State()
@@ -236,8 +236,7 @@ class Optimizer:
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
-        own = {name: group.options[name] for name in group.options if name in self._numbers}
-        return {**type(self).operator.defaults, **self._numbers, **own}
+        return self._numbers | {name: group.options[name] for name in group.options if name in self._numbers}
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters to zeros, or to None."""
