@@ -413,7 +413,7 @@ def explain(error: Exception, op: Operator, inputs: tuple[Any, ...], attrs: Attr
         arrays, _ = _arrays_and_edges(op, inputs)
         op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
     except Exception as worded:
-        error = worded
+        error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
     return locate(error, op.type)
 
 

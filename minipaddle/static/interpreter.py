@@ -145,5 +145,5 @@ def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exceptio
     try:
         op.explain(values)
     except Exception as worded:
-        error = worded
+        error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
     return locate(error, op.type, op.where) if op.has_kernel else error

@@ -1,6 +1,8 @@
 """What fails leaves everything as it was, and says where and why."""
 
+import gc
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -163,3 +165,21 @@ def test_a_freed_graph_keeps_the_first_gradients(leaf):
     with pytest.raises(SystemError, match="retain_graph=True"):
         paddle.grad(y, x)
     assert x.grad.item() == 4
+
+
+@pytest.fixture
+def without_collector():
+    """What is in a reference cycle stays."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_a_failed_operator_lets_go_of_its_inputs(without_collector):
+    x = paddle.ones([4, 3])
+    kept = weakref.ref(x.array)
+    with pytest.raises(ValueError, match="broadcast"):
+        x + paddle.ones([2, 3])
+    del x
+    assert kept() is None

@@ -1,5 +1,8 @@
 """What people get wrong: one clear error each, and everything stays usable."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -216,3 +219,22 @@ def test_python_cannot_branch_on_a_variable_and_is_told_where_and_what_to_do():
     with pytest.raises(TypeError, match=r"static\.nn\.cond") as caught:
         choose(S.data("x", [1]))
     assert "return x if x > 0 else -x" in str(caught.value)
+
+
+@pytest.fixture
+def without_collector():
+    """What is in a reference cycle stays."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_a_failed_run_lets_go_of_what_was_fed(without_collector):
+    z = S.data("x", [-1, 3]) + S.data("y", [-1, 3])
+    x = np.ones((4, 3), "f4")
+    kept = weakref.ref(x)
+    with pytest.raises(ValueError, match="broadcast"):
+        run({"x": x, "y": np.ones((2, 3), "f4")}, [z])
+    del x
+    assert kept() is None
