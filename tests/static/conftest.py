@@ -1,5 +1,6 @@
 import pytest
 
+import minipaddle as paddle
 from minipaddle.static import executor
 from tests.agreement import run_both_ways
 
@@ -8,3 +9,17 @@ from tests.agreement import run_both_ways
 def both_ways_agree(monkeypatch):
     """Run every Program step by step as well."""
     monkeypatch.setattr(executor, "_quickly", run_both_ways)
+
+
+@pytest.fixture
+def building():
+    """Build within the test: empty Programs, an empty Scope, names from 0."""
+    static = paddle.static
+    paddle.enable_static()
+    with (
+        static.program_guard(static.Program(), static.Program()),
+        static.scope_guard(static.Scope()),
+        paddle.utils.unique_name.guard(),
+    ):
+        yield
+    paddle.disable_static()

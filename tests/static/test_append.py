@@ -6,19 +6,8 @@ import pytest
 import minipaddle as paddle
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 X = np.array([[0.5, -1.0, 2.0]], "float32")
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 def block():

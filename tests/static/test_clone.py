@@ -6,19 +6,8 @@ import pytest
 import minipaddle as paddle
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 F = paddle.nn.functional
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 def objects(program):

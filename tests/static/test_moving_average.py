@@ -6,18 +6,7 @@ import pytest
 import minipaddle as paddle
 
 S = paddle.static
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
+pytestmark = pytest.mark.usefixtures("building")
 
 
 def training(average):

@@ -7,19 +7,8 @@ import minipaddle as paddle
 from minipaddle.nn import initializer as I
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 IMAGES = np.random.default_rng(0).uniform(-1, 1, (2, 4, 6, 6)).astype("float32")
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 def images():

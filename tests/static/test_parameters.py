@@ -7,6 +7,7 @@ import minipaddle as paddle
 from minipaddle.nn import initializer as I
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 
 INITIALIZERS = {
     "Constant": (I.Constant(2.0), "fill_constant"),
@@ -20,18 +21,6 @@ INITIALIZERS = {
     "KaimingNormal": (I.KaimingNormal(), "gaussian_random"),
     "Orthogonal": (I.Orthogonal(), "orthogonal_random"),
 }
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 @pytest.mark.parametrize("name", INITIALIZERS)

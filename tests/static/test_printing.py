@@ -6,24 +6,13 @@ import pytest
 import minipaddle as paddle
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 X = np.array([1.5, 2.0], "float32")
 
 
 @pytest.fixture(autouse=True)
 def both_ways_agree():
     """Run once: what is printed is counted here."""
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 def placeholder():

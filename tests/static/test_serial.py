@@ -10,20 +10,9 @@ from minipaddle.static.encoding import decoded, encoded
 from minipaddle.static.serial import Damaged, program_from_text, text_of_program
 
 S = paddle.static
+pytestmark = pytest.mark.usefixtures("building")
 F = paddle.nn.functional
 X = np.array([[1.0, -2.0, 3.0], [0.5, 0.25, -1.0]], "float32")
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
 
 
 def placeholder():

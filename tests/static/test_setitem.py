@@ -6,14 +6,7 @@ import pytest
 import minipaddle as paddle
 
 S = paddle.static
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with S.program_guard(S.Program(), S.Program()), S.scope_guard(S.Scope()):
-        yield
-    paddle.disable_static()
+pytestmark = pytest.mark.usefixtures("building")
 
 
 def test_setitem_returns_what_was_written():

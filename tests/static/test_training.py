@@ -26,18 +26,6 @@ OPTIMIZERS = {
 }
 
 
-@pytest.fixture
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
-
-
 def weight(name="w", value=START):
     given = paddle.ParamAttr(name=name, initializer=paddle.nn.initializer.Assign(value))
     return paddle.create_parameter(list(value.shape), "float32", attr=given)
