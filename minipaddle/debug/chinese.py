@@ -47,6 +47,32 @@ CHINESE: dict[str, str] = {
     "{count} of {size} elements become zero: there, {op} does not change with {name}": (
         "{size} 个元素中有 {count} 个变为零：那里 {op} 不随 {name} 变化"
     ),
+    # why, in a Program
+    "{name} returned this gradient: py_func takes what it returns, right or wrong": (
+        "{name} 返回了这个梯度：py_func 照单全收，不论对错"
+    ),
+    "{name} is the user's own Python: every run calls it with arrays": (
+        "{name} 是用户自己的 Python：每次运行都用数组调用它"
+    ),
+    "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong": (
+        "运行了由 backward_fn 填充的 block {number}：它算出什么，梯度就是什么，不论对错"
+    ),
+    "block {number} ran, which forward_fn filled: `step` goes into it": (
+        "运行了由 forward_fn 填充的 block {number}：用 `step` 进入"
+    ),
+    "the branch had run, so block {number} ran: its gradient": "该分支运行过，因此运行了 block {number}：它的梯度",
+    "the branch had not run: no gradient comes from it, only zeros": "该分支没有运行：它不产生梯度，只有零",
+    "{name} is true, so block {number} ran": "{name} 为真，因此运行了 block {number}",
+    "{name} is false: the block did not run": "{name} 为假：该 block 没有运行",
+    "the loop ran no iteration": "循环一次也没有运行",
+    "block {number} ran {count} times, from the last iteration to the first; what the loop only read gets the sum over "
+    "all iterations": "block {number} 运行了 {count} 次，从最后一次迭代到第一次；循环只读取的变量得到所有迭代之和",
+    "block {number} ran {count} times: `step` goes into it": "block {number} 运行了 {count} 次：用 `step` 进入",
+    "the gradient goes to what was taken, as {names}": "梯度流向被选中的结果，即 {names}",
+    "the branch that ran made {names}": "运行过的分支产生了 {names}",
+    "this is the whole gradient of {name}; fetch_list=[{names!r}]": (
+        "这是 {name} 的全部梯度；fetch_list=[{names!r}]"
+    ),
     # check
     "missing factor {factor}": "缺少因子 {factor}",
     "no gradient arrives: it is zero or missing": "没有梯度到达：为零或缺失",

@@ -90,7 +90,7 @@ def _of_operator(trace: Trace, forward: Event) -> Function:
 
 
 def _of_live_layer(trace: Trace, forward: Event, layer: Any, arguments: Sequence[Any]) -> Function:
-    """Call the user's own ``forward`` again."""
+    """Call the user's own code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
     places = {
         id_: place for place, (_, value) in enumerate(floating_inputs(trace, forward)) for id_ in (value.id,)
     }
@@ -99,18 +99,17 @@ def _of_live_layer(trace: Trace, forward: Event, layer: Any, arguments: Sequence
         def filled(argument: Any) -> Any:
             if isinstance(argument, Value):
                 place = places.get(argument.id)
-                return Tensor(_numbers(trace, argument.id) if place is None else arrays[place])
+                array = _numbers(trace, argument.id) if place is None else arrays[place]
+                return Tensor(array) if hasattr(layer, "forward") else array
             if isinstance(argument, (list, tuple)):
                 return type(argument)(filled(item) for item in argument)
             return argument
 
+        given = [filled(argument) for argument in arguments]
         with within(EAGER.with_grad(False)):
-            made = layer.forward(PyLayerContext(), *(filled(argument) for argument in arguments))
-        return [
-            out.array
-            for out in (made if isinstance(made, (list, tuple)) else [made])
-            if isinstance(out, Tensor)
-        ]
+            made = layer.forward(PyLayerContext(), *given) if hasattr(layer, "forward") else layer(*given)
+        several = made if isinstance(made, (list, tuple)) else [made]
+        return [out.array if isinstance(out, Tensor) else out for out in several if hasattr(out, "dtype")]
 
     return run
 

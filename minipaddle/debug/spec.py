@@ -180,12 +180,13 @@ def _blocks(trace: Trace, event: Event) -> Iterator[str]:
             yield found[1]
 
 
+_OWN_CODE = ("forward", "backward", "block", "function")
+
+
 def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
-    if event.op in ("pylayer", "pylayer_grad") or (
-        event.kind == "enter" and event.op in ("forward", "backward")
-    ):
+    if event.op in ("pylayer", "pylayer_grad") or (event.kind == "enter" and event.op in _OWN_CODE):
         yield event.title
-    yield from (body.title for body in _bodies(trace, event) if body.op in ("forward", "backward"))
+    yield from (body.title for body in _bodies(trace, event) if body.op in _OWN_CODE)
 
 
 def _passes(trace: Trace, event: Event) -> Iterator[str]:

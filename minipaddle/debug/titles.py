@@ -11,12 +11,13 @@ __all__ = ["blamed", "place", "title"]
 
 def title(event: Event) -> str:
     """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    body = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
     words = {
         "op": event.title,
         "grad": f"{event.title}_grad",
         "accumulate": "accumulate",
         "store": f"{event.title}.grad",
-        "enter": f"into {event.title}.{event.op}" if event.op != "hook" else f"into hook {event.title}",
+        "enter": f"into {body.get(event.op, f'{event.title}.{event.op}')}",
         "leave": f"out of {event.title}",
         "update": f"{event.title} (update)",
         "backward": event.title,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
-from minipaddle.debug.titles import place
+from minipaddle.debug.titles import place, title
+from minipaddle.debug.why_program import explain_program_operator
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import look, number, shape_text
 
@@ -50,9 +51,9 @@ def _why_op(session: Session, event: Event) -> Why:
     op = TABLE.get(event.op)
     if op is None:
         answer.rule, answer.numbers = _own_lines(session, event)
-        answer.says.append(
+        answer.says += explain_program_operator(session, event) or [
             say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
-        )
+        ]
     else:
         explain_forward(session, op, event, answer)
     if event.kind == "update":
@@ -99,6 +100,10 @@ def _stopped(session: Session, value: Value) -> str:
 def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -> Why:
     """For custom code: the user's own lines, with what they gave."""
     answer.rule, answer.numbers = _own_lines(session, event)
+    in_a_program = explain_program_operator(session, event)
+    if in_a_program:
+        answer.says += in_a_program
+        return answer
     kept = dict.fromkeys(session.trace.values[id_].name for id_ in forward.saved)
     if kept:
         answer.says.append(
@@ -109,14 +114,23 @@ def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -
 
 
 def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
-    """Return the user's lines that ran in a body, and for each what it gave at last."""
+    """Return the user's lines that ran in a body, and their values: those they were given, those they made."""
     lines: dict[str, Value | None] = {}
     enter, leave = event.body or (0, 0)
     for inner in session.trace.events[enter:leave]:
         if inner.kind == "op" and inner.parent == enter and inner.where is not None:
             lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
-    given = dict.fromkeys(value.id for value in lines.values() if value is not None)
-    return list(lines), [_glance(session.trace.values[id_]) for id_ in given]
+    values = dict.fromkeys(_given(session, enter, leave))
+    values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
+    return list(lines), [_glance(session.trace.values[id_]) for id_ in values]
+
+
+def _given(session: Session, enter: int, leave: int) -> Iterator[int]:
+    """Yield the values that the lines of a body read and did not make themselves."""
+    for inner in session.trace.events[enter:leave]:
+        for value in session.values(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
+            if value.producer is None or value.producer < enter:
+                yield value.id
 
 
 def _glance(value: Value) -> str:
@@ -127,8 +141,11 @@ def _glance(value: Value) -> str:
 
 def _why_accumulate(session: Session, event: Event) -> Why:
     before, newcomer = session.values(event.inputs)[:2]
-    answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=newcomer.name)])
     total = next(iter(session.values(event.outputs)), None)
+    name = newcomer.name if total is None else total.name
+    answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
+    if name != newcomer.name:  # in a Program the parts have names of their own
+        answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
     if (
         before.array is not None
         and newcomer.array is not None
@@ -139,11 +156,11 @@ def _why_accumulate(session: Session, event: Event) -> Why:
         from minipaddle.debug.numbers import numbers_in
 
         parts = {"so_far": before.array, "arrived": newcomer.array}
-        at = numbers_in("so_far + arrived", parts, total.array, newcomer.name, words())
+        at = numbers_in("so_far + arrived", parts, total.array, name, words())
         answer.numbers += [at] if at else []
     users = ", ".join(filter(None, (_user_of(session, value) for value in (before, newcomer))))
     used = f" ({users})" if users else ""
-    what = newcomer.name.removesuffix("@GRAD")
+    what = name.removesuffix("@GRAD")
     answer.says.append(
         say(
             "{name} was used more than once{used}, so the gradients that come back are added",
@@ -165,6 +182,17 @@ def _user_of(session: Session, gradient: Value) -> str:
 
 
 def _why_store(session: Session, event: Event) -> Why:
+    if not event.note:  # in a Program nothing is added to what was there
+        names = ", ".join(value.name for value in session.values(event.inputs))
+        return Why(
+            says=[
+                say(
+                    "this is the whole gradient of {name}; fetch_list=[{names!r}]",
+                    name=event.title,
+                    names=names,
+                )
+            ]
+        )
     return Why(
         rule=[f"{event.title}.grad += {event.title}@GRAD"],
         says=[
@@ -175,7 +203,7 @@ def _why_store(session: Session, event: Event) -> Why:
 
 def _why_enter(session: Session, event: Event) -> Why:
     received = ", ".join(value.name for value in session.values(event.inputs))
-    what = f"hook {event.title}" if event.op == "hook" else f"{event.title}.{event.op}"
+    what = title(event).removeprefix("into ")
     return Why(
         says=[
             say("the user's own code begins: {what}, which receives {names}", what=what, names=received)

@@ -177,7 +177,8 @@ class Trace:
     exit_code: int = 0
     """How the script ended."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
-    """For the calls of PyLayers: the class and the arguments, Values in the place of tensors. Not in a file."""
+    """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
+    was given, Values in the place of tensors. Not in a file."""
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""

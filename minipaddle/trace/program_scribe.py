@@ -21,7 +21,7 @@ from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event, Kind, Trace, ValueKind
 from minipaddle.trace.program_pages import Pages
-from minipaddle.trace.program_words import body_title, handed_in, handed_out, pairs, shown, side, title
+from minipaddle.trace.program_words import body_title, handed_in, handed_out, pairs, shown, title
 from minipaddle.trace.values import Values
 
 __all__ = ["ProgramScribe"]
@@ -108,6 +108,8 @@ class ProgramScribe:
         event.inputs = list(inputs)
         event.attrs = shown(op)
         event.body = self._bodies.pop(op, None)
+        if isinstance(op, PyFuncOperator):
+            self.trace.calls[event.index] = (op.kernel(), [self.trace.value(id_) for id_ in inputs])
         if isinstance(op, ConditionalBlock) and event.body is None:
             event.note = "not run: its condition is false"
         event.outputs = [
@@ -219,7 +221,7 @@ class ProgramScribe:
             self._pages.begin(step.op, step.turn)
         if isinstance(step.op, WhileGrad):
             self._pages.turn_back(step.op, step.turn)
-        event = self._event("enter", step.op, side(step.op), self._body_title(step))
+        event = self._event("enter", step.op, "block", self._body_title(step))
         self._open.append(event.index)
         self._owners.append(step.op)
         handed = handed_in(step.op, step.turn)
@@ -240,8 +242,8 @@ class ProgramScribe:
 
     def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> None:
         """Note that the user's function was called: what it did inside is Python, and not recorded."""
-        enter = self._event("enter", op, side(op), op.forward.name)
-        leave = self._event("leave", op, side(op), op.forward.name)
+        enter = self._event("enter", op, "function", op.forward.name)
+        leave = self._event("leave", op, "function", op.forward.name)
         enter.inputs, leave.origin = list(inputs), enter.index
         enter.where = leave.where = self._line(op.forward.where) or enter.where
         self._bodies[op] = enter.index, leave.index
@@ -249,7 +251,7 @@ class ProgramScribe:
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
         self._owners.pop()
-        event = self._event("leave", step.op, side(step.op), self._body_title(step))
+        event = self._event("leave", step.op, "block", self._body_title(step))
         event.origin = enter
         event.outputs = [self._ids[one] for one in handed_out(step.op) if one in self._ids]
         if isinstance(step.op, While):

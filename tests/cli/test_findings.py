@@ -220,3 +220,67 @@ def test_ctrl_c_keeps_what_was_recorded(write_script):
     assert "KeyboardInterrupt" in errors
     assert "full" in said
     assert process.returncode == 130
+
+
+PY_FUNC = """
+    import numpy as np
+    import paddle
+
+    paddle.enable_static()
+    x = paddle.static.data("x", [3], "float32")
+    x.stop_gradient = False
+    out = paddle.static.default_main_program().current_block().create_var(name="out", dtype="float32", shape=[3])
+    cube = paddle.static.py_func(lambda a: np.array(a) ** 3, x, out, backward_func=lambda a, o, g: FORMULA)
+    loss = paddle.sum(cube)
+    paddle.static.append_backward(loss)
+    exe = paddle.static.Executor()
+    exe.run(feed={"x": np.array([1.0, 2.0, -1.5], "float32")}, fetch_list=[loss])
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        ("3 * np.array(g) * np.array(a) ** 2", 0),
+        ("3 * np.array(g) * np.array(a)", 3),
+        ("-3 * np.array(g) * np.array(a) ** 2", 3),
+    ],
+)
+def test_a_py_func_is_checked(run_cli, write_script, formula, code):
+    done = run_cli("check", write_script(PY_FUNC.replace("FORMULA", formula)))
+    assert done.returncode == code, done.stdout
+    if code:
+        assert "missing factor x" in done.stdout or "wrong sign" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("expression", "birth"),
+    [
+        ("paddle.log(x)", "log  "),
+        ("paddle.static.nn.cond(paddle.sum(x) > 0, lambda: paddle.sqrt(x), lambda: x)", "sqrt_grad"),
+        (
+            "paddle.static.nn.static_pylayer(lambda a: a * 2, [x], lambda dy: dy / paddle.zeros_like(dy))",
+            "divide",
+        ),
+        ("paddle.where(x > 0, 1 / x, paddle.zeros_like(x))", "divide"),
+    ],
+)
+def test_in_a_program_the_birth_is_named_too(run_cli, write_script, expression, birth):
+    script = write_script(
+        f"""
+        import numpy as np
+        import paddle
+
+        paddle.enable_static()
+        x = paddle.static.data("x", [2], "float32")
+        x.stop_gradient = False
+        loss = paddle.sum({expression})
+        paddle.static.append_backward(loss)
+        exe = paddle.static.Executor()
+        exe.run(feed={{"x": np.array([4.0, 0.0], "float32")}}, fetch_list=[loss])
+        """
+    )
+    done = run_cli("nan", script, "--inf")
+    assert done.returncode == 3
+    born = next(line for line in done.stdout.splitlines() if "  born  " in line)
+    assert birth in born
