@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.core.dtype import as_numpy
+
 if TYPE_CHECKING:
     from minipaddle.nn.layer import Layer
 
@@ -50,7 +52,7 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
             missing.append(name)
             unused.append(name)
         else:
-            tensor.set_value(value.astype(tensor.array.dtype))
+            tensor.set_value(value.astype(as_numpy(tensor.dtype)))
     return missing, unused
 
 

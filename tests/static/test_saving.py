@@ -36,6 +36,18 @@ def test_static_parameters_are_loaded_by_an_eager_layer(tmp_path):
     assert np.array_equal(layer.weight.numpy(), state["fc_0.w_0"])
 
 
+def test_a_layer_of_a_program_takes_an_eager_state_dict(tmp_path):
+    paddle.disable_static()
+    with paddle.utils.unique_name.guard():
+        eager = paddle.nn.BatchNorm1D(3)
+        paddle.save(eager.state_dict(), str(tmp_path / "layer.pdparams"))
+    paddle.enable_static()
+    layer = paddle.nn.BatchNorm1D(3, weight_attr=paddle.nn.initializer.Constant(5.0))
+    started()
+    layer.set_state_dict(paddle.load(str(tmp_path / "layer.pdparams")))
+    assert np.array(layer.weight.get_value()).tolist() == [1, 1, 1]
+
+
 def test_loading_refuses_another_shape(tmp_path):
     network()
     started()
