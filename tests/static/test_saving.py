@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import minipaddle as paddle
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")
+FILES = Path(__file__).parent / "files"
 X = np.array([[1.0, -2.0, 3.0], [0.5, 0.25, -1.0]], "float32")
 
 
@@ -162,3 +164,20 @@ def test_normalize_program_leaves_the_original_alone():
     assert str(S.default_main_program()) == before
     with pytest.raises(TypeError, match="program"):
         S.normalize_program("program", [x], [y])
+
+
+def test_training_in_real_paddle_goes_on_here():
+    """Paddle 2.6.2 took three steps, saved, and had these losses in the next two."""
+    x = S.data("x", [-1, 3])
+    y = S.nn.fc(S.nn.fc(x, 4, activation="tanh"), 2)
+    loss = paddle.mean(y * y)
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    exe = started()
+    S.load(S.default_main_program(), str(FILES / "adam_2.6.2"))
+    losses = [float(exe.run(feed={"x": np.ones((2, 3), "float32")}, fetch_list=[loss])[0]) for _ in range(2)]
+    np.testing.assert_allclose(losses, [0.11386751, 0.14571321], rtol=1e-5)
+
+
+def test_the_program_of_real_paddle_is_refused():
+    with pytest.raises(ValueError, match="real Paddle"):
+        S.deserialize_program(S.load_from_file(FILES / "adam_2.6.2.pdmodel"))
