@@ -86,3 +86,15 @@ def write_script(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture(autouse=True)
+def modes_are_restored():
+    """A test that leaves static mode (or any other) switched on spoils those after it: it is told so."""
+    from minipaddle.core.mode import EAGER, current
+
+    before = current.get()
+    yield
+    after = current.get()
+    current.set(EAGER)
+    assert after is before, "the test left another mode behind"

@@ -49,6 +49,7 @@ MORE = {  # calls beside the operator's own example that the formulas speak of
         (matrices((5, 2, 3), (3,)), {}),
         (matrices((3,), (3, 4)), {}),
     ],
+    "mul": [(matrices((2, 3), (3, 4)), {})],
     "reduce_sum": [(CUBE, {"axis": axis, "keepdim": keep}) for axis in (None, 1, (0, 2)) for keep in (0, 1)],
     "reduce_mean": [(CUBE, {"axis": axis, "keepdim": keep}) for axis in (None, 1, (0, 2)) for keep in (0, 1)],
     **{
