@@ -58,6 +58,8 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
         raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
     if format != "svg":
         raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}"]))
+    if style is not None and style.direction == "LR":
+        remarks.append("our own drawing runs from top to bottom only")
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
 
 

@@ -383,3 +383,15 @@ def test_an_interrupted_drawing_leaves_no_half_file(script, tmp_path, no_graphvi
     assert child.returncode == 130
     assert target.read_text(encoding="utf-8") == "before"
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".minipaddle")]
+
+
+def test_open(run_cli, script, tmp_path):
+    """What the browser is asked to open is written down by a program that stands for it."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n', encoding="utf-8")
+    browser.chmod(0o755)
+    done = run_cli("graph", script, "--open", env={"BROWSER": str(browser)})
+    assert done.returncode == 0, done.stderr
+    (url,) = (tmp_path / "opened").read_text(encoding="utf-8").split()
+    page = Path(url.removeprefix("file://"))
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

@@ -193,3 +193,18 @@ def test_in_a_notebook():
         (output,) = cell.outputs
         assert {"image/svg+xml", "text/vnd.mermaid", "text/plain"} <= output["data"].keys()
         assert "loss" in output["data"]["image/svg+xml"]
+
+
+def test_a_program_is_drawn_without_a_run():
+    main = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(main, paddle.static.Program()):
+            x = paddle.static.data("x", [2, 3], "float32")
+            w = paddle.create_parameter([3, 1], "float32")
+            paddle.static.append_backward(paddle.mean(paddle.matmul(x, w)))
+    finally:
+        paddle.disable_static()
+    picture = viz.graph(main)
+    assert titles(picture, "op") == ["matmul", "mean"]
+    assert titles(picture, "grad") == ["mean_grad", "matmul_grad"]

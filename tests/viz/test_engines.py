@@ -8,6 +8,7 @@ import pytest
 from minipaddle.viz import engines
 from minipaddle.viz.picture import Picture, format_of
 from minipaddle.viz.render import HINT, NoRenderer, render
+from minipaddle.viz.style import Style
 
 PYTHON = f"#!{sys.executable}\n"
 DRAWS = PYTHON + "import sys; sys.stdin.read(); sys.stdout.write(f'<{sys.argv[1]}>')\n"
@@ -148,3 +149,8 @@ def test_a_link_stays_a_link(graph, tmp_path):
     Picture(graph).save(tmp_path / "link.dot")
     assert (tmp_path / "link.dot").is_symlink()
     assert (tmp_path / "real.dot").read_text(encoding="utf-8").startswith("digraph")
+
+
+def test_our_own_drawing_says_what_it_can_not(graph):
+    rendered = render(graph, "svg", "tape", Style(direction="LR"))
+    assert rendered.remarks == ("our own drawing runs from top to bottom only",)
