@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
@@ -25,7 +26,16 @@ Lang = Annotated[
 
 
 def speak_as_told(language: Language) -> None:
-    """Let the debugger speak this language, or that of the environment."""
+    """Let the debugger speak this language, or that of the environment; English where Chinese cannot be written."""
     from minipaddle.debug.language import language_of_the_environment, speak
 
-    speak(language_of_the_environment() if language is Language.auto else language.value)
+    wanted = language_of_the_environment() if language is Language.auto else language.value
+    speak(wanted if wanted == "en" or _has_chinese(sys.stdout.encoding) else "en")
+
+
+def _has_chinese(encoding: str | None) -> bool:
+    try:
+        "中文".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
