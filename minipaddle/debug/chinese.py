@@ -48,6 +48,7 @@ CHINESE: dict[str, str] = {
         "{size} 个元素中有 {count} 个变为零：那里 {op} 不随 {name} 变化"
     ),
     # why, in a Program
+    "a block of the Program begins: {what}; it works on {names}": "Program 的一个 block 开始：{what}；它处理 {names}",
     "{name} returned this gradient: py_func takes what it returns, right or wrong": (
         "{name} 返回了这个梯度：py_func 照单全收，不论对错"
     ),

@@ -118,7 +118,10 @@ def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
     lines: dict[str, Value | None] = {}
     enter, leave = event.body or (0, 0)
     for inner in session.trace.events[enter:leave]:
-        if inner.kind == "op" and inner.parent == enter and inner.where is not None:
+        inside = inner.kind == "op" and inner.parent == enter
+        if (
+            inside and inner.where is not None and inner.where != event.where
+        ):  # else it only hands something out
             lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
     values = dict.fromkeys(_given(session, enter, leave))
     values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
@@ -204,6 +207,12 @@ def _why_store(session: Session, event: Event) -> Why:
 def _why_enter(session: Session, event: Event) -> Why:
     received = ", ".join(value.name for value in session.values(event.inputs))
     what = title(event).removeprefix("into ")
+    if event.op == "block":
+        return Why(
+            says=[
+                say("a block of the Program begins: {what}; it works on {names}", what=what, names=received)
+            ]
+        )
     return Why(
         says=[
             say("the user's own code begins: {what}, which receives {names}", what=what, names=received)

@@ -9,12 +9,12 @@ from minipaddle.static.block import Block
 from minipaddle.static.branch import ConditionalBlockGrad
 from minipaddle.static.grad_operator import GradOperator
 from minipaddle.static.loop import WhileGrad
-from minipaddle.static.operator import Operator, Role, TableOperator
+from minipaddle.static.operator import Operator, TableOperator
 from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.py_layer import PyLayerGradOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["OpenedRule", "body_title", "handed_in", "handed_out", "pairs", "shown", "side", "title"]
+__all__ = ["OpenedRule", "body_title", "handed_in", "handed_out", "pairs", "shown", "title"]
 
 
 class OpenedRule(GradOperator):
@@ -41,11 +41,6 @@ def title(op: Operator) -> str:
     if isinstance(op, PyFuncOperator) and not op.is_gradient:
         return f"{op.type} {op.forward.name}"
     return op.type
-
-
-def side(op: Operator) -> str:
-    """Return ``backward`` for what training added and for the user's backward functions."""
-    return "backward" if op.role & Role.BACKWARD else "forward"
 
 
 def body_title(op: Operator, block: Block, iteration: int | None) -> str:

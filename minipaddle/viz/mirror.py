@@ -378,7 +378,7 @@ class _Mirror:
 
 def _title_of_body(event: Event, enter: Event) -> str:
     """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
-    return clean(f"{event.title}.{enter.op}" if enter.title == event.title else enter.title)
+    return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")
 
 
 def _is_zero(value: Value) -> bool:
