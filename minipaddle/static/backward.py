@@ -8,9 +8,10 @@ from typing import Any
 from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure
 from minipaddle.ops.creation import fill_any_like, fill_constant
+from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
 from minipaddle.static.grad_maker import GradMaker, Partial, Tape
-from minipaddle.static.operator import Role, TableOperator
+from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import program_guard
 from minipaddle.static.variable import Variable
 
@@ -59,14 +60,15 @@ def append_backward(
     with program_guard(program):
         block = program.current_block()
         maker = GradMaker(block, block, _stopping(blocked), callbacks or ())
-        tape = Tape(block.ops, maker.stops)
+        tape = Tape(_operators_before(block), maker.stops)
         seed = _seed(maker, loss)
         edge = tape.edge(loss)
         found: dict[str, Variable] = {loss.name: seed}
         for variable, grad in maker.walk(tape, [] if edge is None else [(edge, Partial(seed))]):
             found[variable.name] = _whole(grad)
         maker.finish()
-    pairs = [(block.vars[name], found[name]) for name in wanted if name in found and name in block.vars]
+    known = ((block.find_var(name), found.get(name)) for name in wanted)
+    pairs = [(variable, grad) for variable, grad in known if variable is not None and grad is not None]
     note_parameters(pairs)
     return pairs
 
@@ -106,7 +108,7 @@ def gradients(
     with program_guard(program):
         block = program.current_block()
         maker = GradMaker(block, block, _stopping(blocked))
-        tape = Tape(block.ops, maker.stops)
+        tape = Tape(_operators_before(block), maker.stops)
         seeds = []
         for target, start in zip(ends, starts, strict=True):
             start = _ones_like(maker, target) if start is None else start
@@ -127,6 +129,11 @@ def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
     for variable, grad in pairs:
         if grad.op is not None:
             grad.op.role_var += [variable.name, grad.name]
+
+
+def _operators_before(block: Block) -> list[Operator]:
+    """Return what has run where `block` ends now: in a branch, that of the Blocks around it comes first."""
+    return [*([] if block.parent is None else _operators_before(block.parent)), *block.ops]
 
 
 def _whole(grad: Partial) -> Variable:

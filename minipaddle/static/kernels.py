@@ -59,13 +59,10 @@ def _copied(result: Any) -> Any:
 
 
 def rewritten_in(block: Block) -> frozenset[Variable]:
-    """Return what Operators of `block` write in place."""
-    return frozenset(
-        variable
-        for op in block.ops
-        if isinstance(op, TableOperator) and op.definition.updates
-        for variable in op.writes()
-    )
+    """Return what Operators of `block`, and of the Blocks that it runs, write in place."""
+    inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
+    own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
+    return frozenset().union(*own, *inner)
 
 
 def captured(block: Block) -> list[Variable]:

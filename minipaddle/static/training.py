@@ -52,12 +52,11 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     if not pairs:
         return []
     program = pairs[0][0].block.program
-    block = program.global_block()
+    block = program.current_block()
     start = len(block.ops)
     state = ProgramState.of(optimizer, program)
     with (
         program_guard(program),
-        program.in_block(block),
         program.as_role(Role.OPTIMIZE),
         within(BUILDING),
     ):

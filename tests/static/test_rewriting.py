@@ -7,22 +7,11 @@ import minipaddle as paddle
 
 S = paddle.static
 X = np.array([1.0, 2.0, 3.0])
-
-
-@pytest.fixture(autouse=True)
-def building():
-    paddle.enable_static()
-    with (
-        S.program_guard(S.Program(), S.Program()),
-        S.scope_guard(S.Scope()),
-        paddle.utils.unique_name.guard(),
-    ):
-        yield
-    paddle.disable_static()
+pytestmark = pytest.mark.usefixtures("building")
 
 
 @pytest.fixture
-def x():
+def x(building):
     given = S.data("x", [3], "float64")
     given.stop_gradient = False
     return given
