@@ -44,16 +44,18 @@ def program(
     A Program goes by the script's variable for it; else the default ones are main and startup. If the script raises,
     what it has built until then is shown, and the exit code is the script's.
     """
+    from minipaddle.trace.program_roles import added_names
     from minipaddle.viz.program_tree import Wishes
 
     found, exit_code = _programs(words, module, seed, as_json)
     chosen = _chosen(found, "startup" if startup else name, block)
+    new = added_names(one.program for one in found)
     if as_json:
         from minipaddle.viz.program_json import programs_object
 
-        print_json(programs_object(name_of_script(words, module), chosen, block))
+        print_json(programs_object(name_of_script(words, module), chosen, block, new))
     else:
-        _print(chosen, Wishes(block, variables, diff_backward), text)
+        _print(chosen, Wishes(block, variables, diff_backward, new), text)
     raise typer.Exit(exit_code)
 
 

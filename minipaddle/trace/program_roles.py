@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from minipaddle.static.operator import Operator, Role
 from minipaddle.static.program import Program
 from minipaddle.static.py_layer import PyLayerOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["added", "added_variables", "role_words"]
+__all__ = ["added", "added_names", "added_variables", "role_words"]
 
 
 def role_words(op: Operator) -> tuple[str, ...]:
@@ -20,10 +22,11 @@ def role_words(op: Operator) -> tuple[str, ...]:
     return (role.name.lower(), *(["loss"] if op.role & Role.LOSS else []))
 
 
-def added(program: Program) -> frozenset[Operator]:
+def added(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Operator]:
     """Return what append_backward, gradients and minimize added.
 
-    That is what has a role in training, but for the Blocks that the user's own backward functions filled.
+    That is what has a role in training, but for the Blocks that the user's own backward functions filled. A startup
+    Program has no such roles: there it is what writes the Variables that were added to another Program, `elsewhere`.
     """
     own = {op.backward for block in program.blocks for op in block.ops if isinstance(op, PyLayerOperator)}
     return frozenset(
@@ -32,13 +35,19 @@ def added(program: Program) -> frozenset[Operator]:
         if block not in own
         for op in block.ops
         if op.role & (Role.BACKWARD | Role.OPTIMIZE)
+        or (elsewhere and {one.name for one in op.writes()} <= set(elsewhere))
     )
 
 
-def added_variables(program: Program) -> frozenset[Variable]:
+def added_variables(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Variable]:
     """Return the Variables that only such Operators have to do with."""
-    new = added(program)
+    new = added(program, elsewhere)
     others = [op for block in program.blocks for op in block.ops if op not in new]
     kept = {one for op in others for one in (*op.reads(), *op.writes())}
     touched = {one for op in new for one in (*op.reads(), *op.writes()) if one is not None}
     return frozenset(one for one in program.list_vars() if one in touched and one not in kept)
+
+
+def added_names(programs: Iterable[Program]) -> frozenset[str]:
+    """Return the names of persistable Variables that were added to any of these: moments, learning rates."""
+    return frozenset(one.name for program in programs for one in added_variables(program) if one.persistable)

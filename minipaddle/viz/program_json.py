@@ -22,8 +22,13 @@ VERSION = 1
 _ELSEWHERE = frozenset({"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var"})
 
 
-def programs_object(script: str, programs: Sequence[Found], block: int | None = None) -> dict[str, Any]:
-    """Return Programs as JSON data; of one Block only, if its number is given."""
+def programs_object(
+    script: str, programs: Sequence[Found], block: int | None = None, elsewhere: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return Programs as JSON data; of one Block only, if its number is given.
+
+    `elsewhere` has the names of what training added to any Program (:func:`added_names`).
+    """
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -33,7 +38,7 @@ def programs_object(script: str, programs: Sequence[Found], block: int | None = 
                 "name": found.name,
                 "runs": found.runs,
                 "blocks": [
-                    _block(one, added(found.program))
+                    _block(one, added(found.program, elsewhere))
                     for one in found.program.blocks
                     if block in (None, one.idx)
                 ],

@@ -37,6 +37,8 @@ class Wishes:
     variables: bool = False
     diff: bool = False
     """Mark what append_backward, gradients and minimize added."""
+    elsewhere: frozenset[str] = frozenset()
+    """What they added to other Programs: the startup Program writes it first."""
 
 
 class Row(NamedTuple):
@@ -124,7 +126,8 @@ class _Tree:
     new: frozenset[Variable] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.added, self.new = added(self.program), added_variables(self.program)
+        self.added = added(self.program, self.wishes.elsewhere)
+        self.new = added_variables(self.program, self.wishes.elsewhere)
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows."""
@@ -222,7 +225,7 @@ def _place(op: Operator) -> str:
 def listing(program: Program, wishes: Wishes) -> Iterable[str]:
     """Yield the lines of Paddle's own listing; with `diff`, ``+`` stands before what was added."""
     blocks = program.blocks if wishes.block is None else [program.blocks[wishes.block]]
-    new, variables = added(program), added_variables(program)
+    new, variables = added(program, wishes.elsewhere), added_variables(program, wishes.elsewhere)
     for block in blocks:
         if not wishes.diff:
             yield block_text(block)

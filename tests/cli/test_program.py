@@ -1,12 +1,14 @@
 """`minipaddle program`: every Program of a script, as a tree, as Paddle's listing, as JSON."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_graph import in_a_terminal
 from tests.conftest import ROOT
+from tests.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 
 LAYER = ROOT / "docs" / "images" / "tanh_layer.py"
 
@@ -22,6 +24,12 @@ def test_what_training_added_is_marked(run_cli):
     done = run_cli("program", LAYER, "--diff-backward", "--name", "main")
     assert done.returncode == 0
     assert done.stdout == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_what_minimize_added_to_the_startup_program_is_marked(run_cli):
+    _, lines = program(run_cli, LAYER, "--diff-backward", "--startup")
+    assert lines[1:3] == ["before  1 op, 1 variable", "after   2 ops, 2 variables"]
+    assert [(line[0], line.split()[3]) for line in lines[4:] if line[0] == "+"] == [("+", "fill_constant")]
 
 
 def test_all_programs_are_shown_once_and_say_how_often_they_ran(run_cli, write_script):
@@ -220,3 +228,23 @@ def test_a_picture_of_no_program(run_cli, write_script):
     done = run_cli("graph", write_script("import paddle\npaddle.ones([1])"), "--program")
     assert done.returncode == 1
     assert "built no Program" in done.stderr
+
+
+PAGE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", range(len(BLOCK.findall(PAGE))))
+def test_the_page_is_true(number, tmp_path):
+    lay_out(tmp_path)
+    for command, said in exchanges(BLOCK.findall(PAGE)[number]):
+        printed = type_in(command, tmp_path)
+        assert agrees(said, printed), "\n".join([f"$ {command}", *printed])
+
+
+def test_the_page_lists_the_keys(run_cli):
+    (schema,) = [part for part in PAGE.split("\n\n") if part.startswith("`--json` prints")]
+    data = json.loads(run_cli("program", LAYER, "--json").stdout)
+    first = data["programs"][0]
+    block = first["blocks"][0]
+    for level in (data, first, block, block["variables"][0], block["operators"][0]):
+        assert set(level) <= set(re.findall(r"`(\w+)`", schema))
