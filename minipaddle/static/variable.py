@@ -31,7 +31,6 @@ class Variable:
         block: the Block that owns it.
         name: unique in its Block.
         shape: tuple of sizes; -1 where a size is known only when the Program runs.
-        persistable: whether its value stays in the Scope after a run.
         stop_gradient: whether gradients stop here.
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
@@ -55,12 +54,22 @@ class Variable:
         self.block = block
         self.name = name
         self.meta = meta
-        self.persistable = persistable
+        self._persistable = persistable
         self.stop_gradient = stop_gradient
         self.is_data = is_data
         self.type = type
         self.op: Operator | None = None
         self.shapeless = False
+
+    @property
+    def persistable(self) -> bool:
+        """Whether its value stays in the Scope after a run."""
+        return self._persistable
+
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self._persistable = value
+        self.block.program.changed()
 
     @property
     def shape(self) -> Shape:

@@ -238,3 +238,12 @@ def test_a_failed_run_lets_go_of_what_was_fed(without_collector):
         run({"x": x, "y": np.ones((2, 3), "f4")}, [z])
     del x
     assert kept() is None
+
+
+def test_a_variable_that_persists_from_now_on_is_stored_by_the_next_run():
+    y = S.data("x", [2]) * 2
+    run({"x": ONES}, [y])
+    assert S.global_scope().find_var(y.name) is None
+    y.persistable = True
+    run({"x": ONES}, [y])
+    assert np.array(S.global_scope().find_var(y.name).get_tensor()).tolist() == [2, 2]
