@@ -135,7 +135,7 @@ class Building(Mode):
                     op.type,
                     where,
                 )
-            return value.block.program.seen(value)
+            return value
         if value is None:
             return None
         name = op.input_names[min(position, len(op.input_names) - 1)]

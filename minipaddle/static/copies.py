@@ -9,7 +9,7 @@ from minipaddle.static.block import Block
 from minipaddle.static.operator import COMMON_PARTS, Operator
 from minipaddle.static.variable import Dim, Variable
 
-__all__ = ["copied_operator", "exchange"]
+__all__ = ["copied_operator", "exchange", "exchange_inside"]
 
 Twin = Callable[[Any], Any]
 """Gives the copy of a Variable or Block."""
@@ -32,6 +32,14 @@ def exchange(op: Operator, twin: Twin, blocks: Twin) -> None:
     for name in (*COMMON_PARTS, *op.parts):
         setattr(op, name, _mapped(getattr(op, name), twin, blocks))
     op.renew()
+
+
+def exchange_inside(op: Operator, twin: Twin) -> None:
+    """Put `twin` of its Variables into `op`, and into the Operators of the Blocks that it runs."""
+    exchange(op, twin, lambda block: block)
+    for block in op.blocks():
+        for inner in block.ops:
+            exchange_inside(inner, twin)
 
 
 def _mapped(value: Any, twin: Twin, blocks: Twin) -> Any:

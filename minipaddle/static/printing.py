@@ -131,7 +131,7 @@ def print_variable(
         "print_tensor_type": print_tensor_type,
         "summarize": summarize,
     }
-    op = PrintOperator(block, block.program.seen(input), out, attrs)
+    op = PrintOperator(block, input, out, attrs)
     op.where = user_line()
     block.add_op(op)
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -31,8 +31,6 @@ class Program:
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for the Program as it is."""
-        self.seen: Callable[[Variable], Variable] = _as_it_is
-        """What an Operator that is appended now gets for a Variable that it is given."""
         self._seed = 0
         self._generated = 0
 
@@ -85,15 +83,6 @@ class Program:
             yield
         finally:
             self.role = before
-
-    @contextmanager
-    def seen_as(self, seen: Callable[[Variable], Variable]) -> Iterator[None]:
-        """Put other Variables in the place of those that Operators are given within the ``with`` block."""
-        before, self.seen = self.seen, seen
-        try:
-            yield
-        finally:
-            self.seen = before
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
@@ -214,10 +203,6 @@ class Program:
         return "".join(f"{block}\n" for block in self.blocks)
 
     __str__ = __repr__
-
-
-def _as_it_is(variable: Variable) -> Variable:
-    return variable
 
 
 _defaults = [Program(), Program()]

@@ -14,12 +14,13 @@ import numpy as np
 
 from minipaddle.autograd.py_layer_call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer_context import PyLayerContext
-from minipaddle.core.errors import failure, user_line
+from minipaddle.core.errors import failure, locate, user_line
 from minipaddle.core.meta import Meta
 from minipaddle.core.names import unique_name
 from minipaddle.ops.casting import copy
 from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
+from minipaddle.static.copies import exchange_inside
 from minipaddle.static.inline import inlined
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping
 from minipaddle.static.nest import flat, rebuilt
@@ -298,8 +299,9 @@ def _append(
         parent.add_op(op)
         handed = dict(zip(leaves, outs, strict=True))
         if backward_fn is not None:
-            with program.seen_as(_outside(op, handed) if may_keep else _refusing(forward)):
-                _trace_backward(op, backward_fn, program, forward)
+            _trace_backward(
+                op, backward_fn, program, forward, _outside(op, handed) if may_keep else _refusing(forward)
+            )
     following = iter(outs)  # a Variable returned twice is handed out twice
     return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
 
@@ -310,19 +312,19 @@ def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[
     As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
     """
 
-    def seen(variable: Variable) -> Variable:
+    def outside(variable: Variable) -> Variable:
         if variable.block is op.forward and variable not in handed:
             copied = handed[variable] = handed_out(variable, op.block, op.forward)
             copied.stop_gradient = True
         return handed.get(variable, variable)
 
-    return seen
+    return outside
 
 
 def _refusing(forward: Block) -> Callable[[Variable], Variable]:
     """Return what refuses Variables of the forward Block."""
 
-    def seen(variable: Variable) -> Variable:
+    def refusing(variable: Variable) -> Variable:
         if variable.block is forward:
             raise failure(
                 ValueError,
@@ -331,7 +333,7 @@ def _refusing(forward: Block) -> Callable[[Variable], Variable]:
             )
         return variable
 
-    return seen
+    return refusing
 
 
 def step_scopes(block: Block) -> Variable:
@@ -358,9 +360,13 @@ def assigned(block: Block, source: Variable, target: Variable) -> None:
 
 
 def _trace_backward(
-    op: PyLayerOperator, backward_fn: Callable[..., Any], program: Program, forward: Block
+    op: PyLayerOperator,
+    backward_fn: Callable[..., Any],
+    program: Program,
+    forward: Block,
+    outside: Callable[[Variable], Variable],
 ) -> None:
-    """Call the user's function in a Block of its own."""
+    """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
     backward = program.new_block(op.block, forward)
     outs = op.outputs["Out"]
     incoming = [Variable(op.block, out.grad_name, out.meta) for out in outs]
@@ -377,12 +383,16 @@ def _trace_backward(
             f"but got {len(inputs)} and {len(answers)}"
         )
         taken: set[Variable] = set()
-        answers = [program.seen(one) if isinstance(one, Variable) else one for one in answers]
+        answers = [outside(one) if isinstance(one, Variable) else one for one in answers]
         named = [
             _answer(backward, given, answer, taken) for given, answer in zip(inputs, answers, strict=True)
         ]
     for one in backward.ops:
         one.role = Role.BACKWARD
+        try:
+            exchange_inside(one, outside)
+        except ValueError as error:
+            raise locate(error, one.type, one.where) from None
     op.backward, op.incoming, op.answers = backward, incoming, named
 
 

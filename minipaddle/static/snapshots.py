@@ -7,10 +7,10 @@ the end, where it would find what was written last (and in Paddle 2.6 does).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from minipaddle.ops.casting import copy
-from minipaddle.static.copies import exchange
+from minipaddle.static.copies import exchange_inside
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.variable import Variable
 
@@ -42,7 +42,7 @@ class Snapshots:
         old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
         if old:
             for op in gradient:
-                _exchange(op, old)
+                exchange_inside(op, lambda variable: old.get(variable, variable))
 
     def _version(self, variable: Variable, forward: Operator) -> int:
         """Return how often `variable` had been written when `forward` used it, or had made it."""
@@ -66,11 +66,3 @@ class Snapshots:
 
 def _made_by(op: Operator, variable: Variable) -> bool:
     return any(one is variable for one in op.writes())
-
-
-def _exchange(op: Operator, others: Mapping[Variable, Variable]) -> None:
-    """Let `op`, and what its Blocks hold, have other Variables."""
-    exchange(op, lambda variable: others.get(variable, variable), lambda block: block)
-    for block in op.blocks():
-        for inner in block.ops:
-            _exchange(inner, others)
