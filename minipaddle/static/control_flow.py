@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Meta
-from minipaddle.ops.casting import cast
+from minipaddle.ops.casting import cast, copy
 from minipaddle.ops.creation import full
 from minipaddle.ops.logic import equal, logical_not
 from minipaddle.static.block import Block
@@ -322,6 +322,7 @@ def _as_many(result: Any, count: int) -> list[Any]:
 
 def _built_loop(program: Program, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
     block = program.current_block()
+    loop_vars = _each_its_own(loop_vars)
     condition = cond(*loop_vars)
     _check_condition(condition, "cond", "while_loop")
     inner = program.new_block()
@@ -335,6 +336,20 @@ def _built_loop(program: Program, cond: Function, body: Function, loop_vars: lis
     op.where = user_line()
     block.add_op(op)
     return loop_vars
+
+
+def _each_its_own(loop_vars: list[Any]) -> list[Any]:
+    """Copy what stands twice among the loop variables: the loop writes to each of them."""
+    met: set[Variable] = set()
+
+    def own(leaf: Any) -> Any:
+        if isinstance(leaf, Variable):
+            leaf = copy(leaf) if leaf in met else leaf
+            met.add(leaf)
+        return leaf
+
+    own_vars: list[Any] = rebuilt(loop_vars, own)
+    return own_vars
 
 
 def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:

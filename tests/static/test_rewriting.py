@@ -107,3 +107,14 @@ def test_copies_for_gradients_are_not_part_of_what_is_tested(x):
         "scale", "elementwise_mul", "assign", "reduce_sum"
     ]  # fmt: skip
     assert "VERSION" not in before + str(kept)
+
+
+def test_two_loop_variables_that_start_as_the_same_one(x):
+    start = x * 1.0
+    _, double, triple = S.nn.while_loop(
+        lambda i, a, b: i < 2,
+        lambda i, a, b: [i + 1, a * 2.0, b * 3.0],
+        [paddle.zeros([1], "int64"), start, start],
+    )
+    found = run(double, triple, *S.gradients([double, triple], x))
+    np.testing.assert_allclose(found, [4 * X, 9 * X, np.full(3, 13.0)])
