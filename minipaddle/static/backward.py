@@ -10,9 +10,10 @@ from minipaddle.core.errors import failure
 from minipaddle.ops.creation import fill_any_like, fill_constant
 from minipaddle.static.block import Block
 from minipaddle.static.build import static_only
-from minipaddle.static.grad_maker import GradMaker, Partial, Tape
+from minipaddle.static.grad_maker import GradMaker
 from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import program_guard
+from minipaddle.static.tape import Partial, Tape
 from minipaddle.static.variable import Variable
 
 __all__ = ["append_backward", "gradients"]

@@ -15,9 +15,10 @@ from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Meta
 from minipaddle.static.block import Block
-from minipaddle.static.grad_maker import GradMaker, Partial, Tape
+from minipaddle.static.grad_maker import GradMaker
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping, listed
 from minipaddle.static.operator import Operator
+from minipaddle.static.tape import Partial, Tape
 from minipaddle.static.variable import Variable
 
 __all__ = ["ConditionalBlock", "ConditionalBlockGrad", "SelectInput", "SelectOutput", "kept_for"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.mode import current, within
-from minipaddle.core.record import Edge, Leaf, Node, Port, Record
+from minipaddle.core.record import Edge, Leaf, Node, Record
 from minipaddle.ops.casting import copy
 from minipaddle.ops.creation import fill_any_like
 from minipaddle.ops.linear import sum_of_list
@@ -23,90 +23,10 @@ from minipaddle.static.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.name_scope import within_scope
 from minipaddle.static.naming import name_outputs, unnamed
 from minipaddle.static.operator import Operator, Role, TableOperator
-from minipaddle.static.snapshots import Snapshots
+from minipaddle.static.tape import Partial, Tape
 from minipaddle.static.variable import Variable
 
-__all__ = ["GradMaker", "Partial", "Tape"]
-
-
-class Partial:
-    """A gradient on its way: the sum of these Variables, in the order in which they were made."""
-
-    __slots__ = ("variables", "whole")
-
-    def __init__(self, variable: Variable) -> None:
-        self.variables = [variable]
-        self.whole: Variable | None = None
-        """The one Variable that holds it, once it was needed."""
-
-    def __add__(self, other: Partial) -> Partial:
-        # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
-        self.variables += other.variables
-        return self
-
-
-class Tape:
-    """The Operators of a Block as Records: which edge every Variable has, and had when it was read.
-
-    Args:
-        operators: in the order in which they run.
-        stops: whether gradients stop at a Variable.
-        paged: see :class:`minipaddle.static.snapshots.Snapshots`.
-    """
-
-    def __init__(
-        self,
-        operators: Sequence[Operator],
-        stops: Callable[[Variable], bool],
-        paged: Collection[Variable] = (),
-    ) -> None:
-        self.snapshots = Snapshots(operators, paged)
-        self._stops = stops
-        self._edges: dict[Variable, Edge | None] = {}
-        self._first: dict[Variable, Edge | None] = {}
-        self.outputs: dict[Node, list[Variable]] = {}
-        """The Variables that belong to a node."""
-        for op in operators:
-            self._record(op)
-
-    def edge(self, variable: Variable | None) -> Edge | None:
-        """Return where a gradient of `variable` goes; None if it stops."""
-        if variable is None:
-            return None
-        if variable not in self._edges:
-            self._write(variable, None if self._stops(variable) else self._leaf(variable))
-        return self._edges[variable]
-
-    def _write(self, variable: Variable, edge: Edge | None) -> None:
-        self._edges[variable] = edge
-        self._first.setdefault(variable, edge)
-
-    def first_edge(self, variable: Variable) -> Edge | None:
-        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
-        return self._first.get(variable, self.edge(variable))
-
-    def _leaf(self, variable: Variable) -> Leaf:
-        leaf = Leaf(variable)
-        self.outputs[leaf] = [variable]
-        return leaf
-
-    def _record(self, op: Operator) -> None:
-        edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows() else ()
-        outs = op.writes()
-        if edges.count(None) == len(
-            edges
-        ):  # nothing goes on from here, but what arrives is written all the same
-            for out in outs:
-                self._write(out, None if self._stops(out) else self._leaf(out))
-            return
-        unfit: Any = op  # a Record's `op` is what runs it; here that is the Operator itself
-        record = Record(unfit, {}, edges, unfit, ())
-        self.outputs[record] = outs
-        if len(outs) > 1:
-            record.metas = [out.meta for out in outs]
-        for index, out in enumerate(outs):
-            edge = record if len(outs) == 1 else Port(record, index)
-            self._write(out, None if self._stops(out) else edge)
+__all__ = ["GradMaker"]
 
 
 class GradMaker:
@@ -280,6 +200,7 @@ class GradMaker:
         for op in self.block.ops[start:]:
             self._tell(op)
             op.origin = call.origin if program else None
+            op.part_of = None if program else call
             for out in op.writes():
                 del self.block.vars[out.name]
                 if any(out is result for result in results):

@@ -14,8 +14,9 @@ import numpy as np
 from minipaddle.autograd.walk import useful_nodes
 from minipaddle.static.block import Block
 from minipaddle.static.branch import is_true, not_twice
-from minipaddle.static.grad_maker import GradMaker, Partial, Tape
+from minipaddle.static.grad_maker import GradMaker
 from minipaddle.static.kernels import BlockOperator, Runner, captured, escaping, listed
+from minipaddle.static.tape import Partial, Tape
 from minipaddle.static.variable import Variable
 
 __all__ = ["While", "WhileGrad"]
