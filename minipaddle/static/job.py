@@ -68,14 +68,8 @@ class Job(NamedTuple):
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
-                place.value = _owned(value)
+                place.value = np.array(value)  # nobody else's: two names may stand for one array
         return found
-
-
-def _owned(value: Any) -> Array:
-    """Return `value` as an array that nobody else writes to."""
-    array = np.asarray(value)
-    return array if array.base is None and array.flags.writeable else array.copy()
 
 
 def job_of(program: Program, feed: dict[str, Any], wishes: tuple[Wish, ...], prune: bool) -> Job:

@@ -77,7 +77,7 @@ def test_backward_fn_may_not_use_what_forward_fn_computed():
         computed.append(paddle.tanh(a))
         return computed[0] * 2.0
 
-    with pytest.raises(ValueError, match="backward_fn uses 'tanh_0.tmp_0'") as raised:
+    with pytest.raises(ValueError, match="backward_fn uses 'tanh_0") as raised:
         S.nn.static_pylayer(forward_fn, [x], lambda d: d * computed[0])
     assert "lambda d: d * computed[0]" in str(raised.value)
     assert S.default_main_program().num_blocks == 1
