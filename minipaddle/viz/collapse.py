@@ -74,9 +74,12 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]
-    words = f"{ran} {'operators' if forward else 'rules'}"
+    words = _counted(ran, "operator" if forward else "rule")
     if leaves:
-        words += f", {sum(node.count for node in leaves)} {'parameters' if forward else 'gradients stored'}"
+        stored = sum(node.count for node in leaves)
+        words += ", " + (
+            _counted(stored, "parameter") if forward else f"{_counted(stored, 'gradient')} stored"
+        )
     return Node(
         id=cluster.id,
         kind="layer" if forward else "layer_grad",
@@ -89,6 +92,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         where=nodes[0].where,
         state=words,
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:

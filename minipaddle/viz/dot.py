@@ -22,6 +22,8 @@ __all__ = ["to_dot"]
 
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
+_LARGE = 400
+"""Nodes from which on labels of rungs are put where there is room: making room takes four times as long."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
 _SIGNS = {"solid": "⟶", "dashed": "╌╌", "dotted": "┈┈"}
 _MARK = "► "
@@ -168,7 +170,11 @@ class _Writer:
             words = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
         if words:
             short = words if self.style.saved else cut(words, _LONGEST_ON_EDGE)
-            style |= {"label": _escaped(f" {short} "), "labeltooltip": _escaped(words)}
+            beside = edge.kind == "saved" and len(self.graph.nodes) > _LARGE
+            style |= {
+                "xlabel" if beside else "label": _escaped(f" {short} "),
+                "labeltooltip": _escaped(words),
+            }
         again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
         if again or self.style.layout == "tape":
             style["constraint"] = "false"

@@ -6,7 +6,7 @@ backward has not run. It is walked as backward would walk it, with signs in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -16,12 +16,12 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array
-from minipaddle.core.plan import Plan, Source
-from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, Step
+from minipaddle.core.record import FREED, Edge, Leaf, Node, Record, Step
 from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.naming import names_in
 from minipaddle.trace.values import Place, place_of
+from minipaddle.viz.kept import kept_of
 
 __all__ = ["Known", "known_of", "trace_of"]
 
@@ -130,7 +130,7 @@ class Tape:
     # -- forward --------------------------------------------------------------------------------------------------
 
     def _op(self, record: Record) -> None:
-        kept = _kept(record)
+        kept = kept_of(record)
         if record.kept is FREED and FREED_NOTE not in self.trace.notes:
             self.trace.notes.append(FREED_NOTE)
         event = self._event("op", record.op.type, record.op.name)
@@ -270,28 +270,3 @@ def _everywhere(record: Record, grads: Sequence[Any], useful: Sequence[bool] | N
 
 def _same(node: Node, grads: Any) -> Any:
     return grads
-
-
-def _kept(record: Record) -> list[tuple[Array, Edge | None, int | None]]:
-    """Return the arrays that a record keeps: with the edge of the tensor it is of, else with its place as an input."""
-    if not isinstance(record.kept, tuple):
-        return []  # freed by an earlier backward, or packed by the user's hooks
-    if not isinstance(record.plan, Plan):
-        tensors: list[tuple[Array, Edge | None, int | None]] = []
-        record.plan.connect(record, record.kept, lambda array, edge: tensors.append((array, edge, None)))
-        return tensors
-    return [
-        one for source, value in zip(record.plan.sources, record.kept) for one in _of(record, source, value)
-    ]
-
-
-def _of(record: Record, source: Source, value: Any) -> Iterator[tuple[Array, Edge | None, int | None]]:
-    """Yield the arrays of one kept value."""
-    if source.kind == "input" and value is not None:
-        yield value, record.edges[source.place], source.place
-    elif source.kind == "inputs":
-        for place, item in enumerate(value, source.place):
-            yield item, record.edges[place], place
-    elif source.kind == "output" and value is not None:
-        edge = Port(record, source.place) if record.metas is not None else record
-        yield value, edge, None
