@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minipaddle.debug.language import say
-from minipaddle.debug.titles import blamed, place, title
+from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Event, Trace, Value
 
 __all__ = ["Flow", "FlowRow", "gradient_flow"]
@@ -37,6 +37,8 @@ class Flow:
 
     rows: list[FlowRow]
     summary: str
+    numbers: dict[int, int]
+    """The numbers of the stops, as `goto` takes them."""
 
     @property
     def findings(self) -> list[FlowRow]:
@@ -54,7 +56,7 @@ def gradient_flow(
     number = pass_number or trace.passes
     table = _Table(trace, number, by, low, high)
     rows = table.culprits_first()
-    return Flow(rows, _summary(rows, number))
+    return Flow(rows, _summary(rows, number), stop_numbers(trace))
 
 
 class _Table:
@@ -143,8 +145,8 @@ def _summary(rows: list[FlowRow], number: int) -> str:
 
 def flow_lines(flow: Flow) -> list[str]:
     """Return the table as text, columns aligned."""
-    head = ("step", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
-    table = [head, *(_cells(row) for row in flow.rows)]
+    head = ("stop", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
+    table = [head, *(_cells(row, flow.numbers) for row in flow.rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(head) - 1)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
@@ -153,7 +155,7 @@ def flow_lines(flow: Flow) -> list[str]:
     return [*lines, flow.summary]
 
 
-def _cells(row: FlowRow) -> tuple[str, ...]:
+def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     verdict = row.verdict
     if row.begins and row.event is not None:
         verdict += "  <- " + say("starts here ({op}, {where})", op=row.event.title, where=row.where)
@@ -164,7 +166,7 @@ def _cells(row: FlowRow) -> tuple[str, ...]:
     largest = max(abs(stats.min), abs(stats.max))
     shape = str(list(row.value.shape))
     return (
-        str(row.event.index),
+        str(numbers[row.event.index]),
         title(row.event),
         row.name,
         shape,
@@ -179,7 +181,7 @@ def flow_object(flow: Flow) -> dict[str, object]:
     """Return the table as JSON data."""
     rows = [
         {
-            "event": None if row.event is None else row.event.index,
+            "i": None if row.event is None else flow.numbers[row.event.index],
             "op": None if row.event is None else title(row.event),
             "for": row.name,
             "shape": None if row.value is None else list(row.value.shape),

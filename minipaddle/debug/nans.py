@@ -11,7 +11,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
-from minipaddle.debug.titles import blamed, place, title
+from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.text import number
 
@@ -213,8 +213,9 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
     if not found.sightings:
         return [say("no NaN and no Inf in {count} events", count=len(trace.events))]
     shown = found.births[:1] if first else found.sightings
-    head = ("event", "op", "where", "state", "elements", "note")
-    rows = [head, *(_cells(one, trace) for one in shown)]
+    head = ("stop", "op", "where", "state", "elements", "note")
+    numbers = stop_numbers(trace)
+    rows = [head, *(_cells(one, trace, numbers) for one in shown)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
@@ -223,10 +224,10 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
     return [*lines, *_conclusions(found)]
 
 
-def _cells(one: Sighting, trace: Trace) -> tuple[str, ...]:
+def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
     where = place(blamed(trace, one.event))
     count = f"{one.count} {one.what} of {one.value.stats.size}"
-    return (str(one.event.index), title(one.event), where, one.state, count, one.note)
+    return (str(numbers[one.event.index]), title(one.event), where, one.state, count, one.note)
 
 
 def _conclusions(found: Hunt) -> list[str]:
@@ -252,9 +253,10 @@ def _conclusions(found: Hunt) -> list[str]:
 
 def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
     """Return the answer as JSON data."""
+    numbers = stop_numbers(trace)
     rows = [
         {
-            "event": one.event.index,
+            "i": numbers[one.event.index],
             "op": title(one.event),
             "where": place(blamed(trace, one.event)),
             "state": one.state,

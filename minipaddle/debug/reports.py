@@ -5,7 +5,7 @@ from __future__ import annotations
 from minipaddle.debug.check import Checked
 from minipaddle.debug.flow import str_if_odd
 from minipaddle.debug.language import say
-from minipaddle.debug.titles import blamed, place, title
+from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Trace
 from minipaddle.viz.text import number
 
@@ -36,7 +36,7 @@ def check_line(trace: Trace, one: Checked) -> str:
 def check_object(trace: Trace, one: Checked) -> dict[str, object]:
     """Return what came out for one input as JSON data."""
     return {
-        "event": one.event.index,
+        "i": stop_numbers(trace)[one.event.index],
         "op": title(one.event),
         "input": one.name,
         "verdict": one.verdict,

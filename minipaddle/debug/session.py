@@ -11,6 +11,7 @@ from typing import Any
 
 from minipaddle.debug.breakpoints import Breakpoints
 from minipaddle.debug.language import say
+from minipaddle.debug.titles import stop_numbers
 from minipaddle.trace.events import Event, Trace, Value
 
 __all__ = ["AtEdge", "NoMove", "Session"]
@@ -33,7 +34,7 @@ class Session:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         """The recording, or the fork of it that is looked at."""
-        self.stops = [event.index for event in trace.events if event.kind not in ("leave", "backward")]
+        self.stops = list(stop_numbers(trace))
         self.position = 0
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []

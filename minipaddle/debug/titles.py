@@ -6,7 +6,7 @@ import os
 
 from minipaddle.trace.events import Event, Trace
 
-__all__ = ["blamed", "place", "title"]
+__all__ = ["blamed", "is_stop", "place", "stop_numbers", "title"]
 
 
 def title(event: Event) -> str:
@@ -34,3 +34,14 @@ def place(event: Event) -> str:
 def blamed(trace: Trace, event: Event) -> Event:
     """Return the event whose line is to blame: of a gradient, the forward one."""
     return event if event.origin is None else trace.events[event.origin]
+
+
+def is_stop(event: Event) -> bool:
+    """Whether the cursor stops there: not at the end of a body, nor where a backward pass begins."""
+    return event.kind not in ("leave", "backward")
+
+
+def stop_numbers(trace: Trace) -> dict[int, int]:
+    """Return the number of each stop, as `goto` takes it, by the index of its event."""
+    stops = (event.index for event in trace.events if is_stop(event))
+    return {index: number for number, index in enumerate(stops)}
