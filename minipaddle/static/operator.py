@@ -53,6 +53,7 @@ class Operator:
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
         origin: the forward Operator that a gradient operator belongs to.
+        part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
     """
 
     has_kernel: ClassVar[bool] = True
@@ -70,6 +71,7 @@ class Operator:
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
         self.origin: Operator | None = None
+        self.part_of: Operator | None = None
 
     # -- what Paddle's users ask ----------------------------------------------------------------------------------
 

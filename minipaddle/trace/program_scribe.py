@@ -124,7 +124,7 @@ class ProgramScribe:
         op = step.op
         assert op.origin is not None
         event = self._event("grad", op, op.type, title(op.origin))
-        event.origin = self._made_by.get(op.origin)
+        event.origin = self._forward_of(op.origin)
         event.body = self._bodies.pop(op, None)
         ids = dict(zip(op.reads(), inputs, strict=True))
         incoming = self._incoming(op)
@@ -139,8 +139,15 @@ class ProgramScribe:
             event.outputs.append(self._made(gradient, made[gradient], event))
             self._reached_leaf(forward, gradient)
         self._keep(event, op, ids, set(incoming))
+        self._made_by[op] = event.index
         if isinstance(op, WhileGrad):
             self._pages.close(op)
+
+    def _forward_of(self, origin: Operator) -> int | None:
+        """Return the event of the Operator that is differentiated: of the whole gradient, if that is a part of one."""
+        if origin in self._made_by or origin.part_of is None:
+            return self._made_by.get(origin)
+        return self._made_by.get(origin.part_of)
 
     def _incoming(self, op: Operator) -> list[Variable]:
         """Return the gradients that a gradient Operator starts from."""
@@ -167,6 +174,7 @@ class ProgramScribe:
             last = number == len(parts) - 2
             so_far = self._made(out, total if last or before is None else before + array, event)
             event.outputs = [so_far]
+            self._made_by[op] = event.index
         self._reached_leaf(self._of[out], out)
 
     # -- passes ---------------------------------------------------------------------------------------------------

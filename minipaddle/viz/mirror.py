@@ -12,7 +12,7 @@ from minipaddle.viz.states import ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
-__all__ = ["NoBackward", "forward_only", "mirror"]
+__all__ = ["NoBackward", "forward_only", "mirror", "read_by"]
 
 _COMPUTING = ("op", "grad", "accumulate")
 
@@ -96,13 +96,18 @@ class _Mirror:
             if index in found:
                 continue
             found.add(index)
-            for id_ in events[index].inputs:
-                if id_ is None or id_ in self.leaves:
+            for id_ in read_by(self.trace, events[index]):
+                if id_ in self.leaves:
                     continue
-                producer = self.trace.values[self._true(id_)].producer
-                if producer is not None and events[producer].kind == "op":
-                    stack.append(producer)
+                value = self.trace.values[self._true(id_)]
+                if value.producer is not None and self._leads_to(events[value.producer], value):
+                    stack.append(value.producer)
         return [events[index] for index in sorted(found)]
+
+    def _leads_to(self, event: Event, value: Value) -> bool:
+        """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
+        earlier = event.phase == "backward" and event.pass_number < self.graph.pass_number
+        return event.kind == "op" or (event.kind in _COMPUTING and earlier and not value.stop_gradient)
 
     def _all_events(self) -> list[Event]:
         return [event for event in self.trace.events if event.kind == "op" and event.parent is None]
@@ -116,16 +121,15 @@ class _Mirror:
 
     def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
-        for id_ in event.inputs:  # what is used stands above, outside the frame
-            if id_ is not None:
-                self._value(id_, side)
+        for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
+            self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
         results = self._values(event.outputs)
         node = self.graph.add(
             Node(
                 id=f"{'f' if side == 'forward' else 'b'}{event.index}",
                 kind="pylayer" if event.op == "pylayer" else "op",
-                title=clean(event.title),
+                title=clean(f"{event.title}_grad" if event.kind == "grad" else event.title),
                 results=tuple(results),
                 side=side,
                 cluster=cluster,
@@ -137,8 +141,8 @@ class _Mirror:
         )
         self._join_inside(event, node)
         used_inside = self._used_inside(event)
-        for id_ in event.inputs:
-            if id_ is not None and id_ not in used_inside:
+        for id_ in read_by(self.trace, event):
+            if id_ not in used_inside:
                 self._flow_in(id_, node)
         self._made(event, node)
         return node.id
@@ -374,6 +378,12 @@ class _Mirror:
             node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), (value,), "backward"))
         self.node_of_value[id_] = node.id
         return node.id
+
+
+def read_by(trace: Trace, event: Event) -> list[int]:
+    """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
+    kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
+    return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
 
 
 def _title_of_body(event: Event, enter: Event) -> str:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.glyphs import Glyphs
+from minipaddle.viz.mirror import read_by
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
@@ -146,7 +147,7 @@ def _rows(tree: _Tree, root: int) -> Iterator[Row]:
         if again:
             continue
         tree.shown.add(event.index)
-        inputs = list(dict.fromkeys(i for i in event.inputs if i is not None))
+        inputs = read_by(tree.trace, event)
         for position, child in reversed(list(enumerate(inputs))):
             stack.append((child, (*lasts, position == len(inputs) - 1)[-_DEEPEST:], depth + 1))
 

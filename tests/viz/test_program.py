@@ -14,6 +14,7 @@ from minipaddle.trace.program_sketch import sketch
 from minipaddle.viz import graph
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.mirror import NoBackward, mirror
+from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
 from minipaddle.viz.style import Style
 
@@ -188,6 +189,26 @@ def test_every_call_of_append_backward_is_a_pass():
     assert program_picture(main, pass_number=1).whole.pass_number == 1
     with pytest.raises(NoBackward, match="no pass 3"):
         program_picture(main, pass_number=3)
+
+
+def test_the_gradients_of_a_pass_are_the_forward_run_of_the_next():
+    def second(x):
+        (first,) = S.gradients(paddle.tanh(x * x), x)
+        return S.gradients(first, x)
+
+    trace = ran(lambda: second(leaf([3])), {"x": np.ones(3, "f4")})
+    whole = mirror(trace)
+    forward = [node.title for node in whole.nodes.values() if node.side == "forward" and node.kind == "op"]
+    assert forward[:5] == ["multiply", "tanh", "tanh_grad", "multiply_grad", "accumulate"]
+    grads = [node for node in whole.nodes.values() if node.kind == "grad"]
+    rows = {(whole.nodes[node.twin].title if node.twin else None, node.title) for node in grads}
+    assert ("tanh_grad", "subtract_grad") in rows, "a part of the rule stands on the row of the rule"
+    assert ("multiply_grad", "multiply_grad") in rows
+    joined = {(whole.nodes[edge.tail].title, whole.nodes[edge.head].title) for edge in whole.edges}
+    assert ("tanh", "tanh_grad") in joined, "what the rule reads leads to it"
+    lines = Picture(whole, trace).text().splitlines()
+    assert lines[1].startswith("x@GRAD  accumulate")
+    assert any("tanh_0.tmp_0  tanh" in line for line in lines)
 
 
 def test_from_python():
