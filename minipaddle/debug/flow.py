@@ -119,6 +119,8 @@ class _Table:
             if value.id not in reached:
                 verdict = "frozen" if value.stop_gradient else "unused"
                 self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))
+        for name in self.trace.unused:
+            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
 
     def culprits_first(self) -> list[FlowRow]:
         """Return the rows: where it begins, then bad parameters, then the rest in the order of the pass."""

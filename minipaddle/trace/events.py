@@ -176,6 +176,8 @@ class Trace:
     """What the user should be told: memory limit reached, events left out."""
     exit_code: int = 0
     """How the script ended."""
+    unused: list[str] = field(default_factory=list)
+    """Parameters of the layers that ran which no operator took."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""

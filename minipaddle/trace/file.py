@@ -51,6 +51,7 @@ def save(trace: Trace, path: Path, numbers: bool = True) -> None:
             "script": trace.script,
             "exit_code": trace.exit_code,
             "notes": trace.notes,
+            "unused": trace.unused,
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
@@ -130,6 +131,7 @@ class _Reader:
             str(head.get("script", "")),
             notes=[str(note) for note in head.get("notes", [])],
             exit_code=int(head.get("exit_code", 0)),
+            unused=[str(name) for name in head.get("unused", [])],
         )
         lines = list(self._lines("values.jsonl"))
         events = list(self._lines("events.jsonl"))

@@ -53,6 +53,8 @@ class Scopes:
             if layer not in self._seen:
                 self._seen.add(layer)
                 names += layer.named_parameters(scope.path, include_sublayers=False)
+                if scope.outer is None:  # of layers that are never called, too
+                    names += [(name, one) for name, one in layer.named_parameters() if "." in name]
         return (self._open[-1][2] if self._open else None), names
 
     def close(self) -> None:

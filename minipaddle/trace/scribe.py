@@ -47,6 +47,7 @@ class Scribe:
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._here: Here | None = None
         self._scope: Scope | None = None
+        self._parameters: set[str] = set()  # names of those of the layers that ran
 
     def begin_with(
         self, forward: Mapping[Any, int], at: Mapping[Place, int], tensors: Mapping[Place, Tensor]
@@ -77,6 +78,8 @@ class Scribe:
         self._scope = scope
         for name, parameter in parameters:
             self.values.name(parameter, name, -1)
+            if not parameter.stop_gradient:
+                self._parameters.add(name)
 
     def wrote(self, owner: Array, before: Array) -> None:
         """Memory was overwritten; `before` is a copy of what was there."""
@@ -227,8 +230,10 @@ class Scribe:
         self.flow.add_up()
 
     def finish(self) -> None:
-        """Name what the last statement made."""
+        """Name what the last statement made, and what nobody used."""
         self._name_result(None)
+        met = {value.name for value in self.trace.values}
+        self.trace.unused = sorted(self._parameters - met)
 
     def say(self, text: str) -> None:
         """Leave a remark for the user."""

@@ -1,0 +1,76 @@
+"""`flow`: every way to learn nothing has its name, and the place where it begins stands first."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
+
+
+class Net(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.used = paddle.nn.Linear(2, 2)
+        self.frozen = paddle.nn.Linear(2, 2)
+        self.idle = paddle.nn.Linear(2, 2)
+        self.aside = paddle.nn.Linear(2, 2)
+        for parameter in self.frozen.parameters():
+            parameter.stop_gradient = True
+
+    def forward(self, x):
+        self.aside(x)
+        return self.used(self.frozen(x))
+
+
+def network():
+    net = Net()
+    net(paddle.ones([3, 2])).mean().backward()
+
+
+def chain(function, times):
+    def script():
+        x = paddle.to_tensor([0.5, -0.5], stop_gradient=False)
+        h = x
+        for _ in range(times):
+            h = function(h)
+        loss = h.sum()
+        loss.backward()
+
+    return script
+
+
+def verdicts(flow):
+    return {row.name: row.verdict for row in flow.rows if row.is_parameter}
+
+
+def test_parameters_that_get_nothing_are_told_apart(record):
+    found = verdicts(gradient_flow(record(network)))
+    by_layer = {name.split(".")[-2]: verdict for name, verdict in found.items()}
+    assert by_layer == {"used": "ok", "frozen": "frozen", "idle": "unused", "aside": "unused"}
+    assert {row.verdict for row in gradient_flow(record(network)).findings} == {"unused"}
+
+
+@pytest.mark.parametrize(
+    ("function", "times", "verdict", "begins"),
+    [
+        (paddle.nn.functional.sigmoid, 30, "vanishing", "sigmoid"),
+        (lambda h: h * 10, 5, "exploding", "scale"),
+        (lambda h: paddle.nn.functional.relu(h - 10), 1, "dead", "relu"),
+        (lambda h: h * float("nan"), 1, "NaN", "scale"),
+        (lambda h: h * 2, 2, "ok", None),
+    ],
+    ids=["vanishing", "exploding", "dead", "nan", "ok"],
+)
+def test_the_culprit_stands_first(record, function, times, verdict, begins):
+    flow = gradient_flow(record(chain(function, times)))
+    assert verdicts(flow)["x" if "x" in verdicts(flow) else "h"] == verdict
+    assert (flow.rows[0].event.title if flow.rows[0].begins else None) == begins
+    assert bool(flow.findings) == (verdict != "ok")
+    assert len(flow_lines(flow)) == len(flow.rows) + 2
+    assert len(flow_object(flow)["flow"]) == len(flow.rows)
+
+
+def test_the_limits_are_the_users(record):
+    trace = record(chain(lambda h: h * 10, 2))
+    assert not gradient_flow(trace).findings
+    assert gradient_flow(trace, high=50).findings
+    assert gradient_flow(trace, by="norm", low=1e4, high=1e5).findings
