@@ -8,6 +8,7 @@ DEEP = """
     import paddle
     from paddle import nn
 
+    paddle.seed(3)
     net = nn.Sequential(*[layer for _ in range(6) for layer in (nn.Linear(3, 3), nn.Sigmoid())], nn.Linear(3, 1))
     for parameter in net.parameters():
         parameter.set_value(parameter * 0.1)
