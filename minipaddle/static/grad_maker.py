@@ -97,7 +97,7 @@ class GradMaker:
             start = len(self.block.ops)
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
-            #tape.snapshots.provide(op, self.block.ops[start:])
+            tape.snapshots.provide(op, self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 
         return read
