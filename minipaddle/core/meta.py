@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Attrs", "Meta", "Shape", "Unknown", "meta_of"]
+__all__ = ["Array", "Attrs", "Meta", "Shape", "Unknown", "meta_of", "sizes_fit"]
 
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
@@ -30,6 +30,19 @@ class Meta(NamedTuple):
     def ndim(self) -> int:
         """Number of axes."""
         return len(self.shape)
+
+    def fits(self, other: Meta) -> bool:
+        """Whether the shapes may be the same; see :func:`sizes_fit`."""
+        return sizes_fit(self.shape, other.shape)
+
+
+def sizes_fit(one: Shape, other: Shape) -> bool:
+    """Whether two shapes may be the same: -1 stands for any size.
+
+    >>> sizes_fit((2, 3), (-1, 3)), sizes_fit((2, 3), (3,))
+    (True, False)
+    """
+    return len(one) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True))
 
 
 def meta_of(array: Any) -> Meta:

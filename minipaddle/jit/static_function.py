@@ -250,10 +250,7 @@ def _agreed(wish: InputSpec, value: Any, name: str) -> InputSpec:
         ValueError: if the value does not.
     """
     found = _spec_of(value, name)
-    fits = len(wish.shape) == len(found.shape) and all(
-        -1 in (a, b) or a == b for a, b in zip(wish.shape, found.shape, strict=True)
-    )
-    if not fits or wish.meta.dtype != found.meta.dtype:
+    if not wish.meta.fits(found.meta) or wish.meta.dtype != found.meta.dtype:
         raise ValueError(
             f"The argument {name!r} must fit {wish}, but received shape {found.shape} and dtype {found.dtype}."
         )

@@ -241,13 +241,9 @@ def _target_gradients(targets: list[Variable], given: Any) -> list[Variable | No
             f"{len(targets)}."
         )
     for target, grad in zip(targets, found, strict=True):
-        if grad is not None and not _fits(grad.shape, target.shape):
+        if grad is not None and not grad.meta.fits(target.meta):
             raise ValueError(
                 f"The shapes of target and grad are different: {target.name!r} has {target.shape}, its gradient "
                 f"{grad.name!r} has {grad.shape}."
             )
     return found
-
-
-def _fits(one: Sequence[int], other: Sequence[int]) -> bool:
-    return len(one) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True))

@@ -20,7 +20,7 @@ from minipaddle.static.loop import While, WhileGrad
 from minipaddle.static.operator import Operator, TableOperator
 from minipaddle.static.printing import PrintOperator
 from minipaddle.static.program import Program
-from minipaddle.static.py_layer import PyLayerGradOperator, PyLayerOperator
+from minipaddle.static.py_layer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.static.variable import Parameter, Variable
 
 __all__ = ["Damaged", "program_from_text", "text_of_program"]

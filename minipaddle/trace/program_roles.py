@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from minipaddle.static.operator import Operator, Role
 from minipaddle.static.program import Program
-from minipaddle.static.py_layer import PyLayerOperator
+from minipaddle.static.py_layer_operator import PyLayerOperator
 from minipaddle.static.variable import Variable
 
 __all__ = ["added", "added_names", "added_variables", "role_words"]

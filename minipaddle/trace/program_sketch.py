@@ -18,7 +18,7 @@ from minipaddle.static.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent
 from minipaddle.static.operator import Operator, Role
 from minipaddle.static.program import Program, program_guard
-from minipaddle.static.py_layer import PyLayerOperator
+from minipaddle.static.py_layer_operator import PyLayerOperator
 from minipaddle.static.variable import Variable
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.program_scribe import ProgramScribe

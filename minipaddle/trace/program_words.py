@@ -11,7 +11,7 @@ from minipaddle.static.grad_operator import GradOperator
 from minipaddle.static.loop import WhileGrad
 from minipaddle.static.operator import Operator, TableOperator
 from minipaddle.static.py_func import PyFuncOperator
-from minipaddle.static.py_layer import PyLayerGradOperator
+from minipaddle.static.py_layer_operator import PyLayerGradOperator
 from minipaddle.static.variable import Variable
 
 __all__ = ["OpenedRule", "body_title", "handed_in", "handed_out", "pairs", "shown", "title"]
