@@ -165,11 +165,12 @@ def _checked(output: Path) -> Path:
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
     from minipaddle.viz.options import BadOption
+    from minipaddle.viz.picture import format_of
     from minipaddle.viz.render import NoRenderer
 
     try:
         drawn = picture.save(target)
-        subtitle = picture.graph.subtitle
+        subtitle = picture.seen(format_of(target)).subtitle
     except BadOption as error:
         fail(str(error))
     except NoRenderer as error:

@@ -15,7 +15,7 @@ from minipaddle.viz.dot import to_dot
 from minipaddle.viz.json_out import to_json
 from minipaddle.viz.mermaid import to_mermaid
 from minipaddle.viz.model import Graph
-from minipaddle.viz.options import MOST, Options, shaped, styled
+from minipaddle.viz.options import FEW, Options, shaped, styled
 from minipaddle.viz.render import NoRenderer, Rendered, render
 
 __all__ = ["FORMATS", "Picture", "format_of"]
@@ -48,11 +48,19 @@ class Picture:
     trace: Trace | None = None
     options: Options = field(default_factory=Options)
     engine: str = "auto"
+    _seen: dict[tuple[Options, int], Graph] = field(default_factory=dict, repr=False)
 
     @property
     def graph(self) -> Graph:
         """What is seen of it."""
-        return shaped(self.whole, self.options)
+        return self.seen("svg")
+
+    def seen(self, format: str) -> Graph:
+        """Return what is seen of it in one of FORMATS: a page has room for more."""
+        key = self.options, _FEW_ON_A_PAGE if format == "html" else FEW
+        if key not in self._seen:
+            self._seen[key] = shaped(self.whole, *key)
+        return self._seen[key]
 
     @property
     def dot(self) -> str:
@@ -100,7 +108,7 @@ class Picture:
     def _page(self) -> Rendered:
         from minipaddle.viz.page import to_html
 
-        graph = shaped(self.whole, self.options, _FEW_ON_A_PAGE, MOST)
+        graph = self.seen("html")
         style = styled(graph, self.options)
         known = (
             self.trace if self.trace is not None and self.trace.sources else None

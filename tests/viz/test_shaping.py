@@ -7,6 +7,7 @@ import pytest
 from minipaddle.viz.collapse import close_deeper, close_matching
 from minipaddle.viz.fold import fold, runs_of
 from minipaddle.viz.options import BadOption, Options, shaped, styled
+from minipaddle.viz.picture import Picture
 from minipaddle.viz.states import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
 
 NET = """
@@ -281,3 +282,10 @@ def test_states_are_told_apart_in_words(draw):
     assert states["argmax"] == NOT_DIFFERENTIABLE
     assert DETACHED in states.values()
     assert "fine.grad" not in states
+
+
+def test_a_page_has_room_for_more(chain):
+    picture = Picture(chain(300))
+    assert len(picture.seen("html").nodes) == 605
+    assert len(picture.seen("svg").nodes) == len(picture.graph.nodes) == 7
+    assert picture.seen("svg") is picture.graph
