@@ -9,7 +9,7 @@
 #
 #     minipaddle run tutorials/13_wrong_py_layer.py
 #     minipaddle graph tutorials/13_wrong_py_layer.py -o wrong.svg
-#     minipaddle step tutorials/13_wrong_py_layer.py -c "b op:Softplus_grad" -c c -c why -c check -c jac -c "goto y@GRAD" -c "set y@GRAD = 0" -c diff
+#     minipaddle step tutorials/13_wrong_py_layer.py -c "b op:Softplus_grad" -c c -c why -c check -c jac
 
 # %%
 import numpy as np
@@ -82,7 +82,7 @@ print("wrong:", wrong.round(4), "right:", right.round(4))
 # moves every input of every operator and every PyLayer a little, in double precision, at the numbers that the run met,
 # and compares. `Softplus_grad` comes first: the worst element, what was computed, what is right, and the mistake that
 # would explain it. All others are `ok`. Then `step` goes there: `why` shows your own lines with what they gave, `jac`
-# the slope as it is, and `set` answers what would follow if the number were another.
+# the slope as it is, and `set y@GRAD = 0` answers what would follow if the number were another.
 
 # %%
 up, down = (np.log1p(np.exp(np.array(places) + step)) for step in (1e-4, -1e-4))
