@@ -11,6 +11,8 @@ from typing import Any
 import hypothesis
 import pytest
 
+from tests.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Set before a test imports NumPy: tests share the machine, and a sum has one order only.
@@ -22,6 +24,13 @@ os.environ.update(ONE_THREAD)
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("minipaddle")
+
+
+def pytest_report_header():
+    """Say what is left out where there is no browser."""
+    missing = not (BROWSER and DRIVER)
+    return f"left out: tests/viz/page ({HOW_TO_GET_A_BROWSER})" if missing and not INSIST else None
+
 
 Completed = subprocess.CompletedProcess[str]
 Run = Callable[..., Completed]
