@@ -26,10 +26,10 @@ hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=Tr
 hypothesis.settings.load_profile("minipaddle")
 
 
-def pytest_report_header():
-    """Say what is left out where there is no browser."""
-    missing = not (BROWSER and DRIVER)
-    return f"left out: tests/viz/page ({HOW_TO_GET_A_BROWSER})" if missing and not INSIST else None
+def pytest_terminal_summary(terminalreporter):
+    """Say what was left out where there is no browser."""
+    if not (BROWSER and DRIVER) and not INSIST:
+        terminalreporter.write_line(f"left out: tests/viz/page ({HOW_TO_GET_A_BROWSER})")
 
 
 Completed = subprocess.CompletedProcess[str]
