@@ -46,8 +46,8 @@ optimizer.step()
 """
 
 
-# `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest says at the end what was
-# left out (tests/conftest.py).
+# `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest says at the end
+# what was left out (tests/conftest.py).
 collect_ignore_glob = [] if (BROWSER and DRIVER) or INSIST else ["test_*.py"]
 
 
