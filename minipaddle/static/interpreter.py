@@ -92,7 +92,7 @@ def steps_of(
 def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Generator[StepEvent, None, Any]]:
     """Return a generator function that runs `op`."""
     if isinstance(op, BlockOperator):
-        return op.bind(lambda block, inputs, outputs: _announced(op, block, steps_of(block, inputs, outputs)))
+        return _announcing(op)
     kernel = kernel_of(op, rewritten)
 
     def run(*values: Any) -> Generator[StepEvent, None, Any]:
@@ -102,18 +102,32 @@ def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Genera
     return run
 
 
-def _announced(op: Operator, block: Block, steps: Callable[..., Steps]) -> Callable[..., Steps]:
-    """Return the steps of a Block of `op` with its begin and end, counted."""
+def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, Any]]:
+    """Return a generator function that runs `op` and tells of the begin and end of its Blocks, counted in each run."""
     turns = count()
 
-    def announced(*values: Any) -> Steps:
-        turn = next(turns)
-        yield Entered(op, block, turn)
-        results = yield from steps(*values)
-        yield Left(op, block, turn)
-        return results
+    def announced(
+        block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]
+    ) -> Callable[..., Steps]:
+        inside = steps_of(block, inputs, outputs)
 
-    return announced
+        def steps(*values: Any) -> Steps:
+            turn = next(turns)
+            yield Entered(op, block, turn)
+            results = yield from inside(*values)
+            yield Left(op, block, turn)
+            return results
+
+        return steps
+
+    bound = op.bind(announced)
+
+    def run(*values: Any) -> Generator[StepEvent, None, Any]:
+        nonlocal turns
+        turns = count()
+        return (yield from bound(*values))
+
+    return run
 
 
 def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:

@@ -120,6 +120,22 @@ def test_iterations_are_counted():
     assert titles == [f"while block 1, iteration {turn}" for turn in (1, 2, 3)]
 
 
+def test_a_loop_in_a_loop_counts_anew_each_time():
+    def build():
+        i, n = paddle.full([1], 0, "int64"), paddle.full([1], 2, "int64")
+
+        def body(i):
+            j = paddle.full([1], 0, "int64")
+            S.nn.while_loop(lambda j: j < n, lambda j: [j + 1], [j])
+            return [i + 1]
+
+        return S.nn.while_loop(lambda i: i < n, body, [i])
+
+    trace, _ = recorded(build, {})
+    titles = [event.title for event in trace.events if event.kind == "enter"]
+    assert [title[-1] for title in titles] == ["1", "1", "2", "2", "1", "2"]
+
+
 def test_every_run_is_a_pass_of_its_own():
     trace, _ = recorded(square_sum, {"x": np.ones(3, "f4")}, runs=2)
     assert trace.passes == 2
