@@ -1,6 +1,7 @@
 """What all tests share: one BLAS thread, repeatable property tests, programs run as a user runs them."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -24,6 +25,11 @@ os.environ.update(ONE_THREAD)
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("minipaddle")
+
+
+# A suite that runs in the background ignores Ctrl-C, and so would the programs that it starts: those are sent one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter):
