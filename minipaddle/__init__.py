@@ -26,9 +26,12 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("__") and not _is_loading():
         with _loading:
             namespace = import_module("minipaddle.namespace")
-            globals().update({public: getattr(namespace, public) for public in namespace.__all__})
+            eager = [public for public in namespace.__all__ if public not in namespace.LAZY]
+            globals().update({public: getattr(namespace, public) for public in eager})
         if name in globals():
             return globals()[name]
+        if name in namespace.LAZY:
+            return getattr(namespace, name)
     from minipaddle.core.missing import missing
 
     return missing(__name__, globals())(name)

@@ -8,6 +8,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/NAME_en.html.
 from __future__ import annotations
 
 import warnings
+from importlib import import_module
 from typing import Any
 
 from minipaddle import (
@@ -17,12 +18,10 @@ from minipaddle import (
     device,
     framework,
     io,
-    jit,
     metric,
     nn,
     optimizer,
     regularizer,
-    static,
     utils,
     version,
 )
@@ -38,10 +37,20 @@ from minipaddle.framework import __all__ as framework_names
 from minipaddle.nn.free_parameter import create_parameter
 from minipaddle.nn.param_attr import ParamAttr
 from minipaddle.ops import api
-from minipaddle.static.build import disable_static, enable_static, in_dynamic_mode
+
+LAZY = ("jit", "static")
+"""Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 
 globals().update(DTYPES)
 dtype = DType
+
+
+def __getattr__(name: str) -> Any:
+    """Load a room when it is asked for."""
+    if name in LAZY:
+        return import_module(f"minipaddle.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 _FROM_OPERATORS: dict[str, Any] = {
     name: value.public if isinstance(value, Operator) else value
@@ -59,15 +68,11 @@ __all__ = [
     "base",
     "create_parameter",
     "device",
-    "disable_static",
     "dtype",
     "enable_grad",
-    "enable_static",
     "framework",
     "grad",
-    "in_dynamic_mode",
     "io",
-    "jit",
     "is_grad_enabled",
     "is_tensor",
     "metric",
@@ -77,11 +82,11 @@ __all__ = [
     "regularizer",
     "set_grad_enabled",
     "set_printoptions",
-    "static",
     "to_tensor",
     "utils",
     "version",
     *DTYPES,
+    *LAZY,
     *framework_names,
     *_FROM_OPERATORS,
 ]

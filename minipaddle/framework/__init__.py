@@ -3,9 +3,12 @@
 from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
+    disable_static,
+    enable_static,
     get_default_dtype,
     get_device,
     get_flags,
+    in_dynamic_mode,
     is_compiled_with_cuda,
     is_compiled_with_rocm,
     is_compiled_with_xpu,
@@ -18,9 +21,12 @@ from minipaddle.framework.summary import summary
 
 __all__ = [
     "CPUPlace",
+    "disable_static",
+    "enable_static",
     "get_default_dtype",
     "get_device",
     "get_flags",
+    "in_dynamic_mode",
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
+from minipaddle.core.mode import EAGER, current
 from minipaddle.core.place import CPUPlace
 from minipaddle.framework.numerics import check_every_operator
 
 __all__ = [
     "CPUPlace",
+    "disable_static",
+    "enable_static",
     "get_default_dtype",
     "get_device",
     "get_flags",
+    "in_dynamic_mode",
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",
@@ -81,6 +86,26 @@ def is_compiled_with_rocm() -> bool:
 def is_compiled_with_xpu() -> bool:
     """Return False."""
     return False
+
+
+def in_dynamic_mode() -> bool:
+    """Return whether operators run at once, and are not appended to a Program."""
+    return current.get().dynamic
+
+
+def enable_static() -> None:
+    """Append operators to Programs from here on (in this thread) instead of running them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
+    """
+    import_module("minipaddle.static.build").enable_static()  # a room above, entered when it is asked for
+
+
+def disable_static(place: Any = None) -> None:
+    """Run operators at once from here on (in this thread)."""
+    mode = current.get()
+    if not mode.dynamic:
+        current.set(mode.replaced(EAGER))
 
 
 _flags: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}

@@ -11,10 +11,10 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import meta_of
+from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.jit.program_function import ProgramFunction
 from minipaddle.jit.tracing import placeholder, trace
 from minipaddle.nn.layer import Layer
-from minipaddle.static.build import in_dynamic_mode
 from minipaddle.static.input_spec import InputSpec
 from minipaddle.static.nest import flat, rebuilt
 from minipaddle.static.program import Program

@@ -13,7 +13,7 @@ from typing import Any
 from minipaddle.autograd.py_layer_call import PyLayerCall
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import EAGER, Mode, Saving, current
+from minipaddle.core.mode import Mode, Saving, current
 from minipaddle.core.names import unique_name
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.record import CustomCall
@@ -28,9 +28,7 @@ __all__ = [
     "BUILDING",
     "Building",
     "building",
-    "disable_static",
     "enable_static",
-    "in_dynamic_mode",
     "static_only",
 ]
 
@@ -208,18 +206,6 @@ def enable_static() -> None:
     mode = current.get()
     if mode.dynamic:
         current.set(mode.replaced(BUILDING))
-
-
-def disable_static(place: Any = None) -> None:
-    """Run operators at once from here on (in this thread)."""
-    mode = current.get()
-    if not mode.dynamic:
-        current.set(mode.replaced(EAGER))
-
-
-def in_dynamic_mode() -> bool:
-    """Return whether operators run at once."""
-    return current.get().dynamic
 
 
 def static_only(what: str) -> None:
