@@ -74,17 +74,12 @@ class GradOperator(Operator):
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        definition, inputs = self.definition, {}
-        for slot, positions in self._slots():
-            if self.needs.inputs & {min(one, len(definition.input_names) - 1) for one in positions}:
-                inputs[slot] = [self.given[one] for one in positions if self.given[one] is not None]
+        definition, needs = self.definition, self.needs
         out_slots = definition.output_slots
-        for place in sorted(self.needs.outputs):
-            inputs[out_slots[place]] = self.outs if definition.list_output else [self.outs[place]]
-        if self.needs.shape and definition.shape_slot:
-            inputs[definition.shape_slot] = [self.shape_variable]
-        for slot in definition.grad_keeps:
-            inputs.setdefault(slot, self._held(slot))
+        kept = [slot for place, slot in enumerate(definition.input_slots) if place in needs.inputs]
+        kept += [out_slots[place] for place in sorted(needs.outputs)]
+        kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
+        inputs = {slot: self._held(slot) for slot in (*kept, *definition.grad_keeps)}
         slots = out_slots if definition.list_output else [out_slots[i] for i in definition.differentiable]
         for number, slot in enumerate(slots):
             found = self.grads if definition.list_output else [self.grads[number]]
@@ -103,7 +98,8 @@ class GradOperator(Operator):
         if slot == self.definition.shape_slot:
             return [self.shape_variable]
         if slot in self.definition.output_slots:
-            return [self.outs[self.definition.output_slots.index(slot)]]
+            place = self.definition.output_slots.index(slot)
+            return self.outs if self.definition.list_output else [self.outs[place]]
         return [self.given[one] for one in dict(self._slots())[slot] if self.given[one] is not None]
 
     def _slots(self) -> Iterator[tuple[str, list[int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.trace.program_scribe import ProgramScribe
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["ProgramWatch"]
 
 
-class ProgramWatch:
+class ProgramWatch(ABC):
     """The part of an observer that Programs tell; a Recorder is one."""
 
     _program: ProgramScribe | None = None
@@ -48,12 +49,14 @@ class ProgramWatch:
         self._pass = passes
         self._scribe._pass = passes
 
+    @abstractmethod
     def _flush(self) -> None:
-        raise NotImplementedError
+        """Make events of what is noted."""
 
+    @abstractmethod
     def _step_is_complete(self) -> None:
-        raise NotImplementedError
+        """End the recording, begin it anew or go on, as was asked."""
 
+    @abstractmethod
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
-        raise NotImplementedError
