@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from minipaddle.trace.file import save
 __all__ = ["Managing"]
 
 
-class Managing(Desk):
+class Managing(Desk, ABC):
     """record, export, run, alias, !, quit."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -61,9 +62,9 @@ class Managing(Desk):
         finally:
             self.session.position = here
 
+    @abstractmethod
     def draw(self, path: str) -> None:
         """Draw the backward pass that the cursor is in or before. The commands that explain do it."""
-        raise NotImplementedError
 
     def do_run(self, arg: str) -> None:
         """Carry out the commands in FILE, one a line."""
@@ -76,9 +77,9 @@ class Managing(Desk):
             if line.strip() and not line.lstrip().startswith("#") and self.carry_out(line):
                 return
 
+    @abstractmethod
     def carry_out(self, line: str) -> bool:
         """Carry out one command; return whether it ends the session. The loop does it."""
-        raise NotImplementedError
 
     def do_alias(self, arg: str) -> None:
         """Let NAME stand for a COMMAND; without them, list what stands for what."""
