@@ -7,6 +7,7 @@ wraps the mode. Either way the engine knows nothing of it, and with nobody watch
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
@@ -20,17 +21,20 @@ __all__ = ["Observer", "Watching", "watching"]
 
 
 class Observer(Protocol):
-    """What a tool offers to :class:`Watching`. It looks and must not touch."""
+    """What a tool offers to :class:`Watching`. It looks and must not touch.
+
+    `seconds` is how long it took, by the wall clock; of the user's own code, with all that was watched inside.
+    """
 
     def called(
-        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
         """An operator was applied to Tensors."""
 
     def will_write(self, op: Operator, target: Any) -> None:
         """`target` is about to be written in place."""
 
-    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
         """A minted operator was applied; its body was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
@@ -42,7 +46,7 @@ class Observer(Protocol):
     def program_began(self, program: Any) -> None:
         """An Executor begins to run a Program."""
 
-    def program_stepped(self, event: Any) -> None:
+    def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of it is done: see :mod:`minipaddle.static.interpreter`."""
 
     def program_ended(self, error: BaseException | None) -> None:
@@ -51,7 +55,7 @@ class Observer(Protocol):
     def backward_began(self) -> None:
         """A reverse walk begins."""
 
-    def stepped(self, step: Step) -> None:
+    def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
 
     def backward_ended(self, error: BaseException | None) -> None:
@@ -92,7 +96,9 @@ class WatchingRuns(Around):
         error, steps = None, slow()
         try:
             while True:
-                self.observer.program_stepped(next(steps))
+                begin = perf_counter()
+                event = next(steps)
+                self.observer.program_stepped(event, perf_counter() - begin)
         except StopIteration as end:
             return end.value
         except BaseException as raised:
@@ -109,29 +115,33 @@ class Watching(WatchingRuns):
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
+        begin = perf_counter()
         outputs = self.inner.apply(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, outputs, inplace=False)
+        self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
         return outputs
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Announce the write, apply, then tell."""
         self.observer.will_write(op, inputs[0])
+        begin = perf_counter()
         output = self.inner.apply_inplace(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, output, inplace=True)
+        self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
         return output
 
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Announce the writes, apply, then tell; the output is the parameter."""
         for position in op.updates:
             self.observer.will_write(op, inputs[position])
+        begin = perf_counter()
         self.inner.apply_update(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, inputs[0], inplace=True)
+        self.observer.called(op, inputs, attrs, inputs[0], True, perf_counter() - begin)
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry the call out under this watcher, then tell."""
         inputs = call.inputs
+        begin = perf_counter()
         outputs = call.carry_out(self)
-        self.observer.custom_called(call, inputs, outputs)
+        self.observer.custom_called(call, inputs, outputs, perf_counter() - begin)
         return outputs
 
     def run_body(
@@ -159,9 +169,11 @@ class Watching(WatchingRuns):
         self.observer.backward_began()
         error = None
         try:
+            begin = perf_counter()
             for step in steps:
-                self.observer.stepped(step)
+                self.observer.stepped(step, perf_counter() - begin)
                 yield step
+                begin = perf_counter()
         except BaseException as raised:
             error = raised
             raise

@@ -88,6 +88,7 @@ def encode_event(event: Event, put: PutArray) -> dict[str, Any]:
         "body": event.body,
         "note": event.note,
         "scope": [[scope.number, scope.path, scope.kind] for scope in _around(event.scope)],
+        **({} if event.seconds is None else {"seconds": event.seconds}),
     }
 
 
@@ -174,6 +175,7 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
             None if body is None else (_sure(_index(body[0], index)), _sure(_index(body[1], index))),
             _text(data["note"]),
             _scope(data["scope"]),
+            _seconds(data.get("seconds")),
         )
 
 
@@ -234,6 +236,15 @@ def _scope(data: Any) -> Scope | None:
     for number, path, kind in reversed(data):
         scope = Scope(_count(number), _text(path), _text(kind), scope)
     return scope
+
+
+def _seconds(data: Any) -> float | None:
+    """Return a duration; recordings of before have none."""
+    if data is None:
+        return None
+    if not isinstance(data, (int, float)) or not 0 <= data < math.inf:
+        raise ValueError(f"{data!r:.40} is no duration")
+    return float(data)
 
 
 def _line(data: Any) -> Line | None:

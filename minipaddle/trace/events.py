@@ -161,6 +161,8 @@ class Event:
     """error: type and message; otherwise a remark for people."""
     scope: Scope | None = None
     """The innermost call of a layer that it ran in."""
+    seconds: float | None = field(default=None, compare=False)
+    """op, grad, update: how long it took by the wall clock, with all that ran inside. None where nobody measured."""
 
 
 @dataclass

@@ -53,10 +53,12 @@ class ProgramScribe:
         self._backward = False
         self._reached: dict[Variable, Variable] = {}  # leaves and their gradients, in this pass
 
-    def step(self, event: StepEvent) -> None:
-        """Write down one step."""
+    def step(self, event: StepEvent, seconds: float | None = None) -> None:
+        """Write down one step, which took so long; None for one that was not run."""
         if isinstance(event, ProgramStep):
             self._ran(event)
+            if seconds is not None:
+                self._took(event.op, seconds)
         elif isinstance(event, Entered):
             self._entered(event)
         elif isinstance(event, Left):
@@ -68,6 +70,15 @@ class ProgramScribe:
     def finish(self) -> None:
         """The run is over."""
         self._end_pass()
+
+    def _took(self, op: Operator, seconds: float) -> None:
+        """Note how long an Operator took, with what ran in its Blocks."""
+        index = self._made_by.get(op)
+        if index is not None:
+            event = self.trace.events[index]
+            first, last = event.body or (0, -1)
+            inside = (one for one in self.trace.events[first : last + 1] if one.depth == event.depth + 1)
+            event.seconds = seconds + sum(one.seconds or 0.0 for one in inside)
 
     # -- operators ------------------------------------------------------------------------------------------------
 

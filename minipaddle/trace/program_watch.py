@@ -27,10 +27,10 @@ class ProgramWatch(ABC):
             self._flush()
             self._program = ProgramScribe(program, self._scribe.values, self._pass)
 
-    def program_stepped(self, event: Any) -> None:
+    def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of a run is done."""
         if self._program is not None:
-            self._program.step(event)
+            self._program.step(event, seconds)
 
     def program_ended(self, error: BaseException | None) -> None:
         """A run is over; a training step ends with the first run that has changed parameters."""

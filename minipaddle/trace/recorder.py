@@ -89,7 +89,7 @@ class Recorder(ProgramWatch):
     # -- the observer's interface ---------------------------------------------------------------------------------
 
     def called(
-        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
         """An operator ran."""
         if self._over:
@@ -113,7 +113,7 @@ class Recorder(ProgramWatch):
             results = ((outputs, array, edge, edge.kept if type(edge) is Record else _kept(edge)),)
             met.add(id(outputs))
             self._bytes += array.nbytes
-        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace))
+        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
@@ -126,7 +126,7 @@ class Recorder(ProgramWatch):
         self._bytes += owner.nbytes
         self._notes.append((self._scribe.wrote, (owner, owner.copy(order="K"))))
 
-    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any) -> None:
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
         """A PyLayer was applied."""
         if self._over:
             return
@@ -137,7 +137,8 @@ class Recorder(ProgramWatch):
         results = self._results(made)
         saved = tuple(_saved_by(results))
         self._meet_all(saved)
-        self._note(self._scribe.custom_called, (here, call, call.name, inputs, results, known, saved))
+        about = here, call, call.name, inputs, results, known, saved, seconds
+        self._note(self._scribe.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
         """The user's own code begins."""
@@ -167,22 +168,27 @@ class Recorder(ProgramWatch):
             self._backward.append(here)
             self._note(self._scribe.backward_began, (here,))
 
-    def stepped(self, step: Step) -> None:
+    def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
         if self._over or not self._backward:
             return
         node, grads, results = step
         here = self._backward[-1]
         if node.hooks is not None or isinstance(node, Leaf):
-            self._stepped_with_care(here, node, grads, results)
+            self._stepped_with_care(here, node, grads, results, seconds)
             return
         for grad in results:
             if grad is not None:
                 self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
-        self._note(self._scribe.stepped, (here, node, grads, results, False))
+        self._note(self._scribe.stepped, (here, node, grads, results, False, seconds))
 
     def _stepped_with_care(
-        self, here: Here | None, node: Record | Leaf, grads: Sequence[Any], results: Sequence[Any]
+        self,
+        here: Here | None,
+        node: Record | Leaf,
+        grads: Sequence[Any],
+        results: Sequence[Any],
+        seconds: float,
     ) -> None:
         """Note a step to a leaf, whose ``.grad`` changes next, or through hooks, which may have replaced a gradient."""
         if isinstance(node, Leaf):
@@ -195,7 +201,7 @@ class Recorder(ProgramWatch):
                     self._scribe.stored, (here, node, tensor, grads[0], total, first, bool(node.hooks))
                 )
         else:
-            self._note(self._scribe.stepped, (here, node, grads, results, True))
+            self._note(self._scribe.stepped, (here, node, grads, results, True, seconds))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""

@@ -93,9 +93,11 @@ class Scribe:
         attrs: Attrs,
         results: Sequence[Result],
         inplace: bool,
+        seconds: float,
     ) -> None:
         """An operator ran."""
         event = self._event("update" if op.updates else "op", op.type, op.name, here)
+        event.seconds = seconds
         event.attrs = dict(attrs)
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, inplace or bool(op.updates)) for result in results]
@@ -122,9 +124,11 @@ class Scribe:
         results: Sequence[Result],
         known: Sequence[bool],
         saved: Sequence[Tensor],
+        seconds: float,
     ) -> None:
         """A PyLayer was applied; `known` says which of its outputs were there before."""
         event = self._event("op", "pylayer", name, here)
+        event.seconds = seconds
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, old) for result, old in zip(results, known)]
         event.body = self._bodies.pop(id(call), None)
@@ -182,10 +186,17 @@ class Scribe:
         self._event("backward", "backward", f"pass {self._pass}", here)
 
     def stepped(
-        self, here: Here | None, node: Record, grads: Sequence[Any], results: Sequence[Any], hooked: bool
+        self,
+        here: Here | None,
+        node: Record,
+        grads: Sequence[Any],
+        results: Sequence[Any],
+        hooked: bool,
+        seconds: float,
     ) -> None:
         """One record was run backwards."""
         event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)
+        event.seconds = seconds
         event.origin = self._made_by.get(node)
         event.inputs = [self.flow.incoming((node, i), grad, hooked) for i, grad in enumerate(grads)]
         event.body = self._bodies.pop(id(node.plan), None)

@@ -14,13 +14,13 @@ class Diary:
     def __init__(self):
         self.lines = []
 
-    def called(self, op, inputs, attrs, outputs, inplace):
+    def called(self, op, inputs, attrs, outputs, inplace, seconds):
         self.lines.append(f"{'inplace ' if inplace else ''}{op.type}")
 
     def will_write(self, op, target):
         self.lines.append(f"before {op.type} {target.tolist()}")
 
-    def custom_called(self, call, inputs, outputs):
+    def custom_called(self, call, inputs, outputs, seconds):
         self.lines.append(f"custom {call.name} {len(inputs)}")
 
     def entered(self, kind, owner, args):
@@ -32,7 +32,7 @@ class Diary:
     def backward_began(self):
         self.lines.append("backward")
 
-    def stepped(self, step):
+    def stepped(self, step, seconds):
         node = step[0]
         self.lines.append("at leaf" if type(node) is Leaf else f"at {node.op.type}")
 

@@ -205,7 +205,7 @@ class Notes:
     def will_write(self, op, target):
         self.seen.append(("write", target.name))
 
-    def called(self, op, inputs, attrs, outputs, inplace):
+    def called(self, op, inputs, attrs, outputs, inplace, seconds):
         self.seen.append((op.type, outputs.name, inplace))
 
 

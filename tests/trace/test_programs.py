@@ -157,3 +157,16 @@ def test_a_failing_operator_ends_the_recording_with_its_error():
         paddle.disable_static()
     last = recorder.finish().events[-1]
     assert (last.kind, last.op) == ("error", "ValueError")
+
+
+def test_an_operator_with_a_block_takes_as_long_as_what_runs_in_it():
+    def loop():
+        i = S.data("i", [1])
+        return S.nn.while_loop(lambda i: paddle.all(i < 3), lambda i: [i * 2 + 1], [i])
+
+    trace, _ = recorded(loop, {"i": np.zeros(1, "f4")})
+    whole = one(trace, "op", "while")
+    inside = [event.seconds for event in trace.events if event.depth and event.kind == "op"]
+    assert len(inside) > 4
+    assert all(seconds > 0 for seconds in inside)
+    assert whole.seconds > sum(inside)

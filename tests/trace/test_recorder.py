@@ -466,3 +466,30 @@ def test_what_chance_drew_is_not_drawn_again():
     ones, *others = [value.array for value in recorded(script, max_mb=0).values]
     assert ones.tolist() == [1.0] * 100
     assert others == [None] * 4
+
+
+def test_what_computes_is_timed():
+    class Slow(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy * 2
+
+    def script():
+        x = paddle.ones([2])
+        x.stop_gradient = False
+        Slow.apply(x).sum().backward()
+        paddle.optimizer.SGD(0.1, parameters=[x]).step()
+
+    trace = recorded(script)
+    timed = {event.kind for event in trace.events if event.seconds is not None}
+    assert timed == {"op", "grad", "update"}
+    assert all(event.seconds > 0 for event in trace.events if event.kind in timed)
+    for whole in (event for event in trace.events if event.body):
+        begin, end = whole.body
+        inside = [event.seconds for event in trace.events[begin:end] if event.seconds is not None]
+        assert inside
+        assert sum(inside) < whole.seconds
