@@ -10,6 +10,7 @@ import typer
 
 from minipaddle.cli.console import fail, print_json, results
 from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.script import Module
 
 if TYPE_CHECKING:
     from minipaddle.compat.coverage import Use
@@ -18,7 +19,15 @@ __all__ = ["coverage"]
 
 
 def coverage(
-    script: Annotated[Path, typer.Argument(metavar="SCRIPT", help="The script to read; it is not run.")],
+    script: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="SCRIPT",
+            help="The script (or module:function) to read; it is not run.",
+            show_default=False,
+        ),
+    ] = None,
+    module: Module = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """List the Paddle names that a script uses and whether minipaddle has them, without running it.
@@ -27,12 +36,30 @@ def coverage(
 
     Exit code 4: some are missing.
     """
-    uses = _read(script)
+    read = _file_of(script, module)
+    uses = _read(read)
     if as_json:
-        print_json(_as_data(script, uses))
+        print_json(_as_data(read, uses))
     else:
-        _print_table(script, uses)
+        _print_table(read, uses)
     raise typer.Exit(ExitCode.OK if all(use.lookup.present for use in uses) else ExitCode.UNSUPPORTED)
+
+
+def _file_of(script: Path | None, module: str | None) -> Path:
+    """Return the file to read: that of the script, or of the module."""
+    from minipaddle.compat.entry import names_a_function, source_of_module
+    from minipaddle.compat.source import UnusableScript
+
+    if script is None and module is None:
+        fail("name the script to read: SCRIPT, MODULE:FUNCTION, or -m MODULE")
+    if module is None and script is not None:
+        if not names_a_function(str(script)):
+            return script
+        module = str(script).partition(":")[0]
+    try:
+        return source_of_module(module or "")
+    except UnusableScript as error:
+        fail(str(error))
 
 
 def _read(script: Path) -> list[Use]:

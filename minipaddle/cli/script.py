@@ -19,7 +19,7 @@ Words = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SCRIPT [-- ARGS]",
-        help="The script, and after `--` what it is to find in sys.argv.",
+        help="The script (or module:function), and after `--` what it is to find in sys.argv.",
         show_default=False,
     ),
 ]
@@ -63,24 +63,35 @@ class ScriptCommand(TyperCommand):
 
 
 def run_user_script(words: list[str] | None, module: str | None = None, seed: int | None = None) -> ScriptEnd:
-    """Run the script or module, show what ended it as Python would, and return how it ended.
+    """Run the script, function or module, show what ended it as Python would, and return how it ended.
 
     Exits with USAGE if there is no such script.
     """
-    from minipaddle.compat.runner import run_module, run_script
     from minipaddle.compat.source import UnusableScript
 
     words = words or []
     if not words and module is None:
-        fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")
+        fail(
+            "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE [-- ARGS]"
+        )
     if seed is not None:
         _sow(seed)
     try:
-        end = run_script(words[0], words[1:]) if module is None else run_module(module, words)
+        end = _run(words, module)
     except UnusableScript as error:
         fail(str(error))
     end.show()
     return end
+
+
+def _run(words: list[str], module: str | None) -> ScriptEnd:
+    from minipaddle.compat.entry import names_a_function
+    from minipaddle.compat.runner import run_function, run_module, run_script
+
+    if module is not None:
+        return run_module(module, words)
+    run = run_function if names_a_function(words[0]) else run_script
+    return run(words[0], words[1:])
 
 
 def name_of_script(words: list[str] | None, module: str | None = None) -> str:

@@ -17,13 +17,14 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
+from minipaddle.compat.entry import find_function, freshly_imported
 from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
 from minipaddle.compat.stage import stage
 from minipaddle.compat.tracebacks import keep_user_frames
 from minipaddle.core.missing import Missing
 
-__all__ = ["ScriptEnd", "run_module", "run_script"]
+__all__ = ["ScriptEnd", "run_function", "run_module", "run_script"]
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -91,6 +92,21 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
     ):  # runpy's own: nothing ran
         raise UnusableScript(str(end.exception))
     return end
+
+
+def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
+    """Import a module and call a function in it without arguments, for ``module:function``; `args` is for `sys.argv`.
+
+    Raises:
+        UnusableScript: there is no such module or function, or it needs arguments.
+        RuntimeError: the real Paddle is already imported in this process.
+    """
+
+    def body() -> None:
+        with freshly_imported(name):
+            find_function(name)()
+
+    return _run(body, [name, *args], os.getcwd())
 
 
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:

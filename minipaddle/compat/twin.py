@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from minipaddle.compat.entry import names_a_function
+
 __all__ = ["Compared", "TwinFailed", "run_both"]
 
 _DRIVER = Path(__file__).with_name("twin_driver.py")
@@ -33,12 +35,13 @@ class Compared:
 def run_both(script: str, python: Path, engine: str = "paddle") -> list[Compared]:
     """Run `script` here and under `python`, from the same parameters, and compare what both write down.
 
-    `engine` is what the other side is: "paddle", or "minipaddle" to try the way.
+    ``module:function`` may stand for the script. `engine` is what the other side is: "paddle", or "minipaddle" to try
+    the way.
 
     Raises:
         TwinFailed: if one of them fails.
     """
-    if not Path(script).is_file():
+    if not Path(script).is_file() and not names_a_function(script):
         raise TwinFailed(f"{script}: no such script")
     with tempfile.TemporaryDirectory() as folder:
         start, ours, theirs = (Path(folder) / name for name in ("start.npz", "ours.npz", "theirs.npz"))

@@ -1,6 +1,6 @@
 """Runs a script and writes down its gradients: a program of its own, for minipaddle and for the real Paddle alike.
 
-    python twin_driver.py ENGINE START.npz OUT.npz SCRIPT
+    python twin_driver.py ENGINE START.npz OUT.npz SCRIPT|MODULE:FUNCTION
 
 The parameters that an optimizer is given first are written to START.npz, or read from it if it is there: so both
 engines begin with the same numbers. After every backward the gradients of the parameters are noted, or of the leaves
@@ -8,6 +8,7 @@ among the script's variables where there is no optimizer; of every ``Executor.ru
 """
 
 import importlib
+import operator
 import os
 import runpy
 import sys
@@ -111,8 +112,13 @@ def main() -> None:
     notes = Notes(start, out)
     watch(paddle, notes)
     sys.argv = [script]
-    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
-    runpy.run_path(script, run_name="__main__")
+    module, colon, function = script.partition(":")
+    if colon and not os.path.exists(script):
+        sys.path.insert(0, os.getcwd())
+        operator.attrgetter(function)(importlib.import_module(module))()
+    else:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
+        runpy.run_path(script, run_name="__main__")
     notes.write()
 
 
