@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from minipaddle.trace.program_census import Found
     from minipaddle.viz.program_tree import Wishes
 
-__all__ = ["program", "sketched"]
+__all__ = ["program", "programs_of", "sketched"]
 
 
 def program(
@@ -26,7 +26,7 @@ def program(
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.", show_default=False)
     ] = "",
-    startup: Annotated[bool, typer.Option("--startup", help="Only the startup Program.")] = False,
+    startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
     block: Annotated[
         int | None, typer.Option(min=0, help="Only this Block and those inside it.", show_default=False)
     ] = None,
@@ -41,14 +41,15 @@ def program(
 ) -> None:
     """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
 
-    A Program goes by the script's variable for it; else the default ones are main and startup. If the script raises,
-    what it has built until then is shown, and the exit code is the script's.
+    A Program goes by the script's variable for it, or by the function that to_static made it of; else the default ones
+    are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
+    exit code is the script's.
     """
     from minipaddle.trace.program_roles import added_names
     from minipaddle.viz.program_tree import Wishes
 
-    found, exit_code = _programs(words, module, seed, as_json)
-    chosen = _chosen(found, "startup" if startup else name, block)
+    found, exit_code = programs_of(words, module, seed, as_json)
+    chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
     new = added_names(one.program for one in found)
     if as_json:
         from minipaddle.viz.program_json import programs_object
@@ -59,10 +60,14 @@ def program(
     raise typer.Exit(exit_code)
 
 
-def _programs(
-    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool
+def programs_of(
+    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
 ) -> tuple[list[Found], int]:
-    """Run the script; return its Programs and its exit code."""
+    """Run the script; return its Programs, each with a name of its own, and its exit code.
+
+    Exits as the script did if it built none, and with USAGE if a recording stands in its place. With `stdout_is_ours`
+    the script's own output goes to standard error.
+    """
     from minipaddle.trace.program_census import Census, counting
 
     if module is None and words and words[0].endswith(".mpt"):
@@ -78,25 +83,38 @@ def _programs(
     return found, exit_code_of(end)
 
 
-def sketched(words: list[str] | None, module: str | None, seed: int | None, unfold: bool) -> Trace:
-    """Run the script; return a recording without numbers of the Program that it trains, or of its largest."""
+def sketched(
+    words: list[str] | None, module: str | None, seed: int | None, unfold: bool, name: str = ""
+) -> Trace:
+    """Run the script; return a recording without numbers of one of its Programs.
+
+    The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
+    """
     from minipaddle.trace.program_census import the_main_one
     from minipaddle.trace.program_sketch import sketch
 
-    found, exit_code = _programs(words, module, seed, False)
-    chosen = the_main_one(found)
-    if len(found) > 1:
+    found, exit_code = programs_of(words, module, seed)
+    chosen = _called(found, name)[0] if name else the_main_one(found)
+    if len(found) > 1 and not name:
         note(f"of {', '.join(one.name for one in found)}: {chosen.name}")
     trace = sketch(chosen.program, chosen.name, unfold)
     trace.exit_code = exit_code
     return trace
 
 
-def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
-    """Return the Programs that were asked for; exits with USAGE if there is none."""
+def _called(found: list[Found], name: str) -> list[Found]:
+    """Return the Program of that name, or all of them; exits with USAGE if there is none."""
     chosen = [one for one in found if name in ("", one.name)]
+    if not found:
+        fail("there is no startup Program")
     if not chosen:
         fail(f"no Program is called {name!r}; there are {', '.join(one.name for one in found)}")
+    return chosen
+
+
+def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
+    """Return the Programs that were asked for; exits with USAGE if there is none."""
+    chosen = _called(found, name)
     having = [one for one in chosen if block is None or block < len(one.program.blocks)]
     if not having:
         most = max(len(one.program.blocks) for one in chosen)

@@ -156,6 +156,14 @@ class Mode(ABC):
         """Run a Program: `quick` at once, or `slow` step by step; they return the same."""
         return quick()
 
+    def made_program(self, program: Any, name: str = "") -> None:
+        """Hear of a new Program, and of the name that it goes by, if it has one."""
+        return
+
+    def ran_traced(self, program: Any) -> None:
+        """Hear that a Program runs which ``paddle.jit`` made."""
+        return
+
 
 class Around(Mode):
     """A mode around `inner`, which does all that the subclass does not do itself."""
@@ -187,6 +195,20 @@ class Around(Mode):
     def trainer(self) -> Any:
         """Ask the inner mode."""
         return self.inner.trainer()
+
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.run_program(program, quick, slow)
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """Tell the inner mode."""
+        self.inner.made_program(program, name)
+
+    def ran_traced(self, program: Any) -> None:
+        """Tell the inner mode."""
+        self.inner.ran_traced(program)
 
     def with_grad(self, flag: bool) -> Mode:
         """Leave this mode for the inner one, with recording switched."""

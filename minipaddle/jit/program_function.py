@@ -38,6 +38,7 @@ class ProgramFunction:
         updated: outputs, counted from the end, that are to be written back into the Tensors at these positions of the
             arguments (running averages).
         name: what to call it.
+        title: what to call its Program where there are several: with the class of a method.
     """
 
     def __init__(
@@ -47,10 +48,13 @@ class ProgramFunction:
         outputs: Sequence[Variable],
         updated: Sequence[int] = (),
         name: str = "run_program",
+        title: str = "",
     ) -> None:
         self.program = program
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
         self.name = name
+        self.title = title or name
+        current.get().made_program(program, self.title)
 
     @cached_property
     def run(self) -> Callable[..., list[Any]]:
@@ -60,7 +64,9 @@ class ProgramFunction:
     @cached_property
     def gradient(self) -> Gradient:
         """The gradient program."""
-        return Gradient(self)
+        gradient = Gradient(self)
+        current.get().made_program(gradient.program, f"{self.title}.train")
+        return gradient
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Run it on Tensors, which are recorded as one call."""
@@ -137,6 +143,7 @@ class ProgramCall:
         arrays = [tensor.array for tensor in self.inputs]
         edges = tuple([tensor.edge for tensor in self.inputs])
         recording = mode.grad and edges.count(None) != len(edges)
+        current.get().ran_traced(self.function.gradient.program if recording else self.function.program)
         token = current.set(READING)
         try:
             found = self.function.gradient.forward(*arrays) if recording else self.function.run(*arrays)

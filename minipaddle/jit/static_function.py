@@ -47,6 +47,7 @@ class ConcreteProgram:
         captured: Sequence[tuple[Tensor, Variable]],
         inputs: Sequence[Variable],
         result: Any,
+        title: str = "",
     ) -> None:
         self.name = name
         self.main_program = program
@@ -61,7 +62,12 @@ class ConcreteProgram:
         updated = [place for place, one in enumerate(variables, len(self.inputs)) if one in written]
         everything = [*self.inputs, *variables]
         self.function = ProgramFunction(
-            program, everything, [*self.outputs, *[everything[place] for place in updated]], updated, name
+            program,
+            everything,
+            [*self.outputs, *[everything[place] for place in updated]],
+            updated,
+            name,
+            title,
         )
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
@@ -170,7 +176,8 @@ class StaticFunction:
             result, lambda leaf: captured.variable_for(leaf) if isinstance(leaf, Tensor) else leaf
         )
         name = getattr(self, "__name__", "forward")
-        return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result)
+        title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
+        return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result, title)
 
     # -- what users ask -------------------------------------------------------------------------------------------
 

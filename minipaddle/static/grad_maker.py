@@ -97,6 +97,8 @@ class GradMaker:
             start = len(self.block.ops)
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
+            for appended in self.block.ops[start:]:
+                appended.where = op.where  # the line to change, not that of minimize()
             tape.snapshots.provide(op, self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from minipaddle.core.mode import current
 from minipaddle.static.block import Block
 from minipaddle.static.operator import Role
 from minipaddle.static.variable import Parameter, Variable
@@ -33,6 +34,7 @@ class Program:
         """What the Executor prepared for the Program as it is."""
         self._seed = 0
         self._generated = 0
+        current.get().made_program(self)
 
     # -- Blocks ---------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -24,9 +25,17 @@ class Found:
 
     program: Program
     name: str = ""
-    """The script's variable for it; else main or startup for the default ones, else program and a number."""
+    """The script's variable for it, or the function that ``to_static`` made it of; else main or startup for the default
+    ones, else program. Where several would have one name, the second is ``main_2`` and so on, in the order of
+    :meth:`Census.finish`: no two have the same."""
     runs: int = 0
-    """How often an Executor ran it."""
+    """How often it was run."""
+    starts: bool = False
+    """Whether it was a startup Program when something was built."""
+    is_users: bool = False
+    """Whether the script built it, ran it, or keeps it in a variable; the engine makes some for itself."""
+    frame: FrameType | None = None
+    """Where it was made: it is kept in a variable later than that."""
 
 
 class Census:
@@ -36,21 +45,39 @@ class Census:
         self._found: dict[Program, Found] = {}
         self._defaults = default_main_program(), default_startup_program()
 
+    def made(self, program: Program, name: str, frame: FrameType | None) -> None:
+        """Note a new Program: a variable will hold it, if it does not go by a name of its own."""
+        found = self._found.setdefault(program, Found(program, frame=frame))
+        found.name = found.name or name
+        found.is_users = found.is_users or bool(name)
+
     def met(self, program: Program, frame: FrameType | None = None) -> Found:
-        """Note a Program, and look in the user's `frame` for a variable that holds it."""
+        """Note a Program that is built or run, and look in the user's `frame` for a variable that holds it."""
         found = self._found.setdefault(program, Found(program))
+        found.is_users = True
         if not found.name and frame is not None:
             found.name = next(_names_of(program, frame), "")
         return found
 
     def finish(self) -> list[Found]:
-        """Return what was found; default Programs that nobody used are left out."""
+        """Return what was found, each under a name of its own; default Programs that nobody used are left out."""
         defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
         for program in defaults:
             self.met(program)
-        kept = [one for one in self._found.values() if one.runs or _has_content(one.program)]
-        for number, one in enumerate(kept):
-            one.name = one.name or defaults.get(one.program) or f"program {number}"
+        for one in self._found.values():
+            if not one.name and one.frame is not None:
+                one.name = next(_names_of(one.program, one.frame), "")
+            one.frame = None
+        kept = [
+            one
+            for one in self._found.values()
+            if one.runs or ((one.is_users or one.name) and _has_content(one.program))
+        ]
+        taken: set[str] = set()
+        for one in kept:
+            wish = one.name or defaults.get(one.program) or "program"
+            one.name = next(name for name in _numbered(wish) if name not in taken)
+            taken.add(one.name)
         return kept
 
 
@@ -58,6 +85,12 @@ def the_main_one(found: Sequence[Found]) -> Found:
     """Return the largest of the Programs that have gradients; of all, if none has."""
     trained = [one for one in found if added(one.program)]
     return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """Yield ``main``, ``main_2``, ``main_3`` ..."""
+    yield name
+    yield from (f"{name}_{number}" for number in count(2))
 
 
 def _has_content(program: Program) -> bool:
@@ -88,7 +121,7 @@ class Counting(Around):
         if not self.dynamic:
             frame = user_frame(sys._getframe(2))
             self.census.met(default_main_program(), frame)
-            self.census.met(default_startup_program(), frame)
+            self.census.met(default_startup_program(), frame).starts = True
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Note the Programs that are built, and leave it to the inner mode."""
@@ -122,6 +155,14 @@ class Counting(Around):
         """Note the Program, and run it."""
         self.census.met(program, user_frame(sys._getframe(1))).runs += 1
         return self.inner.run_program(program, quick, slow)
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """Note it."""
+        self.census.made(program, name, user_frame(sys._getframe(1)))
+
+    def ran_traced(self, program: Any) -> None:
+        """Note a run of it."""
+        self.census.met(program).runs += 1
 
 
 def counting(census: Census) -> within:

@@ -57,8 +57,8 @@ def test_all_programs_are_shown_once_and_say_how_often_they_ran(run_cli, write_s
     assert titles == [
         "Program main · 1 block · 2 ops · run once",
         "Program startup · 1 block · 2 ops · run once",
-        "Program other · 1 block · 1 op · not run",
         "Program test · 1 block · 2 ops · run 2 times",
+        "Program other · 1 block · 1 op · not run",
     ]
 
 
@@ -70,6 +70,84 @@ def test_programs_without_a_variable_are_called_by_what_they_are(run_cli):
     assert [line for line in lines if line.startswith("Program")] == [
         "Program startup · 1 block · 2 ops · run once"
     ]
+
+
+TWICE = """
+    import paddle
+
+    paddle.enable_static()
+
+    def build(size):
+        main, startup_prog = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup_prog):
+            loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 2]), size))
+            test = main.clone(for_test=True)
+            paddle.static.append_backward(loss)
+        return main, startup_prog, test
+
+    exe = paddle.static.Executor()
+    for size in (2, 3):
+        main, startup_prog, test = build(size)
+        exe.run(startup_prog)
+    exe.run(main.clone(for_test=True), feed={"x": [[0.0, 1.0]]})
+"""
+
+
+def test_programs_of_one_name_are_told_apart(run_cli, write_script):
+    script = write_script(TWICE)
+    data = json.loads(run_cli("program", script, "--json").stdout)
+    assert [one["name"] for one in data["programs"]] == [
+        *("main", "startup_prog", "test", "main_2", "startup_prog_2", "test_2", "program"),
+    ]
+    _, lines = program(run_cli, script, "--name", "main_2")
+    assert "fc_1.w_0 [2, 3]" in lines[2]
+    _, lines = program(run_cli, script, "--startup")
+    assert [line.split(" ·")[0] for line in lines if line.startswith("Program")] == [
+        "Program startup_prog",
+        "Program startup_prog_2",
+    ]
+    done, _ = program(run_cli, script, "--name", "main_3")
+    assert done.returncode == 2
+    assert "there are main, startup_prog, test, main_2, startup_prog_2, test_2, program" in done.stderr
+
+
+def test_functions_made_static_go_by_their_names(run_cli, write_script):
+    script = write_script("""
+        import paddle
+
+        class Net(paddle.nn.Layer):
+            def __init__(self):
+                super().__init__()
+                self.fc = paddle.nn.Linear(4, 1)
+
+            @paddle.jit.to_static
+            def forward(self, x):
+                return self.fc(x)
+
+        def make():
+            @paddle.jit.to_static
+            def scaled(x, by=2.0):
+                return paddle.tanh(x) * by
+            return scaled
+
+        scaled = make()
+        scaled(Net()(paddle.ones([2, 4]))).mean().backward()
+        scaled(paddle.ones([3]), 4.0)
+        scaled.get_concrete_program(paddle.ones([5]))
+    """)
+    _, lines = program(run_cli, script)
+    titles = [line for line in lines if line.startswith("Program")]
+    assert titles == [
+        "Program Net.forward · 1 block · 2 ops · not run",
+        "Program Net.forward.train · 1 block · 4 ops: 2 forward, 2 backward · run once",
+        "Program scaled · 1 block · 2 ops · not run",
+        "Program scaled.train · 1 block · 4 ops: 2 forward, 2 backward · run once",
+        "Program scaled_2 · 1 block · 2 ops · run once",
+        "Program scaled_3 · 1 block · 2 ops · not run",
+    ]
+    _, lines = program(run_cli, script, "--name", "scaled.train")
+    places = [line.split()[-1] for line in lines[2:]]
+    assert places == [f"{script.name}:15"] * 4, "of a gradient too, the user's line"
 
 
 def test_the_listing_is_paddles_own(run_cli, write_script):
