@@ -165,7 +165,8 @@ class _Mirror:
             several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
             self.graph.join(tail.id, node.id, "value", name if several else "")
         elif tail.side == "forward":
-            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name)
+            kept = ((id_, bytes_of(self.trace.values[id_])),)
+            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name, kept)
         else:
             self.graph.join(tail.id, node.id, "gradient")
 
@@ -329,8 +330,8 @@ class _Mirror:
         kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
         names = dict.fromkeys(clean(value.name) for value in kept.values())
         if node.twin is not None and names:
-            size = sum(bytes_of(value) for value in kept.values())
-            self.graph.join(node.twin, node.id, "saved", ", ".join(names), size)
+            sizes = tuple((id_, bytes_of(value)) for id_, value in kept.items())
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names), sizes)
 
     def _join_gradient(self, tail: str, head: str) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""

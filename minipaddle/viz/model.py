@@ -7,13 +7,13 @@ event 9, b8 an operator inside a backward body, v3 value 3, c5 the frame around 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from minipaddle.trace.events import Value
 
-__all__ = ["Cluster", "Edge", "EdgeKind", "Graph", "Node", "NodeKind", "Side"]
+__all__ = ["Cluster", "Edge", "EdgeKind", "Graph", "Node", "NodeKind", "Side", "bytes_kept"]
 
 NodeKind = Literal[
     "data",
@@ -81,8 +81,18 @@ class Edge:
     head: str
     kind: EdgeKind
     label: str = ""
-    nbytes: int = 0
-    """saved: memory that is kept."""
+    kept: tuple[tuple[int, int], ...] = ()
+    """saved: id and bytes of each value that is kept."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it keeps."""
+        return bytes_kept((self,))
+
+
+def bytes_kept(edges: Iterable[Edge]) -> int:
+    """Return the memory that edges keep; a value that several of them name is one array."""
+    return sum(dict(pair for edge in edges for pair in edge.kept).values())
 
 
 @dataclass(frozen=True)
@@ -116,10 +126,12 @@ class Graph:
         """Add a node; a node with the same id stays."""
         return self.nodes.setdefault(node.id, node)
 
-    def join(self, tail: str, head: str, kind: EdgeKind, label: str = "", nbytes: int = 0) -> None:
+    def join(
+        self, tail: str, head: str, kind: EdgeKind, label: str = "", kept: tuple[tuple[int, int], ...] = ()
+    ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self._edges.setdefault(Edge(tail, head, kind, label, nbytes))
+            self._edges.setdefault(Edge(tail, head, kind, label, kept))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row."""

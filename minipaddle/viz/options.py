@@ -12,7 +12,7 @@ from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.fold import fold
 from minipaddle.viz.labels import Detail
 from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
-from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.model import Graph, Node, bytes_kept
 from minipaddle.viz.style import Layout, Style
 from minipaddle.viz.subgraph import only
 from minipaddle.viz.text import bytes_text, clean
@@ -190,6 +190,8 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         stands = sum(node.count for node in smaller.nodes.values())
         words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if stands > shown else ""))
     if options.saved:
-        kept = [edge.nbytes for edge in graph.edges if edge.kind == "saved"]
-        words.append(f"{bytes_text(sum(kept))} kept for backward by {len(kept)} operators")
+        many = len({edge.tail for edge in graph.edges if edge.kind == "saved"})
+        words.append(
+            f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many} operator{'s' * (many != 1)}"
+        )
     return replace(smaller, subtitle=", ".join(words), _edges=dict.fromkeys(smaller.edges))

@@ -70,7 +70,7 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str], labels: str) -> lis
             tail=tail,
             head=head,
             label=_joined(several) if labels == "all" else _first(several, tail, head),
-            nbytes=sum(edge.nbytes for edge in several),
+            kept=tuple(dict.fromkeys(pair for edge in several for pair in edge.kept)),
         )
         for (tail, head, _), several in merged.items()
     ]
@@ -97,7 +97,7 @@ def _made(
         lost = node.twin is not None and node.twin not in kept
         smaller.add(replace(node, twin=None) if lost else node)
     for edge in edges:
-        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.nbytes)
+        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.kept)
     used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller

@@ -254,8 +254,45 @@ def test_bad_options(net, options, said):
         styled(net, Options(**options))
 
 
-def test_saved_says_how_much(net):
-    assert "kept for backward by" in shaped(net, Options(saved=True)).subtitle
+def kept_words(graph, **options):
+    return shaped(graph, Options(saved=True, **options)).subtitle.rpartition(", ")[2]
+
+
+def test_what_several_operators_keep_is_counted_once(draw):
+    graph = draw(
+        """
+        x = paddle.rand([250])
+        x.stop_gradient = False
+        (x * paddle.tanh(x)).sum().backward()
+        """
+    )
+    assert [edge.nbytes for edge in graph.edges if edge.kind == "saved"] == [2000, 1000]
+    assert kept_words(graph) == "2 kB kept for backward by 2 operators"
+
+
+@pytest.mark.parametrize("depth", [None, 0])
+def test_what_a_pylayer_saves_is_counted_whether_it_is_open_or_closed(draw, depth):
+    graph = draw(
+        """
+        class Square(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx, dy):
+                (x,) = ctx.saved_tensor()
+                return dy * x + x * dy
+
+        x = paddle.rand([250])
+        x.stop_gradient = False
+        Square.apply(x).sum().backward()
+        """
+    )
+    assert kept_words(graph, depth=depth) == "1 kB kept for backward by 1 operator"
+    drawn = shaped(graph, Options(saved=True, depth=depth))
+    assert {edge.nbytes for edge in drawn.edges if edge.kind == "saved"} == {1000}
 
 
 # -- states ------------------------------------------------------------------------------------------------------------
