@@ -150,6 +150,10 @@ class Mode(ABC):
         """Return the steps of a reverse walk for the caller to take."""
         return steps
 
+    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Return the steps of a run of a Program for the caller to take."""
+        return steps
+
     def run_program(
         self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
     ) -> Any:
@@ -201,6 +205,14 @@ class Around(Mode):
     ) -> Any:
         """Leave it to the inner mode."""
         return self.inner.run_program(program, quick, slow)
+
+    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+        """Leave it to the inner mode."""
+        return self.inner.drain(steps)
+
+    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Leave it to the inner mode."""
+        return self.inner.drain_program(steps)
 
     def made_program(self, program: Any, name: str = "") -> None:
         """Tell the inner mode."""

@@ -93,7 +93,7 @@ class WatchingRuns(Around):
     ) -> Any:
         """Run step by step, and tell of each."""
         self.observer.program_began(program)
-        error, steps = None, slow()
+        error, steps = None, self.inner.drain_program(slow())
         try:
             while True:
                 begin = perf_counter()
@@ -170,7 +170,7 @@ class Watching(WatchingRuns):
         error = None
         try:
             begin = perf_counter()
-            for step in steps:
+            for step in self.inner.drain(steps):
                 self.observer.stepped(step, perf_counter() - begin)
                 yield step
                 begin = perf_counter()

@@ -1,18 +1,21 @@
-"""``FLAGS_check_nan_inf``: every operator and every gradient rule is asked for NaN and Inf, the first one raises."""
+"""``FLAGS_check_nan_inf``: every operator and every gradient rule is asked for NaN and Inf, the first one raises.
+
+In static mode those of a Program, in a run of the Executor, which goes step by step then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure, locate
+from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import Around, Mode, Saving, current
 from minipaddle.core.operator import Operator
-from minipaddle.core.record import Step
+from minipaddle.core.record import CustomCall, Step
 
 __all__ = ["Count", "check_every_operator", "refuse"]
 
@@ -62,10 +65,10 @@ class Count:
         return f"num_nan={nans}, num_inf={infs}, num_zero={zeros}"
 
 
-def refuse(count: Count, op: str, name: str = "") -> RuntimeError:
-    """Return the error for a tensor that is not finite."""
+def refuse(count: Count, op: str, name: str = "", where: Line | None = None) -> RuntimeError:
+    """Return the error for a tensor that is not finite; `where` is the user's line, if not the one that runs."""
     text = f"There are NAN or INF ({count._words()}) in {count._place(op, name)}."
-    return locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op)
+    return locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op, where)
 
 
 class _Checking(Around):
@@ -83,8 +86,16 @@ class _Checking(Around):
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
         output = self.inner.apply_inplace(op, inputs, attrs)
-        _check(output.array, op.name)
+        _check(getattr(output, "array", None), op.name)  # a Variable has none
         return output
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Carry it out under this mode: the user's own code is checked too."""
+        return call.carry_out(self) if self.dynamic else self.inner.apply_custom(call)
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep checking; what is replaced by the mode that it stands around leaves."""
+        return mode if mode is self.inner else _Checking(mode)
 
     def with_grad(self, flag: bool) -> Mode:
         """Keep checking."""
@@ -104,21 +115,62 @@ class _Checking(Around):
                 )
             yield step
 
+    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Check what every Operator of a Program writes, and what was fed."""
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value
+            yield step  # who watches sees it before it raises
+            if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
+                _check_operator(step)
 
-def _check(array: Any, op: str) -> None:
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
+        """Run it step by step."""
+        return self.inner.run_program(program, lambda: _end_of(self.drain_program(slow())), slow)
+
+
+def _end_of(steps: Generator[Any, None, Any]) -> Any:
+    """Take all steps; return what the run returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def _check_operator(step: Any) -> None:
+    """Raise if an Operator was fed, or has written, what is not finite.
+
+    Raises:
+        RuntimeError: **There are NAN or INF**, naming operator and variable, with the user's line.
+    """
+    for variable, array in zip(step.op.reads(), step.inputs, strict=True):
+        if variable is not None and variable.is_data:
+            _check(array, "feed", variable.name)
+    for variable, array in zip(step.op.writes(), step.outputs, strict=True):
+        _check(array, step.op.type, variable.name, step.op.where)
+
+
+def _check(array: Any, op: str, name: str = "", where: Line | None = None) -> None:
     """Raise for an array that is not finite.
 
     Raises:
         RuntimeError: **There are NAN or INF**.
     """
     if isinstance(array, np.ndarray) and array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise refuse(Count.of(array), op)
+        raise refuse(Count.of(array), op, name, where)
 
 
 def check_every_operator(wanted: bool) -> None:
-    """Begin to check, or stop, in this thread."""
-    mode = current.get()
-    if not isinstance(mode, _Checking):
-        current.set(_Checking(mode) if wanted else mode)
-    elif not wanted:
-        current.set(mode.inner)
+    """Begin to check, or stop, in this thread; who watches goes on to do so."""
+    mode = innermost = current.get()
+    checks = False
+    while isinstance(innermost, Around):
+        checks = checks or isinstance(innermost, _Checking)
+        innermost = innermost.inner
+    if checks != wanted:
+        current.set(mode.replaced(_Checking(innermost) if wanted else innermost))

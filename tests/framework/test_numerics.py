@@ -5,7 +5,9 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.amp.debugging import DebugMode, check_numerics
-from minipaddle.core.mode import Eager, current
+from minipaddle.core.mode import EAGER, Eager, current, within
+from minipaddle.core.watching import Watching, watching
+from minipaddle.trace import Recorder
 
 
 @pytest.fixture
@@ -70,3 +72,106 @@ def test_check_numerics_aborts_or_tells(capsys):
     assert (
         "[PRECISION] [ERROR] in [device=cpu, op=my, tensor=y, dtype=fp32], numel=3" in capsys.readouterr().out
     )
+
+
+S = paddle.static
+
+
+def static_run(build, numbers, before=True):
+    """Build and run a Program on x under the flag, which is set before ``enable_static`` or after it."""
+    paddle.set_flags({"FLAGS_check_nan_inf": before})
+    paddle.enable_static()
+    try:
+        paddle.set_flags({"FLAGS_check_nan_inf": True})
+        with (
+            S.program_guard(S.Program(), S.Program()),
+            paddle.utils.unique_name.guard(),
+            np.errstate(all="ignore"),
+        ):
+            x = S.data("x", [len(numbers)])
+            x.stop_gradient = False
+            fetches = build(x)
+            return S.Executor().run(feed={"x": np.array(numbers, "float32")}, fetch_list=fetches)
+    finally:
+        paddle.set_flags({"FLAGS_check_nan_inf": False})
+        paddle.disable_static()
+
+
+def root(x):
+    loss = paddle.mean(paddle.sqrt(x))
+    return [loss, *S.gradients(loss, x)]
+
+
+def branch(x):
+    return [S.nn.cond(paddle.sum(x) > -100.0, lambda: paddle.log(x), lambda: x)]
+
+
+def trained(x):
+    w = S.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+    loss = paddle.sum(x * w)
+    paddle.optimizer.SGD(1e38).minimize(loss)
+    S.Executor().run(S.default_startup_program())
+    return [loss]
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize(
+    ("build", "numbers", "words", "line"),
+    [
+        (
+            lambda x: [paddle.log(x)],
+            [1, 0, 4],
+            "num_inf=1, num_zero=1) in [device=cpu, op=log, tensor=log_0",
+            "log",
+        ),
+        (root, [1, 0, 4], "op=sqrt_grad, tensor=x@GRAD, dtype=fp32]", "paddle.sqrt(x)"),
+        (branch, [1, 0, 4], "op=log, tensor=log_0.tmp_0, dtype=fp32]", "S.nn.cond"),
+        (
+            lambda x: [x * 2],
+            [1, np.nan, np.inf],
+            "num_nan=1, num_inf=1, num_zero=0) in [device=cpu, op=feed, tensor=x",
+            "",
+        ),
+        (trained, [9.0], "op=sgd, tensor=create_parameter_0.w_0", "minimize"),
+    ],
+)
+def test_a_program_names_operator_variable_and_line(build, numbers, words, line, before):
+    """Key words and names as Paddle 2.6.2 has them; in a Block, in a gradient, in an update."""
+    with pytest.raises(RuntimeError, match="There are NAN or INF") as error:
+        static_run(build, numbers, before)
+    assert words in str(error.value)
+    assert "test_numerics.py" in str(error.value)
+    assert line in str(error.value)
+    assert type(current.get()) is Eager
+
+
+def test_a_clean_program_runs_as_without_the_flag():
+    checked = static_run(root, [1, 4])
+    assert [one.tolist() for one in checked] == [1.5, [0.25, 0.125]]
+
+
+def test_who_watches_sees_the_operator_that_raised():
+    recorder = Recorder()
+    with within(EAGER), watching(recorder):
+        with pytest.raises(RuntimeError, match="op=log"):
+            static_run(branch, [0.0])
+        assert type(current.get()) is Watching
+    assert [event.op for event in recorder.finish().events][-2:] == ["log", "RuntimeError"]
+
+
+def test_a_layer_of_the_users_is_checked_within_and_still_told(checking):
+    class Bad(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return paddle.log(x)
+
+        @staticmethod
+        def backward(ctx, dy):
+            return dy
+
+    with pytest.raises(RuntimeError, match="op=log"), np.errstate(all="ignore"):
+        Bad.apply(leaf(0.0))
+    recorder = Recorder()
+    with watching(recorder):
+        Bad.apply(leaf(1.0))
+    assert "pylayer" in [event.op for event in recorder.finish().events]
