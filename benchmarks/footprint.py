@@ -22,10 +22,18 @@ class Line(NamedTuple):
     unit: str
     limit: float | None = None
 
+    @property
+    def wanted(self):
+        """The largest value allowed, as text."""
+        return "" if self.limit is None else f"<= {self.limit:g}"
+
+    @property
+    def verdict(self):
+        """`ok` or `miss`; empty where there is no limit."""
+        return "" if self.limit is None else "ok" if self.value <= self.limit else "miss"
+
     def __str__(self):
-        wanted = "" if self.limit is None else f"<= {self.limit:g}"
-        verdict = "" if self.limit is None else "ok" if self.value <= self.limit else "miss"
-        return f"{self.what:52}{self.value:10.3g} {self.unit:6}{wanted:>9}  {verdict}".rstrip()
+        return f"{self.what:52}{self.value:10.3g} {self.unit:6}{self.wanted:>9}  {self.verdict}".rstrip()
 
 
 def run_python(*arguments):
@@ -36,9 +44,9 @@ def run_python(*arguments):
     return subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True, text=True)
 
 
-def probe(*arguments):
-    """Run one of probes.py in a process of its own."""
-    return json.loads(run_python("-m", "benchmarks.probes", *map(str, arguments)).stdout)
+def probe(*arguments, module="probes"):
+    """Run one of probes.py, or of another module of probes, in a process of its own."""
+    return json.loads(run_python("-m", f"benchmarks.{module}", *map(str, arguments)).stdout)
 
 
 def import_cost():
@@ -75,16 +83,9 @@ def training():
     yield Line("10,000 training steps: memory growth after 1,000", growth, "MB", 1)
 
 
-def recording():
-    """How much longer a run takes while `minipaddle step` records it."""
-    for case, steps in (("tanh", 300), ("chain", 5), ("mlp_sgd", 100), ("attention", 20)):
-        found = probe("recording", case, steps)
-        yield Line(f"recording {case}, against the plain run", found["ratio"], "x", 3)
-
-
 def main():
     """Measure everything and print a line for each value."""
-    for part in (import_cost, help_cost, long_chains, training, recording):
+    for part in (import_cost, help_cost, long_chains, training):
         try:
             for line in part():
                 print(line)

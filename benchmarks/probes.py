@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from statistics import median
 
 
 def memory():
@@ -99,21 +98,6 @@ def program(length):
     return {"ops": len(main.global_block().ops), "seconds": timed}
 
 
-def recording(case, steps):
-    """Run some steps of a case plainly, then recorded as for `minipaddle step`: the median ratio of 5 rounds."""
-    from minipaddle.core.watching import watching
-    from minipaddle.trace import Recorder
-
-    step = ready(case)
-    step()
-    ratios = []
-    for _ in range(5):
-        plain = seconds(step, int(steps))
-        with watching(Recorder()):
-            ratios.append(seconds(step, int(steps)) / plain)
-    return {"ratio": median(ratios)}
-
-
 def ready(case):
     """The step function of a case, run by minipaddle."""
     importlib.import_module("minipaddle.compat.importer").install()
@@ -128,8 +112,11 @@ def seconds(step, count):
     return time.perf_counter() - start
 
 
-PROBES = {probe.__name__: probe for probe in (import_cost, chain, training, running, program, recording)}
+def answer(*probes):
+    """Run the probe that the command line names, and print what it found as JSON."""
+    name, *arguments = sys.argv[1:]
+    print(json.dumps({probe.__name__: probe for probe in probes}[name](*arguments)))
+
 
 if __name__ == "__main__":
-    probe, *arguments = sys.argv[1:]
-    print(json.dumps(PROBES[probe](*arguments)))
+    answer(import_cost, chain, training, running, program)

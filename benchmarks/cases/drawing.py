@@ -1,0 +1,17 @@
+"""Draw a network of 1,000 operators as SVG, all of it: what torchviz shows of it, the way back."""
+
+import paddle
+
+from benchmarks.network import network
+from minipaddle import viz
+
+
+def setup(**options):
+    loss, parameters = network(paddle, 333)
+
+    def step():
+        return viz.make_dot(
+            loss, params=parameters, **(options or {"view": "backward", "fold": "none"})
+        ).svg()
+
+    return step

@@ -1,0 +1,167 @@
+"""What tools.py measures, each in a fresh process: `python -m benchmarks.tool_probes NAME` prints JSON."""
+
+import gc
+import subprocess
+import sys
+import tempfile
+import time
+from inspect import getsource
+from pathlib import Path
+from statistics import median
+
+import minipaddle
+from benchmarks.engines import ROOT
+from benchmarks.network import network
+from benchmarks.probes import answer, memory, ready, seconds
+from minipaddle.core.watching import watching
+from minipaddle.debug import Prompt, Session
+from minipaddle.trace import Recorder, load, save
+from minipaddle.viz.glyphs import UNICODE
+from minipaddle.viz.mirror import mirror
+from minipaddle.viz.options import Options
+from minipaddle.viz.picture import Picture
+
+ROUNDS = 11
+ANSWERS = 21
+BUDGETS = {"plain": None, "statistics": 0, "values": 256}
+BLOCK = 10
+"""Events of a block: two parameters made, three operators, their gradients, two gradients that reach a parameter."""
+
+
+def recording(case, steps):
+    """Time some steps of a case plainly and recorded, in turns; return the medians of the ratios to the plain run.
+
+    To the recorded run belongs all that it takes until events and numbers are there: statistics of every value, or
+    the values.
+    """
+    step, ratios = ready(case), {"statistics": [], "values": []}
+    seconds(step, 3)
+    for turn in range(ROUNDS):
+        ways = list(BUDGETS.items())[:: 1 if turn % 2 else -1]
+        taken = {name: _recorded_seconds(step, int(steps), budget) for name, budget in ways}
+        for name, found in ratios.items():
+            found.append(taken[name] / taken["plain"])
+    return {name: median(found) for name, found in ratios.items()}
+
+
+def _recorded_seconds(step, steps, budget):
+    """Time `steps` steps; with a budget in megabytes, while they are recorded."""
+    gc.collect()
+    if budget is None:
+        return seconds(step, steps)
+    start = time.perf_counter()
+    recorder = Recorder(max_mb=budget)
+    with watching(recorder):
+        seconds(step, steps)
+    trace = recorder.finish()
+    if not budget:
+        for value in trace.values:
+            _ = value.stats
+    return time.perf_counter() - start
+
+
+def prompt(events):
+    """Time the answers at the prompt to some commands, each in the middle of a recording: medians."""
+    trace = trained(int(events) // BLOCK)
+    prompt = Prompt(Session(trace), UNICODE, lambda line: None)
+    middle = len(trace.events) // 2
+    made = next(value.name for value in trace.values if (value.producer or 0) >= middle)
+    moves = {"step": "step", "back": "back", "goto N": "goto 9", "goto NAME": f"goto {made}"}
+    wrong = {"goto NAME, missing": "goto matmul_x", "break var:NAME, missing": "break var:matmul_x"}
+    found = {name: median(_answers(prompt, command)) for name, command in (moves | wrong).items()}
+    prompt.run("begin")
+    prompt.run("break if norm > 1e9")
+    found["continue, if norm > 1e9"] = _timed(lambda: prompt.run("continue"))
+    return {"events": len(trace.events), "seconds": found}
+
+
+def _answers(prompt, command):
+    for _ in range(ANSWERS):
+        prompt.run("goto 4000")
+        yield _timed(lambda: prompt.run(command))
+
+
+def _timed(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def opening(megabytes):
+    """Save a recording of about so many megabytes, and open it: the median of some times."""
+    trace = trained(int(megabytes) // 2, size=512)
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, "run.mpt")
+        save(trace, path)
+        return {
+            "megabytes": path.stat().st_size / 1e6,
+            "seconds": median(_timed(lambda: load(path)) for _ in range(5)),
+        }
+
+
+def model(operators):
+    """Build the graph of a recording with so many operators, forward and backward: CPU seconds, the least of some."""
+    trace = trained(int(operators) // 6)
+    gc.collect()
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        mirror(trace)
+        taken.append(time.process_time() - start)
+    return {"seconds": min(taken)}
+
+
+def drawn(nodes):
+    """Draw all of a graph of about so many nodes as SVG, beginning with the recording: the median of some times."""
+    trace = trained(int(nodes) // BLOCK)
+    picture = Picture(mirror(trace), trace, Options(fold="none"))
+    taken = [_timed(lambda: Picture(mirror(trace), trace, Options(fold="none")).svg()) for _ in range(5)]
+    return {"nodes": len(picture.graph.nodes), "seconds": median(taken)}
+
+
+def folded(events):
+    """Draw a long recording, folded, as SVG; return the seconds, and by how much memory grew at most."""
+    trace = trained(int(events) // BLOCK)
+    before = memory()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    taken = _timed(lambda: Picture(mirror(trace), trace).svg())
+    return {"events": len(trace.events), "seconds": taken, "megabytes": _peak() - before, "peak": _peak()}
+
+
+def _peak():
+    """Largest resident memory of this process in MB."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+
+def page(nodes):
+    """Run the command that makes a page of an ordinary training script whose graph has about so many nodes."""
+    script = f"""\
+import paddle
+
+{getsource(network)}
+loss, parameters = network(paddle, {int(nodes) // BLOCK})
+optimizer = paddle.optimizer.SGD(0.1, parameters=list(parameters.values()))
+loss.backward()
+optimizer.step()
+"""
+    with tempfile.TemporaryDirectory() as directory:
+        path, target = Path(directory, "train.py"), Path(directory, "train.html")
+        path.write_text(script)
+        command = [sys.executable, str(ROOT / "cli.py"), "graph", str(path), "-o", str(target)]
+        run = [_timed(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(3)]
+        return {"seconds": median(run), "megabytes": target.stat().st_size / 1e6}
+
+
+def trained(blocks, size=4):
+    """Record the network, its gradients included."""
+    recorder = Recorder("network.py", max_mb=4000, max_events=10**6)
+    with watching(recorder):
+        loss, parameters = network(minipaddle, blocks, size)
+        loss.backward()
+    del loss, parameters
+    return recorder.finish()
+
+
+if __name__ == "__main__":
+    answer(recording, prompt, opening, model, drawn, folded, page)

@@ -1,0 +1,42 @@
+"""What benchmarks.tools measures is there to be measured; how fast it is, is not asked here."""
+
+import pytest
+
+from benchmarks import tools
+from benchmarks.engines import Engine
+from benchmarks.footprint import Line
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        (("recording", "tanh", 1), {"statistics", "values"}),
+        (("prompt", 100), {"events", "seconds"}),
+        (("opening", 4), {"megabytes", "seconds"}),
+        (("model", 60), {"seconds"}),
+        (("drawn", 30), {"nodes", "seconds"}),
+        (("folded", 30), {"events", "seconds", "megabytes", "peak"}),
+        (("page", 30), {"megabytes", "seconds"}),
+    ],
+)
+def test_each_probe_answers(asked: tuple[object, ...], answered: set[str]):
+    assert set(tools.probe(*asked)) == answered
+
+
+def test_all_operators_are_drawn_against_torchviz():
+    with Engine("minipaddle") as engine:
+        engine.load("drawing")
+        (whole,) = engine.values(1)
+        engine.load("drawing_folded")
+        (folded,) = engine.values(1)
+    assert whole.count("tanh_grad") >= 333
+    assert folded.count("<g id") < whole.count("<g id") / 10
+
+
+def test_the_page_has_targets_and_what_is_missing():
+    lines = [Line("step", 0.5, "ms", 50), Line("  memory", 7, "MB"), Line("open", 3, "s", 2)]
+    page = tools.page(lines, ["torchviz not measured"], "2026-11-21")
+    assert "| step | 0.5 ms | <= 50 | ok |" in page
+    assert "| memory | 7 MB |  |  |" in page
+    assert "| open | 3 s | <= 2 | miss |" in page
+    assert page.endswith("- torchviz not measured\n")
