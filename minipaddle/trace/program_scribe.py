@@ -85,6 +85,8 @@ class ProgramScribe:
     def _ran(self, step: ProgramStep) -> None:
         op = step.op
         backward = bool(op.role & Role.BACKWARD) and self._of_the_walk()
+        if op.type == "assign" and not self._backward:
+            backward = False  # it keeps what a loop will write over, before the loop: no pass begins here
         if backward and not self._open:
             if self._is_seed(op):
                 self._begin_pass(op)

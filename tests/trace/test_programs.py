@@ -136,6 +136,27 @@ def test_a_loop_in_a_loop_counts_anew_each_time():
     assert [title[-1] for title in titles] == ["1", "1", "2", "2", "1", "2"]
 
 
+def test_keeping_what_a_loop_writes_over_begins_no_pass():
+    def build():
+        x = S.data("x", [2])
+        x.stop_gradient = False
+        first = paddle.tanh(x)
+        _, h = S.nn.while_loop(
+            lambda i, h: paddle.all(i < 2), lambda i, h: [i + 1, h * h], [paddle.zeros([1]), first]
+        )
+        loss = paddle.sum(h)
+        return [loss, *S.gradients(loss, x)]
+
+    trace, _ = recorded(build, {"x": np.ones(2, "f4")})
+    kept = [value.name for value in trace.values if "@VERSION" in value.name]
+    assert kept
+    assert trace.passes == 1
+    assert (
+        next(event for event in trace.events if event.kind == "backward").index
+        > one(trace, "op", "while").index
+    )
+
+
 def test_every_run_is_a_pass_of_its_own():
     trace, _ = recorded(square_sum, {"x": np.ones(3, "f4")}, runs=2)
     assert trace.passes == 2
