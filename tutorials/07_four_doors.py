@@ -71,7 +71,7 @@ print("blocks of the traced function:", traced.main_program.num_blocks)
 #
 # In a Program the two Blocks are written by two functions. Backward may compute what it needs again. The
 # functions of `py_func` get arrays, in every run. NumPy has no tape, so for the second derivative its backward
-# function brings a backward function of its own.
+# function brings a backward function of its own. (Tutorial 8 shows how to read a picture of such a thing.)
 
 # %%
 paddle.enable_static()

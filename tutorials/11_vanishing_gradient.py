@@ -2,8 +2,8 @@
 # # 11. Where the gradient is lost
 #
 # You will see a network of twelve layers that does not learn, the table that names the layer at which its
-# gradient gives out, and two cures. It goes on where the debugger of tutorial 4 left off: there we looked at one
-# operator, here at all of them at once.
+# gradient gives out, and two cures. Up to tutorial 10 we looked at one operator after the other, and all was well; here
+# we look at all of them at once, because it is not.
 #
 # New names: `Sequential`, `Linear`, `Sigmoid`.
 #

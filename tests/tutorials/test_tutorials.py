@@ -6,6 +6,7 @@ import runpy
 import shlex
 import xml.etree.ElementTree as ElementTree
 from contextvars import copy_context
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,11 +32,9 @@ def head(tutorial):
     return "\n".join(line.removeprefix("#").removeprefix(" ") for line in cells(tutorial)[0][1])
 
 
-def commands(tutorial):
-    """Return the commands in the head of a tutorial, as lists of words after `minipaddle`."""
-    return [
-        shlex.split(line)[1:] for line in re.findall(r"^ {4}(minipaddle .*)$", head(tutorial), re.MULTILINE)
-    ]
+def commands(prose):
+    """Return the commands that stand in prose, as lists of words after `minipaddle`."""
+    return [shlex.split(line)[1:] for line in re.findall(r"^#? {4,5}(minipaddle .*)$", prose, re.MULTILINE)]
 
 
 def new_names(tutorial):
@@ -66,7 +65,11 @@ def test_the_head_has_a_numbered_title_and_says_what_there_is_to_see(tutorial):
 
 def test_the_head_shows_the_three_commands(tutorial):
     name = f"tutorials/{tutorial.name}"
-    assert [words[:2] for words in commands(tutorial)] == [["run", name], ["graph", name], ["step", name]]
+    assert [words[:2] for words in commands(head(tutorial))] == [
+        ["run", name],
+        ["graph", name],
+        ["step", name],
+    ]
 
 
 def test_at_most_three_names_are_new_and_the_code_uses_them(tutorial):
@@ -122,11 +125,21 @@ def test_it_runs_in_this_process(tutorial, capsys):
 
 def test_its_commands_do_what_the_head_promises(tutorial, run_cli, tmp_path):
     (tmp_path / "tutorials").symlink_to(ROOT / "tutorials")
-    for words in commands(tutorial):
+    for words in commands(head(tutorial)):
         done = run_cli(*words, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "***" not in done.stdout, "a command of the debugger was refused"
         assert "Traceback" not in done.stderr
+
+
+def test_the_commands_further_down_do_too(tutorial, run_cli, tmp_path):
+    (tmp_path / "tutorials").symlink_to(ROOT / "tutorials")
+    prose = ["\n".join(lines) for is_prose, lines in cells(tutorial)[1:] if is_prose]
+    for words in [words for part in prose for words in commands(part)]:
+        done = run_cli(*words, cwd=tmp_path)
+        assert done.returncode == (3 if words[0] in ("check", "flow", "nan") else 0), done.stderr
+        drawn = [tmp_path / name for option, name in pairwise(words) if option == "-o"]
+        assert all(file.stat().st_size > 1000 for file in drawn)
 
 
 def test_graph_draws_its_last_backward_pass(tutorial, run_cli, tmp_path):
