@@ -6,7 +6,7 @@ import os
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,14 +106,20 @@ class Picture:
         return render(graph, format, self.engine, style)
 
     def _page(self) -> Rendered:
-        from minipaddle.viz.page import to_html
+        from minipaddle.viz.page import other_passes, to_html
 
-        graph = self.seen("html")
-        style = styled(graph, self.options)
+        graph, options = self.seen("html"), self.options
         known = (
             self.trace if self.trace is not None and self.trace.sources else None
         )  # the tape knows no lines
-        return to_html(graph, known, style, self.engine, self.options.color_by, self.options.share_safe)
+        folded = replace(options, focus="")
+        others = (
+            other_passes(known, graph.pass_number, lambda other: shaped(other, folded, FEW, FEW))
+            if known is not None and graph.pass_number
+            else []
+        )
+        style = styled(graph, options)
+        return to_html(graph, known, style, self.engine, options.color_by, options.share_safe, others)
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format. The file appears whole or not at all.

@@ -22,6 +22,7 @@ def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
     root.set("role", "group")
     root.set("aria-label", f"{graph.title}, {graph.subtitle}")
     _unlink(root)
+    _undress(root)
     _own_markers(root, view)
     edges = {f"e{number}": edge for number, edge in enumerate(graph.edges)}
     for group in root.iter(f"{{{_SVG}}}g"):
@@ -45,6 +46,7 @@ def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
             group.set("data-edge", id_)
         elif id_ in graph.clusters:
             _describe(group, "frame", graph.clusters[id_].title)
+            group.set("data-frame", id_)
     return ET.tostring(root, encoding="unicode")
 
 
@@ -67,6 +69,15 @@ def _unlink(root: ET.Element) -> None:
                 parent.remove(child)
                 for inner in reversed(list(link)):
                     parent.insert(place, inner)
+
+
+def _undress(root: ET.Element) -> None:
+    """Take out fonts and colours: they are in the style sheet, and would be a third of the page."""
+    heads = {part for marker in root.iter(f"{{{_SVG}}}marker") for part in marker}
+    for shape in root.iter():
+        for name in ("font-family", "stroke", "fill"):
+            if shape.get(name) != "none" and shape not in heads:
+                shape.attrib.pop(name, None)
 
 
 def _own_markers(root: ET.Element, view: str) -> None:

@@ -3,39 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from minipaddle.core.operator import TABLE
+from minipaddle.debug.cards import value_object
 from minipaddle.debug.session import Session
 from minipaddle.debug.why import why
-from minipaddle.trace.events import Trace
+from minipaddle.trace.events import Value
 from minipaddle.viz.json_out import node_object
 from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.text import bytes_of
 
 __all__ = ["documentation", "facts_of"]
 
 _DOCS = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle"
 _URL = re.compile(r"https://www\.paddlepaddle\.org\.cn/\S+?_en\.html")
-_MOST_EXPLAINED = 2500
-"""Nodes with formulas and numbers put in: about a millisecond for each."""
 
 
 def facts_of(
-    graph: Graph, trace: Trace | None, said: dict[str, str], share_safe: bool, wanted: Iterable[str]
+    graph: Graph,
+    session: Session | None,
+    said: Mapping[str, str],
+    arrays: Mapping[int, Any] | None,
+    wanted: Iterable[str],
 ) -> dict[str, dict[str, Any]]:
-    """Return for each of the `wanted` nodes what its panel shows."""
-    session = Session(trace) if trace is not None and len(graph.nodes) <= _MOST_EXPLAINED else None
+    """Return for each of the `wanted` nodes what its panel shows; without `arrays`, no number of the user's."""
+    safe = arrays is None
     return {
         node.id: {
-            **node_object(node, share_safe),
+            **node_object(node, share_safe=True),
+            "results": [_result(value, arrays) for value in node.results],
             "says": said.get(node.id, ""),
-            **_explained(node, session, share_safe),
+            **_explained(node, session, safe),
             "doc": documentation(node.op.removesuffix("_grad")),
         }
         for node in map(graph.nodes.__getitem__, wanted)
     }
+
+
+def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
+    """Return what is known of a value, with its numbers if there is room for them."""
+    known = {**value_object(value), "bytes": bytes_of(value)}
+    known.pop("data", None)
+    if arrays is None:
+        del known["stats"]
+    elif value.id in arrays:
+        known["data"] = arrays[value.id]
+    return known
 
 
 def _explained(node: Node, session: Session | None, share_safe: bool) -> dict[str, list[str]]:
@@ -49,7 +65,7 @@ def _explained(node: Node, session: Session | None, share_safe: bool) -> dict[st
     return {
         "rule": answer.rule,
         "numbers": [] if share_safe else answer.numbers,
-        "notes": [] if share_safe else answer.says,
+        "notes": [] if share_safe else [said.replace("``", "") for said in answer.says],
     }
 
 

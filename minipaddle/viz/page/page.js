@@ -1,139 +1,66 @@
-/* The page's own script: pan, zoom, search, details, ancestors, colours, replay, source, keys, deep links.
+/* The page's own script: what is chosen, and everything that follows from it.
  *
- * Everything that is shown is in the page already: the pictures as SVG (one for each view), the data as JSON.
- * One object, `state`, says what is chosen; `show...` functions bring the page in line with it. Texts are only ever
- * set as text, never as HTML: names in a script may be anything.
+ * All that is shown is in the page already: the pictures as SVG (one for each view), the data as JSON. One object,
+ * `state`, says what is chosen; `show...` functions bring the page in line with it. Texts are only ever set as text,
+ * never as HTML: names in a script may be anything.
  */
-"use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const state = { view: data.views[0].key, node: null, step: null, colour: "role", playing: null };
+const book = JSON.parse($("data").textContent);
+let data = book.passes[0]; // the backward pass that is looked at
+const state = { view: data.views[0].key, node: null, step: null, colour: "role", playing: null, toggled: -Infinity };
+const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
 
-const $ = (id) => document.getElementById(id);
 const view = () => data.views.find((one) => one.key === state.view);
-const svg = () => document.querySelector(`.view[data-view="${state.view}"] svg`);
+const key = () => data.prefix + state.view;
+const svg = () => document.querySelector(`.view[data-view="${CSS.escape(key())}"] svg`);
 const shape = (id) => {
-  const group = document.getElementById(`${state.view}.${id}`);
+  const group = $(`${key()}.${id}`);
   return group?.dataset.node ? group : null; // a frame may have the id of what it is closed to in another view
 };
 const nodes = () => svg().querySelectorAll(".node");
 
-function element(tag, text, classes) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (classes) made.className = classes;
-  return made;
+/* ---- passes and views -------------------------------------------------------------------------------------------- */
+
+function showPass(number) {
+  const wanted = book.passes.find((one) => one.number === number);
+  if (!wanted) return;
+  data = wanted;
+  $("passes").value = String(number);
+  $("subtitle").textContent = data.subtitle;
+  Object.assign(state, { view: data.views[0].key, node: null, step: null });
+  listViews();
+  markLines();
+  showView(state.view);
 }
 
-/* ---- pan and zoom: the viewBox is the window on the drawing ------------------------------------------------------ */
+/** Offer the passes that are here; one alone is not worth a choice. */
+function listPasses() {
+  for (const { number, where } of [...book.passes].sort((one, other) => one.number - other.number))
+    $("passes").append(new Option(where ? `${number} · ${where}` : String(number), number));
+  $("passes").parentElement.hidden = book.passes.length < 2;
+}
 
-const SMALLEST = 0.6; // pixels for a unit: letters are 10 units high
-const whole = new Map(); // view -> its first viewBox
-const windows = new Map(); // view -> its upper left corner, and how many units a pixel shows
-
-function box() {
-  if (!whole.has(state.view)) {
-    const [x, y, width, height] = svg().getAttribute("viewBox").split(/[ ,]+/).map(Number);
-    whole.set(state.view, { x, y, width, height });
-    fit();
+function listViews() {
+  $("views").replaceChildren();
+  for (const { key, title, group } of data.views) {
+    let place = $("views");
+    if (group) {
+      place = [...place.querySelectorAll("optgroup")].find((one) => one.label === group) ?? element("optgroup");
+      place.label = group;
+      $("views").append(place);
+    }
+    place.append(new Option(title, key));
   }
-  const { x, y, unit } = windows.get(state.view);
-  const { clientWidth, clientHeight } = $("stage");
-  return { x, y, unit, width: clientWidth * unit, height: clientHeight * unit };
 }
 
-function showWindow(next) {
-  windows.set(state.view, next);
-  showStage();
-}
-
-/** Bring the viewBox in line with the window, and with the room that the picture has now. */
-function showStage() {
-  const now = box();
-  svg().setAttribute("viewBox", `${now.x} ${now.y} ${now.width} ${now.height}`);
-  $("zoom").textContent = `${Math.round(100 / now.unit)} %`;
-}
-
-/** Show all of a drawing; one that would become too small to read starts at its top instead. */
-function fit() {
-  const all = whole.get(state.view);
-  const { clientWidth, clientHeight } = $("stage");
-  const needed = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02;
-  const unit = Math.min(needed || 1, 1 / SMALLEST);
-  showWindow({ x: all.x + (all.width - clientWidth * unit) / 2, y: all.y - 4, unit });
-}
-
-function zoom(factor, at) {
-  const now = box();
-  const centre = at ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
-  const unit = Math.min(Math.max(now.unit * factor, 0.05), 50);
-  const by = unit / now.unit;
-  showWindow({ x: centre.x - (centre.x - now.x) * by, y: centre.y - (centre.y - now.y) * by, unit });
-}
-
-function pointIn(event) {
-  const now = box();
-  const bounds = svg().getBoundingClientRect();
-  return { x: now.x + (event.clientX - bounds.left) * now.unit, y: now.y + (event.clientY - bounds.top) * now.unit };
-}
-
-/** Move the window so that a node is in it, and large enough to read. */
-function bringIntoView(id) {
-  const group = shape(id);
-  if (!group) return;
-  showStage();
-  const bounds = svg().getBoundingClientRect();
-  const node = group.getBoundingClientRect();
-  const middle = pointIn({ clientX: node.left + node.width / 2, clientY: node.top + node.height / 2 });
-  const outside =
-    node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
-  const small = node.height < 14;
-  if (!outside && !small) return;
-  const large = Math.max(1, (1.2 * node.width) / bounds.width, (1.2 * node.height) / bounds.height);
-  const unit = box().unit * (small ? node.height / 40 : large);
-  showWindow({ x: middle.x - (bounds.width * unit) / 2, y: middle.y - (bounds.height * unit) / 2, unit });
-}
-
-function listenToPointer() {
-  const stage = $("stage");
-  let last = null;
-  let moved = false;
-  stage.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, pointIn(event));
-  }, { passive: false });
-  stage.addEventListener("pointerdown", (event) => {
-    last = event;
-    moved = false;
-  });
-  window.addEventListener("pointermove", (event) => {
-    if (!last) return;
-    const now = box();
-    const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];
-    if (!moved && Math.hypot(dx, dy) < 3) return;
-    moved = true;
-    showWindow({ x: now.x - dx * now.unit, y: now.y - dy * now.unit, unit: now.unit });
-    last = event;
-  });
-  window.addEventListener("pointerup", () => { last = null; });
-  stage.addEventListener("click", (event) => {
-    if (moved) return;
-    const node = event.target.closest(".node");
-    if (node) choose(node.dataset.node);
-    else if (event.target.closest(".view")) choose(null);
-  });
-  new ResizeObserver(showStage).observe(stage);
-}
-
-/* ---- views ------------------------------------------------------------------------------------------------------- */
-
-function showView(key) {
-  if (!data.views.some((one) => one.key === key)) return;
-  state.view = key;
-  for (const one of document.querySelectorAll(".view")) one.hidden = one.dataset.view !== key;
-  $("views").value = key;
-  showStage();
+function showView(name) {
+  if (!data.views.some((one) => one.key === name)) return;
+  state.view = name;
+  for (const one of document.querySelectorAll(".view")) one.hidden = one.dataset.view !== key();
+  $("views").value = name;
+  stage.show(svg());
   showColours();
+  showSigns();
   showSteps();
   $("step").max = String(view().order.length - 1);
   if (state.node && !shape(state.node)) state.node = null;
@@ -142,7 +69,48 @@ function showView(key) {
   showChoice();
 }
 
+/* ---- opening and closing one frame: each has a view in which it is closed ----------------------------------------- */
+
+/** Write + on what can be opened and − on what can be closed. */
+function showSigns() {
+  for (const id of Object.keys(view().toggles)) {
+    const group = $(`${key()}.${id}`);
+    const words = group?.querySelector("text");
+    if (!words || group.classList.contains("toggles")) continue;
+    group.classList.add("toggles");
+    words.textContent = `${group.dataset.node ? "+" : "−"} ${words.textContent}`;
+  }
+}
+
+function toggle(id, event) {
+  const closing = !shape(id);
+  state.toggled = event?.timeStamp ?? -Infinity;
+  const now = stage.box;
+  showView(view().toggles[id]);
+  const there = shape(id) ?? $(`${key()}.${id}`);
+  stage.window = { x: now.x, y: now.y, unit: now.unit };
+  if (there) stage.bringIntoView(there);
+  if (shape(id)) choose(id);
+  say(closing ? "closed; click + to open it" : "open");
+}
+
+/** Return the frame that can be opened or closed from a node, and which of the two. */
+function frameToToggle(fact) {
+  const { toggles } = view();
+  if (toggles[fact.id] && shape(fact.id)) return [fact.id, "open"];
+  for (let id = fact.cluster; id && data.frames[id]; id = data.frames[id].parent)
+    if (toggles[id] && !shape(id)) return [id, `close ${data.frames[id].title}`];
+  return [null, ""];
+}
+
 /* ---- one node is chosen ------------------------------------------------------------------------------------------ */
+
+function pick(node, event) {
+  if (event.timeStamp - state.toggled < 500) return; // the second half of a double click
+  const frame = event.target.closest(".toggles");
+  if (frame && event.target === frame.querySelector("text")) toggle(frame.dataset.frame ?? frame.dataset.node, event);
+  else choose(node ? node.dataset.node : null);
+}
 
 function choose(id) {
   if (id && !shape(id)) {
@@ -153,93 +121,19 @@ function choose(id) {
   state.node = id;
   clearPaths();
   showChoice();
-  if (id) bringIntoView(id);
+  if (id) stage.bringIntoView(shape(id));
 }
 
 function showChoice() {
   for (const node of nodes()) node.classList.toggle("chosen", node.dataset.node === state.node);
-  for (const item of document.querySelectorAll("#steps li"))
-    item.classList.toggle("chosen", item.dataset.node === state.node);
+  for (const item of document.querySelectorAll("#steps li")) {
+    const chosen = item.dataset.node === state.node;
+    item.classList.toggle("chosen", chosen);
+    if (chosen && !$("steps").hidden) item.scrollIntoView({ block: "nearest" });
+  }
   showPanel();
   showLine();
   writeLink();
-}
-
-function showPanel() {
-  const panel = $("panel");
-  panel.replaceChildren();
-  const fact = state.node && data.nodes[state.node];
-  panel.hidden = !fact;
-  if (!fact) return;
-  const head = element("h2", fact.count > 1 ? `${fact.title} ×${fact.count}` : fact.title);
-  panel.append(head, element("p", fact.says || fact.state, "says"));
-  panel.append(buttons(fact));
-  section(panel, fact.side === "forward" ? "Formula" : "Rule", fact.rule, "code");
-  section(panel, "With numbers put in", fact.numbers, "code");
-  for (const result of fact.results) panel.append(valueTable(result));
-  section(panel, "Why", fact.notes, "");
-  panel.append(neighbours("comes from", fact.id, "tail"), neighbours("goes to", fact.id, "head"));
-  if (fact.file) panel.append(element("p", `${fact.file}:${fact.line}`, "place"));
-  if (fact.doc) {
-    const link = element("a", "Paddle's documentation");
-    link.href = fact.doc;
-    link.rel = "noopener noreferrer";
-    panel.append(link);
-  }
-}
-
-function buttons(fact) {
-  const row = element("p", undefined, "buttons");
-  const twin = twinOf(fact.id);
-  const add = (id, text, action) => {
-    const button = element("button", text);
-    button.id = id;
-    button.addEventListener("click", action);
-    row.append(button);
-  };
-  if (twin) add("twin", "go to its twin (t)", () => choose(twin));
-  add("ancestors", "where it comes from (a)", () => showPaths("head", "tail"));
-  add("descendants", "what it leads to (d)", () => showPaths("tail", "head"));
-  return row;
-}
-
-function section(panel, title, lines, classes) {
-  if (!lines || !lines.length) return;
-  panel.append(element("h3", title));
-  for (const line of lines) panel.append(element("p", line, classes));
-}
-
-function valueTable(result) {
-  const table = element("table", undefined, "value");
-  const row = (name, text) => {
-    const line = table.insertRow();
-    line.append(element("th", name), element("td", text));
-  };
-  const stats = result.stats;
-  row("name", result.name);
-  if (result.dtype) row("shape", `[${result.shape.join(", ")}] ${result.dtype}, ${result.bytes} bytes`);
-  if (result.data !== undefined) row("numbers", JSON.stringify(result.data));
-  if (stats && stats.norm !== "nan") {
-    row("min, mean, max", [stats.min, stats.mean, stats.max].map(short).join(", "));
-    row("rms, norm", [stats.rms, stats.norm].map(short).join(", "));
-  }
-  if (stats && (stats.zeros || stats.nans || stats.infs))
-    row("of these", `${stats.zeros} zero, ${stats.nans} NaN, ${stats.infs} Inf`);
-  return table;
-}
-
-const short = (number) => (typeof number === "number" ? String(Number(number.toPrecision(4))) : number);
-
-function neighbours(title, id, end) {
-  const other = end === "tail" ? "head" : "tail";
-  const list = element("p", `${title}: `, "neighbours");
-  for (const edge of view().edges.filter((one) => one[other] === id)) {
-    const link = element("a", data.nodes[edge[end]].title);
-    link.href = `#n=${edge[end]}`;
-    link.dataset.node = edge[end];
-    list.append(link, document.createTextNode(edge.label ? ` (${edge.kind}: ${edge.label}) ` : ` (${edge.kind}) `));
-  }
-  return list;
 }
 
 /** The node on the same row on the other side; a forward node may have several: the first is its gradient rule. */
@@ -286,7 +180,8 @@ function found() {
 }
 
 function words(fact) {
-  return [fact.title, fact.op, fact.file, fact.state, ...fact.results.map((one) => one.name)].join("\n").toLowerCase();
+  const names = [...fact.results, ...framesOf(fact)].map((one) => one.name ?? one.title);
+  return [fact.title, fact.op, `${fact.file}:${fact.line}`, fact.state, ...names].join("\n").toLowerCase();
 }
 
 function showFound() {
@@ -316,6 +211,18 @@ function showColours() {
   $("scale").textContent = data.measures[state.colour]?.words ?? "";
 }
 
+function setColour(name) {
+  state.colour = name;
+  $("colours").value = name;
+  showColours();
+  writeLink();
+}
+
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  $("themes").value = name;
+}
+
 /* ---- replay ------------------------------------------------------------------------------------------------------ */
 
 function goToStep(step) {
@@ -337,12 +244,20 @@ function showReplay() {
   $("step").value = String(state.step ?? 0);
   const id = order[state.step];
   $("sentence").textContent =
-    state.step === null ? "move the slider or press play" : `${state.step + 1} of ${order.length}: ${data.nodes[id].says}`;
+    state.step === null ? "move the slider or press play" : `${state.step + 1} of ${order.length}: ${sentence(id)}`;
   if (id) {
-    bringIntoView(id);
+    stage.bringIntoView(shape(id));
     state.node = id;
     showChoice();
   }
+}
+
+/** One plain sentence; in a loop it begins with the iteration, which the same operators do not tell. */
+function sentence(id) {
+  const fact = data.nodes[id];
+  const round = framesOf(fact).findLast((frame) => frame.title.startsWith("iteration "));
+  const said = fact.says || fact.title;
+  return round ? `${round.title}: ${said}` : said;
 }
 
 function play() {
@@ -361,26 +276,53 @@ function pause() {
   $("play").textContent = "play";
 }
 
-/* ---- list of steps, source --------------------------------------------------------------------------------------- */
+/* ---- on the left: list of steps, source -------------------------------------------------------------------------- */
 
+/** List the run; where it enters or leaves a layer, a body or an iteration, a line says so. */
 function showSteps() {
   const list = $("steps");
   list.replaceChildren();
+  let around = "";
   for (const id of view().order) {
-    const item = element("li", data.nodes[id].says || data.nodes[id].title, `side-${data.nodes[id].side}`);
+    const fact = data.nodes[id];
+    const frames = framesOf(fact).map((frame) => frame.title).join(" › ");
+    const item = element("li", fact.says || fact.title, `side-${fact.side}`);
+    if (frames !== around) item.dataset.within = frames || "outside";
+    around = frames;
     item.dataset.node = id;
     list.append(item);
   }
 }
 
+/** Mark the lines of the source that made nodes of this pass. */
+function markLines() {
+  const made = new Map();
+  for (const id of data.views[0].order) {
+    const { file, line } = data.nodes[id];
+    if (file) made.set(`${file}:${line}`, [...(made.get(`${file}:${line}`) ?? []), id]);
+  }
+  for (const line of document.querySelectorAll(".line")) {
+    const ids = made.get(line.dataset.at);
+    if (ids) Object.assign(line.dataset, { nodes: ids.join(" "), count: ids.length });
+    else for (const name of ["nodes", "count"]) delete line.dataset[name];
+  }
+}
+
+const lineAt = (at) => document.querySelector(`.line[data-at="${CSS.escape(at)}"]`);
+
 function showLine() {
   for (const line of document.querySelectorAll(".line.here")) line.classList.remove("here");
   const fact = state.node && data.nodes[state.node];
-  if (!fact || !fact.file) return;
-  const line = document.querySelector(`.line[data-at="${CSS.escape(`${fact.file}:${fact.line}`)}"]`);
+  const line = fact?.file && lineAt(`${fact.file}:${fact.line}`);
   if (!line) return;
   line.classList.add("here");
   if (!$("source").hidden) line.scrollIntoView({ block: "center" });
+}
+
+/** Go through the nodes of a source line, one with each click. */
+function chooseOnLine(ids) {
+  const here = ids.filter((id) => shape(id));
+  if (here.length) choose(here[(here.indexOf(state.node) + 1) % here.length]);
 }
 
 function showTab(name) {
@@ -391,12 +333,21 @@ function showTab(name) {
   showLine();
 }
 
-/* ---- deep links: #n=f7&t=12&v=all&c=grad ------------------------------------------------------------------------- */
+/** Fold the list on the left away, or bring it back. */
+function unfoldLeft(open) {
+  document.documentElement.classList.toggle("folded", !open);
+  $("fold").setAttribute("aria-expanded", String(open));
+}
+
+const isFolded = () => document.documentElement.classList.contains("folded");
+
+/* ---- deep links: #n=f7&t=12&p=2&v=all&c=grad --------------------------------------------------------------------- */
 
 function writeLink() {
   const parts = [];
   if (state.node) parts.push(`n=${state.node}`);
   if (state.step !== null) parts.push(`t=${state.step}`);
+  if (data !== book.passes[0]) parts.push(`p=${data.number}`);
   if (state.view !== data.views[0].key) parts.push(`v=${state.view}`);
   if (state.colour !== "role") parts.push(`c=${state.colour}`);
   const target = parts.length ? `#${parts.join("&")}` : location.pathname.split("/").pop();
@@ -407,25 +358,14 @@ function writeLink() {
 
 function readLink(hash) {
   const wanted = new URLSearchParams(hash.slice(1));
+  if (wanted.get("p")) showPass(Number(wanted.get("p")));
   if (wanted.get("v")) showView(wanted.get("v"));
-  if (wanted.get("c") in data.measures) setColour(wanted.get("c"));
+  if (Object.hasOwn(data.measures, wanted.get("c"))) setColour(wanted.get("c"));
   if (wanted.get("t")) goToStep(Number(wanted.get("t")) || 0);
-  if (wanted.get("n") in data.nodes) choose(wanted.get("n"));
+  if (Object.hasOwn(data.nodes, wanted.get("n"))) choose(wanted.get("n"));
 }
 
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
-
-function setColour(name) {
-  state.colour = name;
-  $("colours").value = name;
-  showColours();
-  writeLink();
-}
-
-function setTheme(name) {
-  document.documentElement.dataset.theme = name;
-  $("themes").value = name;
-}
 
 function say(text) {
   $("said").textContent = text;
@@ -437,19 +377,24 @@ const keys = {
   ArrowRight: () => goToStep((state.step ?? -1) + 1),
   ArrowLeft: () => goToStep((state.step ?? 1) - 1),
   " ": () => play(),
-  "+": () => zoom(1 / 1.3),
-  "-": () => zoom(1.3),
-  0: () => fit(),
+  "+": () => stage.zoom(1 / 1.3),
+  "-": () => stage.zoom(1.3),
+  0: () => stage.fit(),
   t: () => state.node && twinOf(state.node) && choose(twinOf(state.node)),
   a: () => showPaths("head", "tail"),
   d: () => showPaths("tail", "head"),
+  o: () => {
+    const [frame] = state.node ? frameToToggle(data.nodes[state.node]) : [];
+    if (frame) toggle(frame);
+  },
   s: () => showTab($("source").hidden ? "source" : "steps"),
+  l: () => unfoldLeft(isFolded()),
   "?": () => $("keys").showModal(),
 };
 
 function listen() {
-  listenToPointer();
   const on = (id, kind, action) => $(id).addEventListener(kind, action);
+  on("passes", "change", (event) => showPass(Number(event.target.value)));
   on("views", "change", (event) => showView(event.target.value));
   on("colours", "change", (event) => setColour(event.target.value));
   on("themes", "change", (event) => setTheme(event.target.value));
@@ -464,6 +409,7 @@ function listen() {
   on("step", "input", (event) => goToStep(Number(event.target.value)));
   on("tab-steps", "click", () => showTab("steps"));
   on("tab-source", "click", () => showTab("source"));
+  on("fold", "click", keys.l);
   on("help", "click", keys["?"]);
   on("close", "click", () => $("keys").close());
   on("left", "click", (event) => {
@@ -478,14 +424,12 @@ function listen() {
     event.preventDefault();
     choose(link.dataset.node);
   });
+  on("stage", "dblclick", (event) => {
+    const node = event.target.closest(".node.toggles");
+    if (node && event.timeStamp - state.toggled > 500) toggle(node.dataset.node, event);
+  });
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => readLink(location.hash));
-}
-
-/** Go through the nodes of a source line, one with each click. */
-function chooseOnLine(ids) {
-  const here = ids.filter((id) => shape(id));
-  if (here.length) choose(here[(here.indexOf(state.node) + 1) % here.length]);
 }
 
 function onKey(event) {
@@ -505,6 +449,8 @@ const asked = location.hash; // what follows writes a new one
 document.documentElement.classList.add("live");
 listen();
 showTab("steps");
-showView(state.view);
-setColour(data.colour);
+unfoldLeft(window.innerWidth > 900);
+listPasses();
+showPass(data.number);
+setColour(book.colour);
 readLink(asked);

@@ -6,6 +6,7 @@ import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
 
 import minipaddle
 from minipaddle.core.watching import watching
@@ -107,6 +108,10 @@ class Page:
         """Click a node as the mouse would."""
         self("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", self.node(id_))
 
+    def select(self, selector, value):
+        """Choose from a list as a user does."""
+        Select(self.one(selector)).select_by_value(value)
+
     def classes(self, name):
         return {node.get_attribute("data-node") for node in self.all(f".view:not([hidden]) .node.{name}")}
 
@@ -145,10 +150,10 @@ def trace_of(script):
 def page_of(chromium, write_script, tmp_path):
     """`page_of(source, engine="auto", **options)` writes the page of a script, and returns it, not yet open."""
 
-    def write(source, engine="auto", **options):
+    def write(source, engine="auto", pass_number=None, **options):
         trace = trace_of(write_script(source))
         path = tmp_path / "page.html"
-        Picture(mirror(trace), trace, Options(**options), engine).save(path)
+        Picture(mirror(trace, pass_number), trace, Options(**options), engine).save(path)
         return Page(chromium, path)
 
     return write
@@ -163,4 +168,4 @@ def page(request, page_of):
 @pytest.fixture
 def data(page):
     """What the script of the page reads."""
-    return json.loads(page("document.getElementById('data').textContent"))
+    return json.loads(page("document.getElementById('data').textContent"))["passes"][0]

@@ -36,7 +36,7 @@ def test_every_text_stays_in_its_place(hostile):
     assert text.count("<script") == 2
     assert text.count("</script>") == 2
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
-    assert data["nodes"]["f0"]["title"] == hostile.title
+    assert data["passes"][0]["nodes"]["f0"]["title"] == hostile.title
     assert html.escape(hostile.title) in text
 
 

@@ -21,8 +21,33 @@ def test_a_click_shows_all_that_is_known(page):
     assert "rms, norm" in panel
     assert "script.py:" in panel
     assert page.classes("chosen") == {node}
+    assert "Formula forward\n" in panel
+    assert page.one("#panel p.code:last-of-type").text == "return Squash.apply(self.fc(x))"
+    page.click("#panel .place")
+    assert len(page.all(".line.here")) == 1
     link = page.one('#panel a[href^="https"]')
     assert link.get_attribute("href").endswith("/matmul_en.html")
+
+
+def test_both_formulas_are_shown_on_both_sides(page):
+    page.choose(page.id_of("tanh"))
+    panel = page.one("#panel").text
+    assert "Formula\n" in panel
+    assert "= tanh(x)" in panel
+    assert "Within\nnet: Sequential" in panel
+    page.choose(page.id_of("matmul"))
+    assert "Gradient formula\n" in page.one("#panel").text
+    assert ".T" in page.one("#panel").text
+
+
+def test_the_list_folds_away(page):
+    width = page.one("#stage").rect["width"]
+    page.click("#fold")
+    assert not page.one("#left").is_displayed()
+    assert page.one("#stage").rect["width"] > width
+    assert page.one("#fold").get_attribute("aria-expanded") == "false"
+    page.press("l")
+    assert page.one("#left").is_displayed()
 
 
 def test_a_click_beside_chooses_nothing(page):
@@ -115,8 +140,8 @@ def test_views_are_swapped(page, data):
     keys = [view["key"] for view in data["views"]]
     assert keys[0] == "all"
     assert {"outer", "layers", "folded", "forward", "backward"} <= set(keys)
-    for view in data["views"]:
-        page(f"showView('{view['key']}')")
+    for view in reversed(data["views"]):
+        page.select("#views", view["key"])
         shown = {node.get_attribute("data-node") for node in page.all(".view:not([hidden]) .node")}
         assert shown == set(view["order"])
         assert len(page.all(".view:not([hidden])")) == 1
@@ -134,7 +159,7 @@ def test_a_node_that_is_in_another_view_only_is_found_there(page, data):
 
 @pytest.mark.parametrize("name", ["grad", "value", "bytes"])
 def test_colours_say_numbers(page, name):
-    page(f"setColour('{name}')")
+    page.select("#colours", name)
     places = page(f"data.measures['{name}'].places")
     low = min(places, key=places.get)
     high = max(places, key=places.get)
@@ -239,7 +264,7 @@ def test_themes(page):
 
     seen = set()
     for theme in ("light", "dark", "cb"):
-        page(f"setTheme('{theme}')")
+        page.select("#themes", theme)
         seen.add(paper())
     assert len(seen) == 2  # two of them are on white
     page("setTheme('dark')")

@@ -1,0 +1,126 @@
+/* The panel beside the picture: all that is known of the node that is chosen. */
+
+const GRADS = ["grad", "pylayer_grad", "layer_grad"];
+
+function showPanel() {
+  const panel = $("panel");
+  panel.replaceChildren();
+  const fact = state.node && data.nodes[state.node];
+  panel.hidden = !fact;
+  if (!fact) return;
+  panel.scrollTop = 0;
+  const head = element("h2", fact.count > 1 ? `${fact.title} ×${fact.count}` : fact.title);
+  panel.append(head, element("p", fact.says || fact.state, "says"), buttons(fact));
+  section(panel, "Within", framesOf(fact).map((frame) => frame.title), "");
+  section(panel, fact.side === "forward" ? "Formula" : "Rule", fact.rule, "code");
+  section(panel, "With numbers put in", fact.numbers, "code");
+  otherFormula(panel, fact);
+  for (const result of fact.results) panel.append(valueTable(result));
+  section(panel, "Why", fact.notes, "");
+  panel.append(neighbours("comes from", fact.id, "tail"), neighbours("goes to", fact.id, "head"));
+  sourceLine(panel, fact);
+  if (fact.doc) {
+    const link = element("a", "Paddle's documentation");
+    link.href = fact.doc;
+    link.rel = "noopener noreferrer";
+    panel.append(link);
+  }
+}
+
+/** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */
+function framesOf(fact) {
+  const frames = [];
+  for (let id = fact.cluster; id && data.frames[id]; id = data.frames[id].parent) frames.unshift(data.frames[id]);
+  return frames;
+}
+
+function buttons(fact) {
+  const row = element("p", undefined, "buttons");
+  const add = (id, text, action) => {
+    const button = element("button", text);
+    button.id = id;
+    button.addEventListener("click", action);
+    row.append(button);
+  };
+  const twin = twinOf(fact.id);
+  if (twin) add("twin", "go to its twin (t)", () => choose(twin));
+  add("ancestors", "where it comes from (a)", () => showPaths("head", "tail"));
+  add("descendants", "what it leads to (d)", () => showPaths("tail", "head"));
+  const [frame, word] = frameToToggle(fact);
+  if (frame) add("toggle", `${word} (o)`, () => toggle(frame));
+  return row;
+}
+
+/** A forward operator's gradient formula stands with its twin, and the other way round: both are shown at both. */
+function otherFormula(panel, fact) {
+  const ids = fact.side === "forward" ? view().order.filter((id) => data.nodes[id].twin === fact.id) : [fact.twin];
+  const wanted = fact.side === "forward" ? GRADS : ["op", "pylayer", "layer"];
+  const other = ids.map((id) => data.nodes[id]).find((one) => one && wanted.includes(one.kind));
+  if (other) section(panel, fact.side === "forward" ? "Gradient formula" : "Formula forward", other.rule, "code");
+}
+
+function section(panel, title, lines, classes) {
+  if (!lines || !lines.length) return;
+  panel.append(element("h3", title));
+  for (const line of lines) panel.append(element("p", line, classes));
+}
+
+function valueTable(result) {
+  const table = element("table", undefined, "value");
+  const row = (name, text) => {
+    const line = table.insertRow();
+    line.append(element("th", name), element("td"));
+    line.lastChild.append(element("div", text)); // a long array is scrolled through
+  };
+  const stats = result.stats;
+  row("name", result.name);
+  if (result.dtype) row("shape", `[${result.shape.join(", ")}] ${result.dtype}, ${result.bytes} bytes`);
+  if (result.data !== undefined) row("numbers", numbersText(result.data));
+  else if (stats && result.dtype) row("numbers", "not in this page: it keeps 512 KB of them, small ones first");
+  if (stats && stats.norm !== "nan") {
+    row("min, mean, max", [stats.min, stats.mean, stats.max].map(short).join(", "));
+    row("rms, norm", [stats.rms, stats.norm].map(short).join(", "));
+  }
+  if (stats && (stats.zeros || stats.nans || stats.infs))
+    row("of these", `${stats.zeros} zero, ${stats.nans} NaN, ${stats.infs} Inf`);
+  return table;
+}
+
+/** Write an array as Python would, a row to a line. */
+function numbersText(data) {
+  if (!Array.isArray(data)) return String(data);
+  if (!Array.isArray(data[0])) return `[${data.map(String).join(", ")}]`;
+  return `[${data.map(numbersText).join("\n ")}]`;
+}
+
+const short = (number) => (typeof number === "number" ? String(Number(number.toPrecision(4))) : number);
+
+function neighbours(title, id, end) {
+  const other = end === "tail" ? "head" : "tail";
+  const list = element("p", `${title}: `, "neighbours");
+  const edges = view().edges.filter((one) => one[other] === id);
+  for (const edge of edges) {
+    const link = element("a", data.nodes[edge[end]].title);
+    link.href = `#n=${edge[end]}`;
+    link.dataset.node = edge[end];
+    const words = edge.label ? `${edge.kind}: ${edge.label}` : edge.kind;
+    list.append(link, document.createTextNode(` (${words}) `));
+  }
+  if (!edges.length) list.append("nothing in this picture");
+  return list;
+}
+
+function sourceLine(panel, fact) {
+  if (!fact.file) return;
+  const at = `${fact.file}:${fact.line}`;
+  const link = element("a", at, "place");
+  link.href = "#";
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    unfoldLeft(true);
+    showTab("source");
+  });
+  panel.append(element("h3", "Source"), link);
+  const line = lineAt(at);
+  if (line) panel.append(element("p", line.textContent.trim(), "code"));
+}

@@ -1,0 +1,153 @@
+/* A stage: the part of the page that a picture is seen in. Pan and zoom; the viewBox is the window on the drawing.
+ *
+ * `onPick(node, event)` is called for a click; the node is null beside all nodes.
+ */
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+
+function element(tag, text, classes) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (classes) made.className = classes;
+  return made;
+}
+
+const SMALLEST = 0.8; // pixels for a unit: letters are 10 units high
+
+class Stage {
+  constructor(room, onPick, onZoom = () => {}) {
+    Object.assign(this, { room, onPick, onZoom, svg: null });
+    this.whole = new Map(); // picture -> its first viewBox
+    this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
+    this.listen();
+  }
+
+  /** Show a picture, where it was left. */
+  show(svg) {
+    this.svg = svg;
+    if (this.whole.has(svg)) return this.draw();
+    const [x, y, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
+    this.whole.set(svg, { x, y, width, height });
+    this.fit();
+  }
+
+  get box() {
+    const { x, y, unit } = this.windows.get(this.svg);
+    const { clientWidth, clientHeight } = this.room;
+    return { x, y, unit, width: clientWidth * unit, height: clientHeight * unit };
+  }
+
+  set window(next) {
+    this.windows.set(this.svg, next);
+    this.draw();
+  }
+
+  /** Bring the viewBox in line with the window, and with the room that there is now. */
+  draw() {
+    if (!this.svg) return;
+    const now = this.box;
+    this.svg.setAttribute("viewBox", `${now.x} ${now.y} ${now.width} ${now.height}`);
+    this.onZoom(`${Math.round(100 / now.unit)} %`);
+  }
+
+  /** Show all of a drawing; one that would become too small to read starts at its top, where most nodes are. */
+  fit() {
+    const all = this.whole.get(this.svg);
+    const { clientWidth, clientHeight } = this.room;
+    const needed = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02;
+    const unit = Math.min(needed || 1, 1 / SMALLEST);
+    const spare = all.width - clientWidth * unit;
+    const window = { x: all.x + spare / 2, y: all.y - 4, unit };
+    this.window = window;
+    const aside = spare > 0 ? this.middleOfNodes() * unit : 0;
+    this.window = { ...window, x: window.x + Math.min(Math.max(aside, -spare / 2), spare / 2) };
+  }
+
+  /** How many pixels to the right of the middle the nodes are that stand in the rows that are seen. */
+  middleOfNodes() {
+    const bounds = this.svg.getBoundingClientRect();
+    const boxes = [...this.svg.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
+    const seen = boxes.filter((one) => one.top >= bounds.top && one.bottom <= bounds.bottom);
+    const middles = seen.map((one) => one.left + one.width / 2).sort((one, other) => one - other);
+    return middles.length ? middles[middles.length >> 1] - (bounds.left + bounds.width / 2) : 0;
+  }
+
+  zoom(factor, at) {
+    const now = this.box;
+    const centre = at ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
+    const unit = Math.min(Math.max(now.unit * factor, 0.05), 50);
+    const by = unit / now.unit;
+    this.window = { x: centre.x - (centre.x - now.x) * by, y: centre.y - (centre.y - now.y) * by, unit };
+  }
+
+  pointIn(event) {
+    const now = this.box;
+    const bounds = this.svg.getBoundingClientRect();
+    return { x: now.x + (event.clientX - bounds.left) * now.unit, y: now.y + (event.clientY - bounds.top) * now.unit };
+  }
+
+  /** Move the window so that a node is in it, and large enough to read. */
+  bringIntoView(group) {
+    if (!group) return;
+    this.draw();
+    const bounds = this.svg.getBoundingClientRect();
+    const node = group.getBoundingClientRect();
+    const middle = this.pointIn({ clientX: node.left + node.width / 2, clientY: node.top + node.height / 2 });
+    const outside =
+      node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
+    const small = node.height < 14;
+    if (!outside && !small) return;
+    const large = Math.max(1, (1.2 * node.width) / bounds.width, (1.2 * node.height) / bounds.height);
+    const unit = this.box.unit * (small ? node.height / 40 : large);
+    this.window = { x: middle.x - (bounds.width * unit) / 2, y: middle.y - (bounds.height * unit) / 2, unit };
+  }
+
+  listen() {
+    const pointers = new Map(); // fingers that are down, and where
+    let moved = false;
+    this.room.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, this.pointIn(event));
+    }, { passive: false });
+    this.room.addEventListener("pointerdown", (event) => {
+      if (!pointers.size) moved = false;
+      pointers.set(event.pointerId, event);
+    });
+    window.addEventListener("pointermove", (event) => {
+      const last = pointers.get(event.pointerId);
+      if (!last) return;
+      const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];
+      if (!moved && Math.hypot(dx, dy) < 3) return;
+      moved = true;
+      if (pointers.size === 2) this.pinch(pointers, event);
+      else {
+        const now = this.box;
+        this.window = { x: now.x - dx * now.unit, y: now.y - dy * now.unit, unit: now.unit };
+      }
+      pointers.set(event.pointerId, event);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      window.addEventListener(end, (event) => pointers.delete(event.pointerId));
+    this.room.addEventListener("click", (event) => {
+      if (!moved && event.target.closest(".view")) this.onPick(event.target.closest(".node"), event);
+      moved = false;
+    });
+    new ResizeObserver(() => this.draw()).observe(this.room);
+    window.addEventListener("beforeprint", () => this.svg.setAttribute("viewBox", this.wholeBox()));
+    window.addEventListener("afterprint", () => this.draw());
+  }
+
+  /** Two fingers: zoom by how far they moved apart. */
+  pinch(pointers, event) {
+    const other = [...pointers.values()].find((one) => one.pointerId !== event.pointerId);
+    const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+    this.zoom(apart(pointers.get(event.pointerId)) / apart(event), this.pointIn(other));
+  }
+
+  /** On paper there is no window: all of the drawing. */
+  wholeBox() {
+    const { x, y, width, height } = this.whole.get(this.svg);
+    return `${x} ${y} ${width} ${height}`;
+  }
+}

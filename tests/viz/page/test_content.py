@@ -1,0 +1,77 @@
+"""What a page holds: numbers within a budget, culprits first; no path of a home where it is shared."""
+
+import json
+import re
+
+import minipaddle
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
+from minipaddle.viz.mirror import mirror
+from minipaddle.viz.options import Options
+from minipaddle.viz.page.arrays import BUDGET, arrays_of
+from minipaddle.viz.page.safety import without_homes
+from minipaddle.viz.picture import Picture
+
+
+def recorded(size, start=1.0):
+    recorder = Recorder("script.py")
+    with watching(recorder):
+        x = minipaddle.full([size], start)
+        x.stop_gradient = False
+        minipaddle.sum(minipaddle.log(x * 2) * x).backward()
+    return recorder.finish()
+
+
+def shown(trace, budget=BUDGET):
+    graph = mirror(trace)
+    found = arrays_of([graph], budget)
+    return {trace.values[id_].name: data for id_, data in found.items()}
+
+
+def test_small_arrays_are_shown_and_large_ones_not():
+    assert "log_2" in shown(recorded(256))
+    assert "log_2" not in shown(recorded(257))
+
+
+def test_where_something_is_wrong_larger_ones_are():
+    found = shown(recorded(1000, start=0.0))
+    assert found["log_2"][:2] == ["-inf", "-inf"]
+    assert "scale_1" in found  # it leads there
+
+
+def test_the_budget_is_kept_small_arrays_first():
+    found = shown(recorded(200), budget=1000)
+    assert "sum_4" in found
+    assert 0 < len(json.dumps(list(found.values()))) <= 1000
+    assert shown(recorded(200), budget=0) == {}
+
+
+def test_numbers_are_short():
+    assert shown(recorded(2, start=1 / 3))["log_2"] == [-0.4055, -0.4055]
+
+
+def test_homes_are_not_told():
+    assert (
+        without_homes(r"'/home/ann/a.csv' C:\\Users\\bob\\b /Users/cy/d E:/Users/dan/x")
+        == r"'~/a.csv' ~\\b ~/d ~/x"
+    )
+    assert without_homes("/homes/ann /Users") == "/homes/ann /Users"
+
+
+def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
+    from tests.viz.page.conftest import trace_of
+
+    script = write_script(
+        "x = paddle.ones([2])  # from /home/ann/secret.csv\nx.stop_gradient = False\nx.sum().backward()\n"
+    )
+    trace = trace_of(script)
+    for safe in (True, False):
+        text = Picture(mirror(trace), trace, Options(share_safe=safe)).html()
+        assert ("/home/ann" in text) is not safe
+    assert "from ~/secret.csv" in Picture(mirror(trace), trace, Options(share_safe=True)).html()
+
+
+def test_the_schema_is_numbered():
+    text = Picture(mirror(recorded(2)), recorded(2)).html()
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    assert (data["schema"], data["version"]) == ("minipaddle-page", 2)

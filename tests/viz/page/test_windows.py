@@ -1,0 +1,94 @@
+"""The page in windows of other sizes, and on paper."""
+
+import pytest
+
+from .conftest import NET
+
+
+@pytest.fixture
+def sized(chromium):
+    """`sized(390, 844)` makes the window that large, as far as the page can tell."""
+
+    def make(width, height):
+        chromium.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+    yield make
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 768), (1400, 900)])
+def test_nothing_is_outside_the_window(page_of, sized, width, height):
+    sized(width, height)
+    page = page_of(NET).open()
+    page.choose(page.id_of("matmul_grad", "backward"))
+    assert page("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        width,
+        height,
+    ]
+    stage, panel, footer = (page.one(one).rect for one in ("#stage", "#panel", "footer"))
+    assert stage["width"] >= 0.4 * width
+    assert stage["height"] >= 0.3 * height
+    assert panel["x"] + panel["width"] <= width
+    assert footer["y"] + footer["height"] <= height + 1
+    assert footer["height"] < 0.15 * height
+    assert page(
+        "document.getElementById('panel').scrollWidth <= document.getElementById('panel').clientWidth"
+    )
+    assert page.complaints == []
+
+
+def test_in_a_narrow_window_the_list_lies_over_the_picture(page_of, sized):
+    sized(390, 844)
+    page = page_of(NET).open()
+    assert not page.one("#left").is_displayed()
+    width = page.one("#stage").rect["width"]
+    page.click("#fold")
+    assert page.one("#left").is_displayed()
+    assert page.one("#stage").rect["width"] == width
+    page.all("#steps li")[2].click()
+    assert page("state.node") == page("view().order[2]")
+
+
+@pytest.mark.parametrize("engine", ["auto", "tape"])
+def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
+    page = page_of(NET, engine).open()
+    whole = page.box
+    for _ in range(6):
+        page.click("#in")
+    zoomed = page.box
+    assert zoomed[2] < whole[2]
+    page("window.dispatchEvent(new Event('beforeprint'))")
+    x, y, width, height = page.box
+    drawn = page(
+        "(({x, y, width, height}) => [x, y, width, height])(document.querySelector('.view svg').getBBox())"
+    )
+    assert x <= drawn[0] + 1
+    assert y <= drawn[1] + 1
+    assert width >= drawn[2] - 1
+    assert height >= drawn[3] - 1
+    page("window.dispatchEvent(new Event('afterprint'))")
+    assert page.box == zoomed
+
+
+def test_two_fingers_zoom(page_of):
+    page = page_of(NET).open()
+    width = page.box[2]
+
+    def finger(kind, number, x):
+        page(
+            "document.getElementById('stage').dispatchEvent(new PointerEvent(arguments[0], "
+            "{pointerId: arguments[1], clientX: arguments[2], clientY: 400, bubbles: true}))",
+            kind,
+            number,
+            x,
+        )
+
+    finger("pointerdown", 1, 600)
+    finger("pointerdown", 2, 700)
+    finger("pointermove", 2, 800)
+    assert page.box[2] == pytest.approx(width / 2)
+    finger("pointerup", 1, 600)
+    finger("pointerup", 2, 800)
