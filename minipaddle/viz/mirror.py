@@ -102,7 +102,10 @@ class _Mirror:
                 value = self.trace.values[self._true(id_)]
                 if value.producer is not None and self._leads_to(events[value.producer], value):
                     stack.append(value.producer)
-        return [events[index] for index in sorted(found)]
+        inside = {
+            index for one in found for index in range(*(events[one].body or (0, 0)))
+        }  # drawn with their loop
+        return [events[index] for index in sorted(found - inside)]
 
     def _leads_to(self, event: Event, value: Value) -> bool:
         """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
