@@ -24,7 +24,7 @@ from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import current, within
 from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCode
 
-__all__ = ["accumulated", "backward", "clear_grad", "grad", "gradient", "tensor_backward"]
+__all__ = ["PICKS", "accumulated", "backward", "clear_grad", "grad", "gradient", "tensor_backward"]
 
 
 def tensor_backward(
@@ -257,6 +257,10 @@ def _pick_gradients(
         ):  # a constant: it can be asked for a gradient, and has none
             gradient.stop_gradient = False
     return found
+
+
+PICKS = _pick_gradients.__code__
+"""By this a recorder tells the passes that store nothing."""
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:

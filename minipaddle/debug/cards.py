@@ -51,7 +51,7 @@ def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
     yield glyphs.top + headline(session, session.position)
     for label, ids in (("in", event.inputs), ("out", event.outputs)):
         for value in session.values(ids):
-            yield f"{glyphs.side}{label:<4}{_value_line(value, glyphs)}"
+            yield f"{glyphs.side}{label:<4}{_value_line(value, glyphs, event)}"
             label = ""
     if event.note:
         yield from (f"{glyphs.side}{line}" for line in event.note.splitlines())
@@ -65,11 +65,12 @@ def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
     yield f"{glyphs.bottom}{say('next')}: {after}"
 
 
-def _value_line(value: Value, glyphs: Glyphs) -> str:
+def _value_line(value: Value, glyphs: Glyphs, event: Event) -> str:
     parts = [value.name, shape_text(value), look(value)]
     if value.array is not None:
         parts.append(sparkline(value.array, glyphs.bars))
-    if value.kind in ("data", "result") and value.stop_gradient:
+    in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
+    if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))
     return "  ".join(filter(None, parts))
 

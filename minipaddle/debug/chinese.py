@@ -14,9 +14,45 @@ CHINESE: dict[str, str] = {
         "{name}.backward 是用户自己的代码：用 `step` 进入"
     ),
     "kept for backward: {names}": "为反向保留：{names}",
-    "nothing is recorded here: no input wants a gradient, or recording is off": (
-        "这里没有记录计算图：没有输入需要梯度，或者记录已关闭"
+    "the gradient of this is not recorded: backward records only with create_graph=True": (
+        "这一步不记录计算图：反向过程只有在 create_graph=True 时才记录"
     ),
+    "nothing is recorded here: no input wants a gradient (stop_gradient)": (
+        "这里不记录计算图：没有输入需要梯度（stop_gradient）"
+    ),
+    "nothing is recorded here: {op} has no gradient": "这里不记录计算图：{op} 没有梯度",
+    "nothing is recorded here though {names} wants a gradient: recording is off (paddle.no_grad)": (
+        "{names} 需要梯度，但这里没有记录计算图：记录已关闭（paddle.no_grad）"
+    ),
+    "what came in goes to the elements [{index}] that were read; the others get zero": (
+        "传入的梯度放回被读取的元素 [{index}]，其余元素的梯度为零"
+    ),
+    "{name} stands there {count} times: a gradient for each, added next": (
+        "{name} 在这里出现了 {count} 次：每次各得一个梯度，接下来相加"
+    ),
+    "a sum changes by as much as any element of {name}: each gets {gradient}": (
+        "{name} 的任一元素变化多少，和就变化多少：每个元素都得到 {gradient}"
+    ),
+    "{size} elements share in the mean: each gets {gradient} / {size}": (
+        "{size} 个元素求平均：每个元素得到 {gradient} / {size}"
+    ),
+    "the probability that softmax gives, minus 1 at the label: what was predicted less what is true": (
+        "softmax 给出的概率，在标签处减 1：即预测值减去真实值"
+    ),
+    "(arange(...) == {label}) is 1 at the label and 0 elsewhere": "(arange(...) == {label}) 在标签处为 1，其他处为 0",
+    "only the element that was taken gets the gradient: the others could change, and {out} would not": (
+        "只有被取出的元素得到梯度：其他元素变化时，{out} 不变"
+    ),
+    "{count} of {size} elements were dropped: no gradient passes there": (
+        "{size} 个元素中有 {count} 个被丢弃：梯度不从那里通过"
+    ),
+    "{count} of {size} elements are saturated: {op} is nearly flat there, and lets little gradient pass": (
+        "{size} 个元素中有 {count} 个已饱和：{op} 在那里几乎是平的，只有很少的梯度能通过"
+    ),
+    "paddle.grad returns this gradient of {name}; {name}.grad stays as it is": (
+        "paddle.grad 返回 {name} 的这个梯度；{name}.grad 保持不变"
+    ),
+    "a hook": "一个钩子",
     "nothing needs to be kept for backward": "反向不需要保留任何值",
     "the forward call of this gradient was not recorded": "这个梯度对应的前向调用没有被记录",
     "{name} gets none: stop_gradient": "{name} 没有梯度：stop_gradient",
@@ -31,7 +67,7 @@ CHINESE: dict[str, str] = {
     "added to what was there": "累加到已有的梯度上",
     "the user's own code begins: {what}, which receives {names}": "用户自己的代码开始：{what}，收到 {names}",
     "the user's own code begins: {what}": "用户自己的代码开始：{what}",
-    "a hook replaced {name} before it came here": "一个钩子在到达之前替换了 {name}",
+    "{hook} replaced {name} before it came here": "{name} 到达这里之前被 {hook} 替换了",
     "backward starts here, with {name} = 1": "反向从这里开始，{name} = 1",
     "backward starts here, with the {name} that it was given": "反向从这里开始，使用给定的 {name}",
     "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)": (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -71,7 +72,27 @@ def renamed(text: str, names: Mapping[str, str]) -> list[str]:
     tree = _parsed(text)
     if tree is None:
         return text.splitlines()
-    return ast.unparse(_Renamer(names, tree).visit(tree)).splitlines()
+    text = ast.unparse(_Folder().visit(_Renamer(names, tree).visit(tree)))
+    return re.sub(r"\+ -(?=[\d(])", "- ", text).splitlines()  # x + -1 is x - 1
+
+
+class _Folder(ast.NodeTransformer):
+    """Works out what is known: ``prod([3, 1])`` is written ``3``."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if (
+            not isinstance(node.func, ast.Name)
+            or node.func.id not in ("argsort", "prod", "len")
+            or node.keywords
+        ):
+            return node
+        try:
+            given = [ast.literal_eval(ast.unparse(argument)) for argument in node.args]
+        except ValueError:
+            return node
+        found = len(*given) if node.func.id == "len" else getattr(np, node.func.id)(*given).tolist()
+        return ast.Name(str(found))
 
 
 def _parsed(text: str) -> ast.Module | None:

@@ -6,6 +6,7 @@ Nothing is believed: what is written down is computed first, and must be the num
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -79,9 +80,8 @@ def _product(left: Array, right: Array, result: Array, spot: Spot) -> str:
     row = np.broadcast_to(left, (*shape, *left.shape[-2:]))[spot[:lead]][i]
     column = np.broadcast_to(right, (*shape, *right.shape[-2:]))[spot[:lead]][:, j]
     _insist(row @ column, result[spot])
-    return _terms(
-        [f"{_text(a)} * {_operand(b)}" for a, b in zip(row[:_MOST_TERMS], column[:_MOST_TERMS])], len(row)
-    )
+    pairs = zip(row[:_MOST_TERMS], column[:_MOST_TERMS])
+    return _without_brackets(_terms([f"{_operand(a)} * {_operand(b)}" for a, b in pairs], len(row)))
 
 
 def _sum(inner: Array, result: Array, spot: Spot, mean: bool) -> str:
@@ -93,8 +93,7 @@ def _sum(inner: Array, result: Array, spot: Spot, mean: bool) -> str:
         np.broadcast_to(places, inner.shape) == np.arange(result.size).reshape(result.shape)[spot]
     ]
     _insist(elements.mean() if mean else elements.sum(), result[spot])
-    first, *others = elements[:_MOST_TERMS]
-    text = _terms([_text(first), *map(_operand, others)], len(elements))
+    text = _without_brackets(_terms(list(map(_operand, elements[:_MOST_TERMS])), len(elements)))
     return f"({text}) / {len(elements)}" if mean else text
 
 
@@ -108,27 +107,82 @@ def _elementwise(
     expression: ast.expr, arguments: Mapping[str, Any], result: Array, spot: Spot, space: Mapping[str, Any]
 ) -> str:
     """Put the numbers of one element in, where every array is as large as the result or stretched to it."""
-    if isinstance(expression, ast.Name) or any(
-        isinstance(node, ast.Attribute) for node in ast.walk(expression)
-    ):
+    tree = ast.parse(ast.unparse(expression), mode="eval").body
+    put_in = _PutIn(arguments, result.shape, spot, space)
+    single = put_in.visit(tree)
+    if isinstance(single, ast.Name):  # a number is no formula
         return ""
-    used = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
-    if any(isinstance(arguments.get(name), list) for name in used):
-        return ""
-    single = {
-        name: np.broadcast_to(value, result.shape)[spot] if isinstance(value, np.ndarray) else value
-        for name, value in arguments.items()
-    }
-    text = ast.unparse(expression)
-    again = np.asarray(
-        run_text(
-            text, {n: np.asarray(v) if isinstance(v, np.generic) else v for n, v in single.items()}, space
-        )
-    )
+    text = ast.unparse(single)
+    again = np.asarray(run_text(text, put_in.numbers, space))
     if again.size != 1:
         return ""
     _insist(again.item(), result[spot])
-    return " ".join(renamed(text, {name: _operand(value) for name, value in single.items()}))
+    return _without_brackets(
+        " ".join(renamed(text, {name: _operand(value) for name, value in put_in.numbers.items()}))
+    )
+
+
+class _PutIn(ast.NodeTransformer):
+    """Replaces every array in a formula by its number at one place, and with it whatever looks at a whole array.
+
+    ``exp(x) / sum(exp(x))`` becomes ``exp(_0) / _1``: `numbers` says what the names stand for.
+    """
+
+    def __init__(
+        self, arguments: Mapping[str, Any], shape: tuple[int, ...], spot: Spot, space: Mapping[str, Any]
+    ) -> None:
+        self.arguments, self.shape, self.spot, self.space = arguments, shape, spot, space
+        self.numbers: dict[str, Any] = {}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._whole(node) if node.id in self.arguments else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "astype":
+            found: ast.expr = self.visit(node.func.value)
+            return found
+        if not isinstance(node.func, ast.Name) or not _is_elementwise(self.space.get(node.func.id), node):
+            return self._whole(node)
+        node.args = [self.visit(argument) for argument in node.args]
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        if isinstance(node.op, ast.MatMult):
+            return self._whole(node)
+        node.left, node.right = self.visit(node.left), self.visit(node.right)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return self._whole(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        return self._whole(node)
+
+    def _whole(self, node: ast.expr) -> ast.expr:
+        """Compute a part, and let the number that falls on this element stand for it."""
+        value = run_text(ast.unparse(node), self.arguments, self.space)
+        if isinstance(value, (list, np.ndarray)):
+            value = np.broadcast_to(np.asarray(value), self.shape)[self.spot]
+        name = f"_{len(self.numbers)}"
+        self.numbers[name] = np.asarray(value)[()] if isinstance(value, np.ndarray) else value
+        return ast.Name(name)
+
+
+_ELEMENTWISE = frozenset({"where", "clip", "sigmoid", "softplus", "erf"})
+
+
+def _is_elementwise(function: Any, call: ast.Call) -> bool:
+    """Say whether a function works on each element by itself."""
+    known = isinstance(function, np.ufunc) or getattr(function, "__name__", "") in _ELEMENTWISE
+    return known and not call.keywords
+
+
+_IN_BRACKETS = re.compile(r"(^|\(|, )\((-[\w.+-]+)\)(?! \*\*)")
+
+
+def _without_brackets(text: str) -> str:
+    """Take a negative number that stands first out of its brackets: ``tanh((-1))`` is written ``tanh(-1)``."""
+    return _IN_BRACKETS.sub(r"\1\2", text)
 
 
 def _insist(found: Any, wanted: Any) -> None:
@@ -160,5 +214,9 @@ def _operand(value: Any) -> str:
 
 
 def list_text(value: Any) -> str:
-    """Write a shape as a list, everything else as Python does."""
+    """Write a shape as a list, a dtype by its name, a long float shortly, everything else as Python does."""
+    if isinstance(value, np.dtype):
+        return repr(value.name)
+    if isinstance(value, float) and len(repr(value)) > 8:
+        return number(value)
     return str(list(value)) if isinstance(value, tuple) else repr(value)

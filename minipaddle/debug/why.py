@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from minipaddle.core.operator import TABLE
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE, Operator
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
 from minipaddle.debug.titles import place, title
@@ -62,29 +63,61 @@ def _why_op(session: Session, event: Event) -> Why:
     if kept:
         answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
     elif all(value.stop_gradient for value in outputs):
-        answer.says.append(say("nothing is recorded here: no input wants a gradient, or recording is off"))
+        answer.says.append(_not_recorded(session, event, op))
     elif op is not None:
         answer.says.append(say("nothing needs to be kept for backward"))
     return answer
 
 
+def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
+    """Say why an operator left nothing on the tape."""
+    wants = [value.name for value in session.values(event.inputs) if not value.stop_gradient]
+    if event.phase == "backward":
+        return say("the gradient of this is not recorded: backward records only with create_graph=True")
+    if not wants:
+        return say("nothing is recorded here: no input wants a gradient (stop_gradient)")
+    if op is not None and not op.rules:
+        return say("nothing is recorded here: {op} has no gradient", op=event.title)
+    return say(
+        "nothing is recorded here though {names} wants a gradient: recording is off (paddle.no_grad)",
+        names=", ".join(wants),
+    )
+
+
 def _why_grad(session: Session, event: Event) -> Why:
     from minipaddle.debug.why_rule import explain_rule, where_it_came_from
 
-    if event.origin is None:
+    forward = session.trace.differentiated(event)
+    if forward is None:
         return Why(says=[say("the forward call of this gradient was not recorded")])
-    forward = session.trace.events[event.origin]
     answer = Why(says=where_it_came_from(session, event, forward))
     op = TABLE.get(forward.op)
     if op is None:
         return _why_py_layer(session, event, forward, answer)
     for rule in op.rules:
         explain_rule(session, op, rule, forward, event, answer)
+    wanted = [id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None]
+    for id_ in dict.fromkeys(one for one in wanted if wanted.count(one) > 1):
+        name = session.trace.values[id_ or 0].name
+        answer.says.append(
+            say(
+                "{name} stands there {count} times: a gradient for each, added next",
+                name=name,
+                count=wanted.count(id_),
+            )
+        )
+    _without_repetition(answer)
     for id_, made in zip(forward.inputs, event.outputs):
         value = session.trace.value(id_)
         if value is not None and made is None and value.stop_gradient:
             answer.says.append(_stopped(session, value))
     return answer
+
+
+def _without_repetition(answer: Why) -> None:
+    """Say the same once: ``w * w`` has the same rule for both."""
+    for lines in (answer.rule, answer.numbers, answer.says):
+        lines[:] = dict.fromkeys(lines)
 
 
 def _stopped(session: Session, value: Value) -> str:
@@ -155,13 +188,8 @@ def _why_accumulate(session: Session, event: Event) -> Why:
         and total is not None
         and total.array is not None
     ):
-        from minipaddle.debug.formula import words
-        from minipaddle.debug.numbers import numbers_in
-
-        parts = {"so_far": before.array, "arrived": newcomer.array}
-        at = numbers_in("so_far + arrived", parts, total.array, name, words())
-        answer.numbers += [at] if at else []
-    users = ", ".join(filter(None, (_user_of(session, value) for value in (before, newcomer))))
+        _add_numbers(answer, before.array, newcomer.array, total.array, name)
+    users = ", ".join(filter(None, (_user_of(session, value) for value in _parts(session, before, newcomer))))
     used = f" ({users})" if users else ""
     what = name.removesuffix("@GRAD")
     answer.says.append(
@@ -172,6 +200,16 @@ def _why_accumulate(session: Session, event: Event) -> Why:
         )
     )
     return answer
+
+
+def _parts(session: Session, *gradients: Value) -> Iterator[Value]:
+    """Yield the gradients that were added up in these."""
+    for gradient in gradients:
+        made = None if gradient.producer is None else session.trace.events[gradient.producer]
+        if made is not None and made.kind == "accumulate":
+            yield from _parts(session, *session.values(made.inputs))
+        else:
+            yield gradient
 
 
 def _user_of(session: Session, gradient: Value) -> str:
@@ -196,12 +234,37 @@ def _why_store(session: Session, event: Event) -> Why:
                 )
             ]
         )
-    return Why(
-        rule=[f"{event.title}.grad += {event.title}@GRAD"],
+    if event.op == "returned":
+        return Why(
+            says=[
+                say(
+                    "paddle.grad returns this gradient of {name}; {name}.grad stays as it is",
+                    name=event.title,
+                )
+            ]
+        )
+    arrived = session.values(event.inputs)[0]
+    answer = Why(
+        rule=[f"{event.title}.grad += {arrived.name}"],
         says=[
             say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
         ],
     )
+    held = session.values(event.outputs)
+    if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
+        _add_numbers(
+            answer, held[0].array - arrived.array, arrived.array, held[0].array, f"{event.title}.grad"
+        )
+    return answer
+
+
+def _add_numbers(answer: Why, before: Array, arrived: Array, total: Array, name: str) -> None:
+    """Add one element of a sum of two."""
+    from minipaddle.debug.formula import words
+    from minipaddle.debug.numbers import numbers_in
+
+    at = numbers_in("so_far + arrived", {"so_far": before, "arrived": arrived}, total, name, words())
+    answer.numbers += [at] if at else []
 
 
 def _why_enter(session: Session, event: Event) -> Why:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,51 +18,147 @@ from minipaddle.viz.text import number
 if TYPE_CHECKING:
     from minipaddle.debug.why import Why
 
-__all__ = ["FORWARD", "explain_forward"]
+__all__ = ["FORWARD", "INDEXING", "explain_forward", "index_text"]
+
+INDEXING = ("slice", "strided_slice", "getitem")
+"""Operators that are written ``x[...]``."""
+
+ADAM = (
+    "sqrt(1 - beta2_pow) / (1 - beta1_pow) * moment1out / (sqrt(moment2out) + epsilon * sqrt(1 - beta2_pow))"
+)
+ADAM_MOMENTS: dict[int, tuple[str, ...]] = {
+    1: ("beta1 * moment1 + (1 - beta1) * grad",),
+    2: ("beta2 * moment2 + (1 - beta2) * grad ** 2",),
+}
 
 FORWARD: dict[str, tuple[str, ...]] = {
     "matmul_v2": ("x @ y", "x @ swapaxes(y, -1, -2)", "swapaxes(x, -1, -2) @ y"),
     "reduce_sum": ("sum(x)", "sum(x, axis)", "sum(x, axis, keepdims=True)"),
     "reduce_mean": ("mean(x)", "mean(x, axis)", "mean(x, axis, keepdims=True)"),
+    "mean": ("mean(x)",),
+    "scale": ("x", "x * scale", "-x", "x + bias", "x * scale + bias", "-x + bias", "(x + bias) * scale"),
+    "pow": ("x ** factor",),
+    "sum": ("x[0] + x[1]", "sum(x, 0)"),
     "relu": ("maximum(x, 0)",),
     "sigmoid": ("1 / (1 + exp(-x))",),
     "softmax": ("exp(x) / sum(exp(x), axis, keepdims=True)",),
     "log_softmax": ("x - log(sum(exp(x), axis, keepdims=True))",),
+    "softmax_with_cross_entropy": ("exp(logits) / sum(exp(logits), axis, keepdims=True)",),
     "silu": ("x / (1 + exp(-x))",),
     "gelu": ("x * (1 + erf(x / sqrt(2))) / 2",),
+    "squared_l2_norm": ("sum(x * x)",),
+    "fill_constant": ("value",),
+    "dropout": ("x * mask",),
     "sgd": ("param - learning_rate * grad",),
-    "momentum": (
-        "param - learning_rate * (mu * velocity + grad)",
-        "param - learning_rate * (grad + mu * (mu * velocity + grad))",
+    "momentum": ("param - learning_rate * velocityout", "param - learning_rate * (grad + mu * velocityout)"),
+    "adam": (f"param - learning_rate * {ADAM}",),
+    "adamw": (
+        f"param * (1 - learning_rate * coeff) - learning_rate * {ADAM}",
+        f"param - learning_rate * {ADAM}",
     ),
+    "adamax": ("param - learning_rate / (1 - beta1_pow) * momentout / infnormout",),
+    "adagrad": ("param - learning_rate * grad / (sqrt(momentout) + epsilon)",),
+    "rmsprop": ("param - momentout",),
+    "adadelta": (
+        "param - learning_rate * sqrt((avg_squared_update + epsilon) / (avgsquaredgradout + epsilon)) * grad",
+    ),
+    "greater_than": ("x > y",),
+    "greater_equal": ("x >= y",),
+    "less_than": ("x < y",),
+    "less_equal": ("x <= y",),
+    "equal": ("x == y",),
+    "not_equal": ("x != y",),
     "leaky_relu": ("where(x < 0, negative_slope * x, x)",),
 }
-"""Kernels are written for speed; these are the same for the eye. Tried like the formulas of rules."""
+"""Kernels are written for speed; these are the same for the eye. Tried like the formulas of rules.
+
+An output is called as its slot in small letters, for formulas that are made of one another.
+"""
+
+OTHERS: dict[str, dict[int, tuple[str, ...]]] = {
+    "softmax_with_cross_entropy": {
+        1: (
+            "-log(take_along_axis(softmax, label, axis))",
+            "-sum(label * log(softmax), axis, keepdims=True)",
+        )
+    },
+    "momentum": {1: ("mu * velocity + grad",)},
+    "adam": ADAM_MOMENTS,
+    "adamw": ADAM_MOMENTS,
+    "adamax": {
+        1: ("beta1 * moment + (1 - beta1) * grad",),
+        2: ("maximum(beta2 * inf_norm + epsilon, abs(grad))",),
+    },
+    "adagrad": {1: ("moment + grad ** 2",)},
+    "rmsprop": {
+        1: ("momentum * moment + learning_rate * grad / sqrt(meansquareout + epsilon)",),
+        2: ("decay * mean_square + (1 - decay) * grad ** 2",),
+    },
+    "adadelta": {1: ("rho * avg_squared_grad + (1 - rho) * grad ** 2",)},
+}
+"""The same for outputs that are not the first."""
 
 
 def explain_forward(session: Session, op: Operator, event: Event, answer: Why) -> None:
     """Add formula, numbers and the operator's own first sentence."""
     outputs = session.values(event.outputs)
-    made = ", ".join(value.name for value in outputs)
     names, arguments = _names_and_arrays(session, op, event)
-    text = _words_for(op, arguments, outputs[0].array if outputs else None)
-    if text:
-        made = outputs[0].name if op.updates else made
-        answer.rule = [f"{made} = {' '.join(renamed(text, names))}"]
-        result = outputs[0].array
-        if result is not None:
-            at = numbers_in(text, arguments, result, outputs[0].name, words())
-            answer.numbers += [at] if at else []
-    else:
-        given = [names[name] for name in op.input_names if names.get(name, "None") != "None"]
-        changed = [
-            f"{a}={names[a]}"
-            for a in op.attr_names
-            if event.attrs.get(a) != op.defaults[a] and not op.updates
-        ]
-        answer.rule = [f"{made} = {op.name}({', '.join(given + changed)})"]
+    answer.rule = list(_formulas(op, names, arguments, outputs, answer))
+    if not answer.rule:
+        made = ", ".join(value.name for value in outputs)
+        answer.rule = [f"{made} = {_call(op, event, names)}"]
     if op.__doc__:
         answer.says.append(op.__doc__.strip().splitlines()[0])
+
+
+def _formulas(
+    op: Operator,
+    names: dict[str, str],
+    arguments: dict[str, Any],
+    outputs: list[Value],
+    answer: Why,
+) -> Iterator[str]:
+    """Yield a formula for each output that has one, what is made first before what is made of it; add the numbers."""
+    others = OTHERS.get(op.type, {})
+    order = [*others, 0] if op.updates else [0, *others]
+    for position in [place for place in order if place < len(outputs)]:
+        made = outputs[position]
+        if position in others:
+            candidates = others[position]
+        else:
+            candidates = FORWARD.get(op.type) or (() if op.updates else (_plain(formula(op.kernel)),))
+        text = _words_for(candidates, arguments, made.array)
+        if text:
+            name = names[op.output_names[position]] if op.updates and position else made.name
+            yield f"{name} = {' '.join(renamed(text, names))}"
+            at = "" if made.array is None else numbers_in(text, arguments, made.array, name, words())
+            answer.numbers += [at] if at else []
+
+
+def _call(op: Operator, event: Event, names: dict[str, str]) -> str:
+    """Write the operator as a function, or an index as it stands in a script."""
+    given = [names[name] for name in op.input_names if names.get(name, "None") != "None"]
+    if op.type in INDEXING:
+        return f"{given[0]}[{index_text(str(event.attrs['index']), given[1:])}]"
+    changed = [
+        f"{a}={names[a]}" for a in op.attr_names if event.attrs.get(a) != op.defaults[a] and not op.updates
+    ]
+    return f"{op.name}({', '.join(given + changed)})"
+
+
+def index_text(index: str, arrays: list[str]) -> str:
+    """Write a recorded index as a script has it: ``0:3:`` as ``0:3``, ``@`` as the name of the array.
+
+    >>> index_text("..., 0:3:, @", ["[rows]"])
+    '..., 0:3, rows'
+    """
+    names = iter(arrays[0].strip("[]").split(", ") if arrays else [])
+    items = []
+    for item in index.split(", "):
+        if item.startswith("@"):
+            item = next(names, item)
+        items.append(item.removesuffix(":") if item.count(":") == 2 else item)
+    return ", ".join(items)
 
 
 def _names_and_arrays(session: Session, op: Operator, event: Event) -> tuple[dict[str, str], dict[str, Any]]:
@@ -74,22 +171,24 @@ def _names_and_arrays(session: Session, op: Operator, event: Event) -> tuple[dic
             arguments[name] = [value.array for value in inputs[position:] if value]
         elif position < len(inputs):
             value = inputs[position]
-            names[name] = _called(value) if value else "None"
+            names[name] = _called(value, name) if value else "None"
             arguments[name] = value.array if value else None
+    for name, id_ in zip(op.output_names, event.outputs) if op.multiple else ():
+        made = session.trace.value(id_)
+        if made is not None and name not in arguments:
+            names[name], arguments[name] = _called(made, name.removesuffix("out")), made.array
     return names, arguments
 
 
-def _called(value: Value) -> str:
-    """Return the name of a value; of a single number that nobody named, such as a learning rate, the number."""
-    nameless = value.producer is None and value.name == f"v{value.id}"
-    if nameless and value.array is not None and value.array.size == 1:
+def _called(value: Value, slot: str) -> str:
+    """Return the name of a value; of an optimizer's state, whose names are long, its slot; of its rate, the number."""
+    if slot == value.name == "learning_rate" and value.array is not None:
         return number(float(value.array.item()))
-    return value.name
+    return slot if value.kind == "data" and f"_{slot}_" in f"{value.name}_" else value.name
 
 
-def _words_for(op: Operator, arguments: dict[str, Any], result: Any) -> str:
+def _words_for(candidates: Iterable[str], arguments: dict[str, Any], result: Any) -> str:
     """Return a formula of the kernel that gives `result`; "" if there is none in plain words."""
-    candidates = FORWARD.get(op.type) or (() if op.updates else (_plain(formula(op.kernel)),))
     for text in filter(None, candidates):
         if result is None:
             return text
@@ -97,7 +196,8 @@ def _words_for(op: Operator, arguments: dict[str, Any], result: Any) -> str:
             again = np.asarray(run_text(text, arguments))
         except Exception:  # words of ours that NumPy has not, or made for another shape
             continue
-        if again.shape == result.shape and np.allclose(again, result, rtol=1e-3, atol=1e-6, equal_nan=True):
+        fits = again.shape == result.shape or again.size == result.size == 1
+        if fits and np.allclose(again, result.reshape(again.shape), rtol=1e-3, atol=1e-6, equal_nan=True):
             return text
     return ""
 

@@ -15,6 +15,9 @@ from minipaddle.debug.formula import fitting, last_expression, parameters, renam
 from minipaddle.debug.language import say
 from minipaddle.debug.numbers import list_text, numbers_in
 from minipaddle.debug.session import Session
+from minipaddle.debug.titles import place
+from minipaddle.debug.why_forward import INDEXING, index_text
+from minipaddle.debug.why_words import about_rule
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import shape_text
 
@@ -39,6 +42,10 @@ def explain_rule(
     made = [value for id_ in rule.of(event.outputs) if (value := session.trace.value(id_)) is not None]
     if not made:
         return
+    of = session.trace.value(forward.inputs[rule.input])
+    if op.type in INDEXING and of is not None:
+        _explain_reading(session, forward, event, of, made[0], answer)
+        return
     known = _arguments(session, op, rule, forward, event)
     text = _without_needless_fit(rule, known, made[0])
     names = {name: one.name for name, one in known.items()}
@@ -50,8 +57,22 @@ def explain_rule(
         space = words() if rule.formulas else {**words(), **rule.function.__globals__}
         at = numbers_in(text, arrays, made[0].array, made[0].name, space)
         answer.numbers += [at] if at else []
-    of = session.trace.value(forward.inputs[rule.input])
-    answer.says += _sentences(forward, session.values(event.inputs), made[0], of, text)
+    answer.says += _sentences(session, forward, session.values(event.inputs), made[0], of, text)
+
+
+def _explain_reading(
+    session: Session, forward: Event, event: Event, of: Value, made: Value, answer: Why
+) -> None:
+    """Say of an index where the gradient goes: its rule is an operator that nobody would write."""
+    arrays = [value.name for value in session.values(forward.inputs[1:])]
+    index = index_text(str(forward.attrs["index"]), [", ".join(arrays)] if arrays else [])
+    coming = session.values(event.inputs)[0]
+    answer.rule.append(
+        f"{made.name} = zeros({shape_text(of)}), and {coming.name} {shape_text(coming)} added at [{index}]"
+    )
+    answer.says.append(
+        say("what came in goes to the elements [{index}] that were read; the others get zero", index=index)
+    )
 
 
 def where_it_came_from(session: Session, event: Event, forward: Event) -> list[str]:
@@ -60,13 +81,38 @@ def where_it_came_from(session: Session, event: Event, forward: Event) -> list[s
     for value in session.values(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
             continue
-        if value.source is not None:
-            sentences.append(say("a hook replaced {name} before it came here", name=value.name))
+        before = session.trace.value(value.source)
+        hook = _hook_before(session, event, before)
+        if hook is not None:
+            at = f" ({place(hook)})" if hook.where else ""
+            sentences.append(
+                say(
+                    "{hook} replaced {name} before it came here",
+                    hook=f"{_hook_name(hook)}{at}",
+                    name=value.name,
+                )
+            )
         elif value.array is not None and bool((value.array == 1).all()):
             sentences.append(say("backward starts here, with {name} = 1", name=value.name))
         else:
             sentences.append(say("backward starts here, with the {name} that it was given", name=value.name))
     return sentences
+
+
+def _hook_before(session: Session, event: Event, before: Value | None) -> Event | None:
+    """Return the first thing that a hook did right before `event`, if one ran there."""
+    earlier = session.trace.events[: event.index]
+    last = earlier[-1] if earlier else None
+    if last is None or last.kind != "leave" or last.op != "hook" or last.origin is None:
+        return None
+    enter = session.trace.events[last.origin]
+    changed = before is None or before.kind == "gradient"
+    body = session.trace.events[enter.index + 1 : last.index]
+    return next((one for one in body if one.where is not None), enter) if changed else None
+
+
+def _hook_name(inside: Event) -> str:
+    return say("a hook") if inside.kind != "enter" else f"hook {inside.title}"
 
 
 # -- what the rule received ---------------------------------------------------------------------------------------
@@ -176,12 +222,12 @@ def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
 
 
 def _sentences(
-    forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
+    session: Session, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
 ) -> list[str]:
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
-    said = []
+    said = about_rule(session, forward, coming[0], of)
     arrived, going = coming[0].array, made.array
     if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))

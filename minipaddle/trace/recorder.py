@@ -12,7 +12,7 @@ from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
-from minipaddle.autograd.backward import accumulated
+from minipaddle.autograd.backward import PICKS, accumulated
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
@@ -72,6 +72,7 @@ class Recorder(ProgramWatch):
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # at most so many are held
         self._backward: list[Here | None] = []  # where each running pass began
+        self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
         self._frame = 0  # id of the frame that was looked at last
         self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
         self._code: CodeType | None = None
@@ -166,6 +167,7 @@ class Recorder(ProgramWatch):
             self._pass += 1
             here = self._here(sys._getframe(2))
             self._backward.append(here)
+            self._picks.append(self._is_called_by(PICKS, sys._getframe(2)))
             self._note(self._scribe.backward_began, (here,))
 
     def stepped(self, step: Step, seconds: float) -> None:
@@ -193,7 +195,10 @@ class Recorder(ProgramWatch):
         """Note a step to a leaf, whose ``.grad`` changes next, or through hooks, which may have replaced a gradient."""
         if isinstance(node, Leaf):
             tensor = node.tensor()
-            if tensor is not None:
+            if tensor is not None and self._picks[-1]:
+                self._meet_all([tensor])
+                self._note(self._scribe.returned, (here, node, tensor, grads[0], bool(node.hooks)))
+            elif tensor is not None:
                 self._meet_all([tensor])
                 total, first = accumulated(tensor, _array(grads[0]))
                 self._bytes += 0 if first else total.nbytes
@@ -207,6 +212,7 @@ class Recorder(ProgramWatch):
         """The reverse walk is over."""
         if self._backward:
             self._backward.pop()
+            self._picks.pop()
             self._notes.append((self._scribe.backward_ended, ()))
             if error is not None:
                 self.failed(error)
@@ -328,6 +334,15 @@ class Recorder(ProgramWatch):
                 break
             frame = frame.f_back
         return frame
+
+    def _is_called_by(self, code: CodeType, frame: FrameType | None) -> bool:
+        """Say whether a function of the engine's is on its way, called by the user."""
+        user = self._user_frame(frame)
+        while frame is not None and frame is not user:
+            if frame.f_code is code:
+                return True
+            frame = frame.f_back
+        return False
 
     def _here(self, frame: FrameType | None) -> Here | None:
         """Return the place in the user's code, after a look at its variables where that is needed for their names."""

@@ -102,11 +102,18 @@ class Scribe:
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, inplace or bool(op.updates)) for result in results]
         if op.updates:
+            self._name_after_slots(op, event)
             return
         if op.multiple:
             self._tell_apart(op, event)
         self._note_record(event, results)
         self._may_be_named(here, event)
+
+    def _name_after_slots(self, op: Operator, event: Event) -> None:
+        """Name what an optimizer made for an update, such as the learning rate."""
+        for name, id_ in zip(op.input_names, event.inputs):
+            if id_ is not None and self.trace.values[id_].name == f"v{id_}":
+                self.trace.values[id_].name = name
 
     def _tell_apart(self, op: Operator, event: Event) -> None:
         """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
@@ -220,7 +227,17 @@ class Scribe:
         event.title = self.trace.values[of or 0].name
         same = arrived if first else None
         event.outputs = [self.values.append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
+        if not first:
+            self.values.holds_sum(of, event.outputs[0])
         event.note = "first write" if first else "added to what was there"
+
+    def returned(self, here: Here | None, leaf: Leaf, tensor: Tensor, grad: Any, hooked: bool) -> None:
+        """A gradient reached a leaf, and paddle.grad returns it: the leaf's ``.grad`` stays as it is."""
+        event = self._event("store", "returned", tensor.name, here)
+        arrived = self.flow.incoming((leaf, 0), grad, hooked)
+        event.inputs = event.outputs = [arrived]
+        event.title = self.trace.values[self.values.id_of(tensor) or 0].name
+        event.note = "returned by paddle.grad"
 
     def backward_ended(self) -> None:
         """The reverse walk is over."""

@@ -49,6 +49,7 @@ class Values:
         self._arrays: dict[
             int, int
         ] = {}  # value -> id(array) that it was made of, until the memory is overwritten
+        self._sums: dict[int, int] = {}  # leaf -> the value of its ``.grad``, where that is a sum
         self._at: weakref.WeakKeyDictionary[Node, dict[int, int]] = weakref.WeakKeyDictionary()  # per output
 
     # -- tensors --------------------------------------------------------------------------------------------------
@@ -63,6 +64,8 @@ class Values:
         if known is not None and known[0]() is tensor:
             return known[1]
         again = self._met_before(array, edge is None)
+        if again is None and edge is None and not tensor._name:
+            again = self._sum_in_grad(array)
         if again is not None:
             return again
         kind: ValueKind = "leaf" if type(edge) is Leaf else "data"
@@ -75,6 +78,8 @@ class Values:
         of = self._at.get(node, {}).get(port)
         if of is None and isinstance(node, Leaf):  # x.stop_gradient = False came after x was made
             of = self.id_of(node.tensor())
+            if of is not None:
+                self.trace.values[of].stop_gradient = False
         return of
 
     def stands_at(self, place: Place, id_: int) -> None:
@@ -95,6 +100,21 @@ class Values:
         """Return the value that a new tensor holds again: what the tape kept comes back as a tensor of its own."""
         for id_ in reversed(self._by_memory.get(_memory(array), ())):
             if self._arrays.get(id_) == id(array) and self.trace.values[id_].stop_gradient == stop_gradient:
+                return id_
+        return None
+
+    def holds_sum(self, of: int | None, total: int | None) -> None:
+        """Note that the ``.grad`` of a leaf holds a sum: the recorder's numbers, in other memory than the engine's."""
+        if of is not None and total is not None:
+            self._sums[of] = total
+
+    def _sum_in_grad(self, array: Array) -> int | None:
+        """Return the sum of gradients that `array` is, read by an optimizer."""
+        for id_ in self._sums.values():
+            held = self.trace.values[id_].kept
+            if held is None or held.shape != array.shape or not held.any():
+                continue
+            if np.array_equal(held, array, equal_nan=held.dtype.kind == "f"):
                 return id_
         return None
 

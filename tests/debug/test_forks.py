@@ -125,3 +125,21 @@ def test_a_recording_from_a_file_forks_too(record, tmp_path):
     session.goto("loss")
     fork = Forks(session).set("loss", session.made("loss").array)
     assert same(arrays(trace), arrays(fork.trace))
+
+
+def test_a_change_goes_through_accumulated_gradients_into_the_update(record):
+    """What an optimizer reads as `.grad` after two passes is the recorder's own sum, in other memory."""
+
+    def script(scale=1.0):
+        w = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(3.0))
+        x = paddle.to_tensor([1.0, 2.0])
+        optimizer = paddle.optimizer.SGD(0.5, parameters=[w])
+        for _ in range(2):
+            (w * x * scale).sum().backward()
+        optimizer.step()
+
+    session = Session(record(script))
+    Forks(session).set("x", np.array([3.0, 6.0]))
+    session.goto("end")
+    (w,) = session.values(session.event.outputs)
+    assert w.array.tolist() == [3 - 0.5 * 6, 3 - 0.5 * 12]
