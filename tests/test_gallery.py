@@ -28,7 +28,7 @@ def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
     assert done.returncode == 0, done.stderr
     drawn = (tmp_path / "drawn.dot").read_text(encoding="utf-8")
     stored = (GALLERY / name).read_text(encoding="utf-8")
-    ids = set(re.findall(r"\bid=(\w+)", drawn))
+    ids = set(re.findall(r'\bid="?(\w+)', drawn))
     assert ids
     assert ids - set(re.findall(r'id="(\w+)"', stored)) == set()
     assert set(re.findall(r'<g id="([fgvbu]\d+)" class="node"', stored)) <= ids

@@ -2,31 +2,41 @@
 
 The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets them do so across clusters), and backward
 edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
+
+A large graph is Graphviz's work for seconds and minutes: nearly all of it goes into moving nodes to and fro
+until every arrow is as straight as can be. From _LARGE nodes on that is left out (``nslimit=0``): every node stands as
+far to the left as its neighbours let it. What would make room for words, at twice the number of rows, goes with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from xml.sax.saxutils import escape
 
 import graphviz
 
+from minipaddle.viz.dot_head import head
 from minipaddle.viz.labels import label, tooltip
 from minipaddle.viz.model import Cluster, Edge, Graph, Node
 from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut
-from minipaddle.viz.theme import EDGES, FONT, NODES, edge_legend, node_legend
+from minipaddle.viz.theme import EDGES, FONT, NODES
 
 __all__ = ["to_dot"]
 
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
 _LARGE = 400
-"""Nodes from which on labels of rungs are put where there is room: making room takes four times as long."""
+"""Nodes from which on a picture is laid out in one go."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
-_SIGNS = {"solid": "⟶", "dashed": "╌╌", "dotted": "┈┈"}
+_COLUMN = (*_SPINE, "accumulate")
+_STRAIGHT = "3"
+"""How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
+_LETTER = 0.2
+"""Room that a letter of a rung's label takes, in gaps between nodes."""
 _MARK = "► "
+_PLAIN = str.maketrans({"\\": r"\\", "\n": r"\n"})
+_QUOTED = _PLAIN | str.maketrans({'"': r"\""})
 
 
 def to_dot(graph: Graph, style: Style | None = None) -> str:
@@ -43,6 +53,8 @@ class _Writer:
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
+        self.large = len(graph.nodes) > _LARGE
+        self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
 
     def source(self) -> str:
         """Return all of it."""
@@ -53,7 +65,10 @@ class _Writer:
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
         if self.style.layout == "mirror":
-            self._invisible(self.graph.rows())  # keeps the left on the left
+            rungs = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
+            self._invisible(
+                row for row in self.graph.rows() if row not in rungs
+            )  # keeps the left on the left
         self._keep_order()
         source: str = self.dot.source
         return source
@@ -70,9 +85,10 @@ class _Writer:
             nodesep="0.35",
             ranksep="0.35",
             charset="UTF-8",
+            **({"nslimit": "0"} if self.large else {}),
         )
         if self.style.legend:
-            self.dot.attr(label=self._head(), labelloc="t")
+            self.dot.attr(label=head(self.graph, self.style), labelloc="t")
         self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -135,87 +151,63 @@ class _Writer:
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
         shape = NODES[node.kind].shape
-        straight = node.kind in _SPINE and self.style.layout != "tape"
-        more: dict[str, str] = (
-            {"group": node.side} if straight else {}
-        )  # edges within a group are drawn straight
-        more |= (
-            {"fixedsize": "true", "width": "0.26", "margin": "0"}
-            if node.kind == "accumulate" and node.count == 1
-            else {}
-        )
+        style = {
+            "label": self._label(node),
+            "id": node.id,
+            "shape": shape,
+            "fillcolor": self.style.fills.get(node.id) or self.theme.fill(node.kind),
+            "color": self.theme.line(node.kind),
+            "style": "filled,rounded" if shape == "box" else "filled",
+            "tooltip": tooltip(node),
+        }
+        if node.kind in _COLUMN and self.style.layout != "tape":
+            style["group"] = node.side  # edges within a group are drawn straight
+        if node.kind == "accumulate" and node.count == 1:
+            style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
         if node.kind == "update":
-            more["margin"] = "0.22,0.06"  # its arrow takes room
-        marked = node.id in self.style.marked
-        lines = [cut(line, _LONGEST) for line in label(node, self.style.values)]
-        dot.node(
-            node.id,
-            label=_escaped(_MARK * marked + "\n".join(lines)),
-            id=node.id,
-            shape=shape,
-            fillcolor=self.style.fills.get(node.id) or self.theme.fill(node.kind),
-            color=self.theme.line(node.kind),
-            style="filled,rounded" if shape == "box" else "filled",
-            tooltip=_escaped(tooltip(node)),
-            **({"penwidth": "3"} if marked else {}),
-            **more,
-        )
+            style["margin"] = "0.22,0.06"  # its arrow takes room
+        if node.id in self.style.marked:
+            style["penwidth"] = "3"
+        dot.body.append(f"\t{node.id} {_attributes(style)}\n")
+
+    def _label(self, node: Node) -> str:
+        lines = "\n".join(cut(line, _LONGEST) for line in label(node, self.style.values))
+        return f"{_MARK}{lines}" if node.id in self.style.marked else lines
 
     # -- edges ----------------------------------------------------------------------------------------------------
 
     def _add_edge(self, edge: Edge, number: int) -> None:
+        if edge.kind == "order":
+            self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
+            return
         style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
-        words = edge.label
-        if self.style.saved and edge.nbytes:
-            words = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
-        if words:
-            short = words if self.style.saved else cut(words, _LONGEST_ON_EDGE)
-            beside = edge.kind == "saved" and len(self.graph.nodes) > _LARGE
-            style |= {
-                "xlabel" if beside else "label": _escaped(f" {short} "),
-                "labeltooltip": _escaped(words),
-            }
+        style |= self._words(edge)
         again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
         if again or self.style.layout == "tape":
             style["constraint"] = "false"
-        if edge.kind == "order":
-            self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
-        elif edge.kind == "gradient" and self.style.layout == "mirror":
-            self.dot.edge(edge.head, edge.tail, dir="back", **style)
+        elif (edge.tail, edge.head) in self.next:
+            style["weight"] = _STRAIGHT
+        tail, head = edge.tail, edge.head
+        if edge.kind == "gradient" and self.style.layout == "mirror":
+            tail, head = head, tail
+            style["dir"] = "back"
         elif edge.kind == "saved":
-            style["constraint"] = "false"
-            self.dot.edge(edge.tail, edge.head, arrowhead="none", **style)
-        else:
-            self.dot.edge(edge.tail, edge.head, **style)
+            style |= {"constraint": "false", "arrowhead": "none"}
+        self.dot.body.append(f"\t{tail} -> {head} {_attributes(style)}\n")
 
-    # -- head -----------------------------------------------------------------------------------------------------
-
-    def _head(self) -> str:
-        """Return the title and the legend. As the picture's label they take no part in the layout."""
-        theme = self.theme
-        nodes = "".join(
-            f'<td border="1" color="{theme.line(kind)}" bgcolor="{theme.fill(kind)}">{NODES[kind].meaning}</td>'
-            for kind in node_legend(self.graph)
-        )
-        arrows = "".join(
-            f'<td><font color="{theme.edges[kind]}">{_SIGNS[EDGES[kind].style]}</font> {EDGES[kind].meaning}</td>'
-            for kind in edge_legend(self.graph)
-        )
-        scale = f"<td>{escape(self.style.scale)}</td>" if self.style.scale else ""
-        rows = "".join(
-            f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
-            for cells in (nodes, arrows + scale)
-            if cells
-        )
-        title = escape(cut(self.graph.title, _LONGEST))
-        legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
-        small = (
-            f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
-        )
-        return (
-            f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(self.graph.subtitle)}'
-            f"</td></tr>{small}</table>>"
-        )
+    def _words(self, edge: Edge) -> dict[str, str]:
+        """Return what is written at an arrow: in a large picture where there is room; beside a rung some is made."""
+        words = short = edge.label
+        if self.style.saved and edge.nbytes:
+            words = short = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
+        if not self.style.saved:
+            short = cut(words, _LONGEST_ON_EDGE)
+        if not words:
+            return {}
+        if self.large and edge.kind == "saved":
+            room = {"minlen": f"{1 + len(short) * _LETTER:.0f}"}
+            return {"xlabel": f"\n {short} ", "labeltooltip": words, **room}  # on the line below the rung
+        return {"xlabel" if self.large else "label": f" {short} ", "labeltooltip": words}
 
 
 def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:
@@ -226,7 +218,19 @@ def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:
     return inner
 
 
-def _escaped(text: str) -> str:
+def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
+    for side in ("forward", "backward"):
+        ran = [node for node in graph.nodes.values() if node.side == side and node.kind in _COLUMN]
+        yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
+
+
+def _attributes(style: dict[str, str]) -> str:
+    """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
+    return "[" + " ".join(f'{name}="{_escaped(text, _QUOTED)}"' for name, text in style.items()) + "]"
+
+
+def _escaped(text: str, signs: dict[int, str] = _PLAIN) -> str:
     """Quote for DOT: backslashes and angle brackets are only characters; a line break stays one."""
-    escaped: str = graphviz.nohtml(graphviz.escape(text).replace("\n", "\\n"))
+    escaped: str = graphviz.nohtml(text.translate(signs))
     return escaped

@@ -3,6 +3,7 @@
 To draw the goldens anew: `minipaddle graph tests/viz/scripts/NAME.py -o tests/viz/golden/NAME.dot`
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -35,7 +36,48 @@ def test_twins_share_a_rank_and_backward_points_upwards(draw, scripts):
     for edge in graph.edges:
         if edge.kind == "gradient":
             assert f"\t{edge.head} -> {edge.tail} [" in text
-    assert text.count("dir=back") == sum(edge.kind == "gradient" for edge in graph.edges)
+    assert text.count('dir="back"') == sum(edge.kind == "gradient" for edge in graph.edges)
+
+
+RESIDUAL = """
+y = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+for _ in range({blocks}):
+    y = y + paddle.tanh(y * 0.5)
+y.sum().backward()
+"""
+
+
+def _width(graph):
+    picture = ENGINES["dot"](to_dot(graph), "svg").decode()
+    return float(re.search(r'viewBox="0.00 0.00 ([\d.]+)', picture)[1])
+
+
+def test_a_side_of_the_mirror_is_a_column_and_not_a_stair(draw):
+    if shutil.which("dot"):
+        few, many = (_width(draw(RESIDUAL.format(blocks=blocks))) for blocks in (5, 20))
+        assert many < 1.4 * few
+
+
+def test_a_large_picture_is_laid_out_in_one_go(draw):
+    """What dot takes minutes for is left out: moving nodes to and fro, and rows between the rows for words."""
+    graph = draw(RESIDUAL.format(blocks=90))
+    text = to_dot(graph)
+    assert "nslimit=0" in text
+    assert not [line for line in text.splitlines() if "->" in line and " label=" in line]
+    rungs = [edge for edge in graph.edges if edge.kind == "saved"]
+    assert text.count("minlen=") == len(rungs)
+    small = to_dot(draw(RESIDUAL.format(blocks=5)))
+    assert "nslimit" not in small
+    assert "xlabel" not in small
+
+
+def test_a_rung_keeps_its_row(draw, scripts):
+    """So no invisible arrow is needed besides: each costs dot as much as one that is seen."""
+    graph = draw(scripts["chain"])
+    lines = to_dot(graph).splitlines()
+    rungs = {(edge.tail, edge.head) for edge in graph.edges if edge.kind == "saved"}
+    for row in graph.rows():
+        assert (f"\t{row[0]} -> {row[1]} [style=invis]" in lines) == (row not in rungs)
 
 
 def test_the_legend_names_what_is_there_and_nothing_else(draw, scripts):

@@ -1,0 +1,41 @@
+"""Title and legend of a picture that Graphviz draws, in its HTML: the picture's label takes no part in the layout."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from minipaddle.viz.model import Graph
+from minipaddle.viz.style import Style
+from minipaddle.viz.text import cut
+from minipaddle.viz.theme import EDGES, NODES, edge_legend, node_legend
+
+__all__ = ["head"]
+
+_LONGEST = 60
+_SIGNS = {"solid": "⟶", "dashed": "╌╌", "dotted": "┈┈"}
+
+
+def head(graph: Graph, style: Style) -> str:
+    """Return the label: what the picture is of, and below it what the signs mean."""
+    theme = style.theme
+    nodes = "".join(
+        f'<td border="1" color="{theme.line(kind)}" bgcolor="{theme.fill(kind)}">{NODES[kind].meaning}</td>'
+        for kind in node_legend(graph)
+    )
+    arrows = "".join(
+        f'<td><font color="{theme.edges[kind]}">{_SIGNS[EDGES[kind].style]}</font> {EDGES[kind].meaning}</td>'
+        for kind in edge_legend(graph)
+    )
+    scale = f"<td>{escape(style.scale)}</td>" if style.scale else ""
+    rows = "".join(
+        f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
+        for cells in (nodes, arrows + scale)
+        if cells
+    )
+    title = escape(cut(graph.title, _LONGEST))
+    legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
+    small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
+    return (
+        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(graph.subtitle)}'
+        f"</td></tr>{small}</table>>"
+    )
