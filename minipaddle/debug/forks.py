@@ -147,9 +147,7 @@ class _Rerun:
 
     def _depends(self, event: Event) -> bool:
         read = set(event.inputs)
-        forward = (
-            self.trace.events[event.origin] if event.kind == "grad" and event.origin is not None else None
-        )
+        forward = self.trace.differentiated(event) if event.kind == "grad" else None
         if forward is not None:
             read |= {*forward.inputs, *forward.outputs}
         if event.body is not None:

@@ -26,7 +26,7 @@ def forward_of(trace: Trace, event: Event) -> Event | None:
     if event.kind == "op":
         return event
     if event.kind == "grad" and event.origin is not None:
-        return trace.events[event.origin]
+        return trace.differentiated(event)
     return None
 
 

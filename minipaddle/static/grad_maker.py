@@ -268,6 +268,8 @@ class GradMaker:
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         grad.whole = self.named_like(variable)
         self._call(sum_of_list, grad.variables, grad.whole, {})
+        maker = variable.op or grad.variables[0].op  # of a leaf, what used it
+        self.block.ops[-1].where = None if maker is None else maker.where
         return grad.whole
 
     def grad_name(self, variable: Variable) -> str:

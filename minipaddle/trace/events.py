@@ -199,6 +199,21 @@ class Trace:
             if event.pass_number == number and event.phase == "backward" and event.kind != "backward":
                 yield event
 
+    def differentiated(self, event: Event) -> Event | None:
+        """Return the forward call that a gradient event belongs to; None if it was not recorded.
+
+        In a second derivative of a Program that is a part of a gradient rule: no event of the recording, for the rule
+        ran as a whole. It was worked out beside it, and stands in the gradient's attribute ``part``.
+        """
+        if event.origin is None:
+            return None
+        whole = self.events[event.origin]
+        if "part" not in event.attrs:
+            return whole
+        op, title, inputs, outputs = event.attrs["part"]
+        attrs = {name: value for name, value in event.attrs.items() if name != "part"}
+        return Event(whole.index, "op", op, title, list(inputs), list(outputs), attrs, whole.where)
+
     def gradient_of(self, id: int, pass_number: int | None = None) -> Value | None:
         """Return the last gradient value of value `id` (in one pass, if given): the complete sum, or None."""
         for event in reversed(self.events):

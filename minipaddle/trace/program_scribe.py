@@ -21,6 +21,7 @@ from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event, Kind, Trace, ValueKind
 from minipaddle.trace.program_pages import Pages
+from minipaddle.trace.program_parts import Parts
 from minipaddle.trace.program_words import body_title, handed_in, handed_out, pairs, shown, title
 from minipaddle.trace.values import Values
 
@@ -46,6 +47,8 @@ class ProgramScribe:
         self._open: list[int] = []
         self._owners: list[Operator] = []  # of the Blocks that are open
         self._pages = Pages(self._ids, self._made_by)
+        self._parts = Parts(self._ids, values)
+        self._meetings: dict[Operator, list[int]] = {}  # events that a sum was written down as
         self._bodies: dict[Operator, tuple[int, int]] = {}
         self._given: dict[
             Operator, dict[Any, int]
@@ -64,8 +67,15 @@ class ProgramScribe:
         elif isinstance(event, Left):
             self._left(event)
         elif isinstance(event, Writing):
-            for array in event.arrays:
-                self.values.before_write(array)
+            self._about_to_write(event)
+
+    def _about_to_write(self, step: Writing) -> None:
+        """Note what an optimizer's Operator reads, and save the numbers that it is about to overwrite."""
+        reads = step.op.reads()
+        assert isinstance(step.op, TableOperator)
+        for position, array in zip(step.op.definition.updates, step.arrays, strict=True):
+            self._id(reads[position], array)
+            self.values.before_write(array)
 
     def finish(self) -> None:
         """The run is over."""
@@ -121,30 +131,40 @@ class ProgramScribe:
         event.inputs = list(inputs)
         event.attrs = shown(op)
         event.body = self._bodies.pop(op, None)
-        if isinstance(op, PyFuncOperator):
-            self.trace.calls[event.index] = (op.kernel(), [self.trace.value(id_) for id_ in inputs])
+        self._keep_call(event, op, inputs)
         if isinstance(op, ConditionalBlock) and event.body is None:
             event.note = "not run: its condition is false"
-        event.outputs = [
+        made = [
             self._made(variable, value, event)
             for variable, value in zip(op.writes(), step.outputs, strict=True)
             if variable.type == "LOD_TENSOR" and value is not None
         ]
+        if isinstance(op, TableOperator) and op.definition.shape_slot:
+            made.pop()  # the shape that its gradient asks for is no result
+        event.outputs = list(made)
         self._made_by[op] = event.index
         self.updated = self.updated or updates
+
+    def _keep_call(self, event: Event, op: Operator, inputs: Sequence[int | None]) -> None:
+        """Keep a function of the user's, to be called again."""
+        if isinstance(op, PyFuncOperator):
+            self.trace.calls[event.index] = (op.kernel(), [self.trace.value(id_) for id_ in inputs])
 
     def _gradient(self, step: ProgramStep, inputs: Sequence[int | None]) -> None:
         op = step.op
         assert op.origin is not None
         event = self._event("grad", op, op.type, title(op.origin))
+        self._keep_call(event, op, inputs)
         event.origin = self._forward_of(op.origin)
+        if op.origin.part_of is not None and op.origin not in self._made_by:
+            event.attrs = self._parts.described(op.origin)
         event.body = self._bodies.pop(op, None)
         ids = dict(zip(op.reads(), inputs, strict=True))
         incoming = self._incoming(op)
         event.inputs = [ids[variable] for variable in incoming if variable in ids]
         made = dict(zip(op.writes(), step.outputs, strict=True))
         event.outputs = []
-        for forward, gradient in pairs(op):
+        for forward, gradient in self._pairs(op, event):
             if gradient is None or made[gradient] is None:  # not wanted, or the branch was not taken
                 event.outputs.append(None)
                 continue
@@ -155,6 +175,22 @@ class ProgramScribe:
         self._made_by[op] = event.index
         if isinstance(op, WhileGrad):
             self._pages.close(op)
+
+    def _pairs(self, op: Operator, event: Event) -> list[tuple[Variable, Any]]:
+        """Return for each input of the forward event the Variable of its gradient, or None.
+
+        A sum has been written down as meetings of two: the gradient of a term belongs to the one where it came in.
+        """
+        meetings = self._meetings.get(op.origin) if op.origin is not None else None
+        if meetings is None:
+            return pairs(op)
+        assert op.origin is not None
+        terms, (gradient,) = op.origin.reads(), op.writes()
+        of = [place for place, term in enumerate(terms) if gradient.name.startswith(f"{term.name}@GRAD")]
+        place = max(of, key=lambda place: len(terms[place].name), default=0)
+        event.origin = meetings[max(place - 1, 0)]
+        both = [(terms[place], gradient), (terms[place], None)]
+        return both if place == 0 else both[::-1]
 
     def _forward_of(self, origin: Operator) -> int | None:
         """Return the event of the Operator that is differentiated: of the whole gradient, if that is a part of one."""
@@ -180,6 +216,7 @@ class ProgramScribe:
         parts = [id_ for id_ in inputs if id_ is not None]
         self._of[out] = self._of.get(op.reads()[0], out)
         so_far = parts[0]
+        self._meetings.pop(op, None)
         for number, (part, array) in enumerate(zip(parts[1:], step.inputs[1:], strict=True)):
             event = self._event("accumulate", op, "sum", "accumulate")
             event.inputs = [so_far, part]
@@ -188,6 +225,7 @@ class ProgramScribe:
             so_far = self._made(out, total if last or before is None else before + array, event)
             event.outputs = [so_far]
             self._made_by[op] = event.index
+            self._meetings.setdefault(op, []).append(event.index)
         self._reached_leaf(self._of[out], out)
 
     # -- passes ---------------------------------------------------------------------------------------------------

@@ -91,9 +91,9 @@ class Replay:
         return [arrays[position] for position in op.updates]
 
     def _run_grad(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        if event.origin is None:
+        forward = self.trace.differentiated(event)
+        if forward is None:
             raise Missing("the forward call of this gradient was not recorded")
-        forward = self.trace.events[event.origin]
         op = TABLE.get(forward.op)
         if op is None:
             return self._of_body(event, numbers)
@@ -128,10 +128,11 @@ class Replay:
 
     def _run_store(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         (arrived,) = _inputs(event, numbers)
-        if event.note == "first write":
+        if event.note in ("first write", "") or event.op == "returned":  # a Program adds to nothing
             return [arrived]
         for before in reversed(self.trace.events[: event.index]):
-            if before.kind == "store" and before.title == event.title and before.outputs[0] is not None:
+            same = before.kind == "store" and before.op != "returned" and before.title == event.title
+            if same and before.outputs[0] is not None:
                 return [numbers(before.outputs[0]) + arrived]
         raise Missing(f"what {event.title}.grad held before was not recorded")
 

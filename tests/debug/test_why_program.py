@@ -126,3 +126,31 @@ def test_parts_of_a_sum_have_their_own_names(asked):
 
 def test_a_leaf_of_a_program_says_how_to_fetch_its_gradient(asked):
     assert "this is the whole gradient of x; fetch_list=['x@GRAD']" in asked(layer, "end", "why")
+
+
+def twice(x):
+    y = paddle.sum(x * x * x)
+    (dx,) = S.gradients(y, x)
+    return S.gradients(paddle.sum(dx * dx), x)
+
+
+def test_a_second_derivative_has_rules_numbers_and_slopes_of_its_own(asked):
+    """What is differentiated there is a part of a rule: elementwise_mul_grad computes tmp_0@GRAD * x."""
+    place = ("break pass:2 op:multiply_grad", "begin", "continue", "continue")
+    assert asked(twice, *place, "why").splitlines()[0].endswith("@GRAD * x")
+    assert "chain rule: how multiply changes with tmp_0@GRAD" in asked(twice, *place, "why")
+    assert ": unchecked" not in asked(twice, *place, "check")
+    assert " ok " in asked(twice, *place, "check")
+
+
+def test_terms_of_a_sum_of_gradients_are_told_apart_in_the_second_order(asked):
+    said = asked(twice, "end", "flow")
+    terms = [line.split()[2] for line in said.splitlines() if "add_n_grad" in line]
+    assert terms == [f"x@GRAD@RENAME@block0@{number}" for number in range(3)]
+
+
+def test_a_fork_runs_a_second_derivative_again(asked):
+    changed = asked(twice, "begin", "set x = x * 0 + 3", "diff")
+    assert "grad/grad/x@GRAD  [3]  4.5, 36, 288 → 219, 228, 264" in changed
+    assert "not run again" not in asked(twice, "begin", "set x = x * 0 + 3")
+    assert asked(twice, "begin", "set x = x * 1").endswith("0 values changed"), "as it was, to the bit"
