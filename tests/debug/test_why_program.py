@@ -150,7 +150,7 @@ def test_terms_of_a_sum_of_gradients_are_told_apart_in_the_second_order(asked):
 
 
 def test_a_fork_runs_a_second_derivative_again(asked):
-    changed = asked(twice, "begin", "set x = x * 0 + 3", "diff")
-    assert "grad/grad/x@GRAD  [3]  4.5, 36, 288 → 219, 228, 264" in changed
+    found = asked(twice, "begin", "set x = x * 0 + 3", "print grad/grad/x@GRAD")
+    assert found.endswith("[219. 228. 264.]"), "x * x was computed before"
     assert "not run again" not in asked(twice, "begin", "set x = x * 0 + 3")
     assert asked(twice, "begin", "set x = x * 1").endswith("0 values changed"), "as it was, to the bit"
