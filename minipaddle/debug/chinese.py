@@ -53,6 +53,13 @@ CHINESE: dict[str, str] = {
         "paddle.grad 返回 {name} 的这个梯度；{name}.grad 保持不变"
     ),
     "a hook": "一个钩子",
+    "{name}.forward is not recorded: {name}.backward says what its gradient is": (
+        "{name}.forward 内部不记录计算图：它的梯度由 {name}.backward 给出"
+    ),
+    "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)": (
+        "{name} 作为一个整体运行：内部没有记录（to_static 生成的 Program，或更早的调用）"
+    ),
+    "a block of the Program begins: {what}": "Program 的一个 block 开始：{what}",
     "nothing needs to be kept for backward": "反向不需要保留任何值",
     "the forward call of this gradient was not recorded": "这个梯度对应的前向调用没有被记录",
     "{name} gets none: stop_gradient": "{name} 没有梯度：stop_gradient",

@@ -214,9 +214,11 @@ def _operand(value: Any) -> str:
 
 
 def list_text(value: Any) -> str:
-    """Write a shape as a list, a dtype by its name, a long float shortly, everything else as Python does."""
+    """Write a shape as a list, a dtype by its name, arrays and long floats shortly, everything else as Python does."""
     if isinstance(value, np.dtype):
         return repr(value.name)
+    if isinstance(value, np.ndarray):
+        return " ".join(np.array2string(value, precision=4, threshold=8, edgeitems=2).split())
     if isinstance(value, float) and len(repr(value)) > 8:
         return number(value)
     return str(list(value)) if isinstance(value, tuple) else repr(value)

@@ -52,9 +52,7 @@ def _why_op(session: Session, event: Event) -> Why:
     op = TABLE.get(event.op)
     if op is None:
         answer.rule, answer.numbers = _own_lines(session, event)
-        answer.says += explain_program_operator(session, event) or [
-            say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
-        ]
+        answer.says += explain_program_operator(session, event) or [_own_code(event, "forward")]
     else:
         explain_forward(session, op, event, answer)
     if event.kind == "update":
@@ -72,6 +70,11 @@ def _why_op(session: Session, event: Event) -> Why:
 def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
     """Say why an operator left nothing on the tape."""
     wants = [value.name for value in session.values(event.inputs) if not value.stop_gradient]
+    around = None if event.parent is None else session.trace.events[event.parent]
+    if around is not None and around.op == "forward":
+        return say(
+            "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
+        )
     if event.phase == "backward":
         return say("the gradient of this is not recorded: backward records only with create_graph=True")
     if not wants:
@@ -142,8 +145,19 @@ def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -
         answer.says.append(
             say("ctx.saved_tensor() gave back {names}, kept by forward", names=", ".join(kept))
         )
-    answer.says.append(say("{name}.backward is the user's own code: `step` goes into it", name=event.title))
+    answer.says.append(_own_code(event, "backward"))
     return answer
+
+
+def _own_code(event: Event, which: str) -> str:
+    if event.body is None:
+        return say(
+            "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
+            name=event.title,
+        )
+    if which == "forward":
+        return say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
+    return say("{name}.backward is the user's own code: `step` goes into it", name=event.title)
 
 
 def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
@@ -274,6 +288,8 @@ def _why_enter(session: Session, event: Event) -> Why:
         return Why(
             says=[
                 say("a block of the Program begins: {what}; it works on {names}", what=what, names=received)
+                if received
+                else say("a block of the Program begins: {what}", what=what)
             ]
         )
     return Why(

@@ -62,6 +62,11 @@ FORWARD: dict[str, tuple[str, ...]] = {
     "adadelta": (
         "param - learning_rate * sqrt((avg_squared_update + epsilon) / (avgsquaredgradout + epsilon)) * grad",
     ),
+    "square": ("x * x",),
+    "arg_max": ("argmax(x)", "argmax(x, axis)", "argmax(x, axis, keepdims=True)"),
+    "arg_min": ("argmin(x)", "argmin(x, axis)", "argmin(x, axis, keepdims=True)"),
+    "assign_value": ("values",),
+    "overwrite": ("value",),
     "greater_than": ("x > y",),
     "greater_equal": ("x >= y",),
     "less_than": ("x < y",),

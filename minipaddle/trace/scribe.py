@@ -207,7 +207,15 @@ class Scribe:
         event.origin = self._made_by.get(node)
         event.inputs = [self.flow.incoming((node, i), grad, hooked) for i, grad in enumerate(grads)]
         event.body = self._bodies.pop(id(node.plan), None)
+        if event.body is not None:
+            self._name_received(self.trace.events[event.body[0]], event)
         self.flow.through(node.edges, results, event, here)
+
+    def _name_received(self, enter: Event, event: Event) -> None:
+        """Name what the user's backward was given and no event made: the gradient that a pass begins with."""
+        for given, id_ in zip(enter.inputs, event.inputs):
+            if given is not None and id_ is not None and self.trace.values[given].name == f"v{given}":
+                self.trace.values[given].name = self.trace.values[id_].name
 
     def stored(
         self,
@@ -249,7 +257,7 @@ class Scribe:
         """The script raised."""
         event = self._event("error", kind, kind, here)
         event.note = said
-        event.where = self._line(*place[0]) if place else None
+        event.where = self._line(*place[0]) if place else event.where
 
     # -- the end --------------------------------------------------------------------------------------------------
 

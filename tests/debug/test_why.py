@@ -333,3 +333,48 @@ def test_why_nothing_is_recorded_is_told_apart(record):
     assert "no input wants a gradient" in said["scale"]
     assert "x wants a gradient: recording is off" in said["multiply"]
     assert "argmax has no gradient" in said["argmax"]
+
+
+def test_what_a_layer_is_given_first_has_a_name_and_its_forward_is_no_tape(record):
+    class Plain(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, *grads):
+            return grads[0] * 2
+
+    def script():
+        y = Plain.apply(leaf([1.0, 2.0]))
+        y.backward(paddle.to_tensor([[3.0, 1.0]]))
+
+    session = Session(record(script))
+    session.goto("1")
+    assert "Plain.forward is not recorded" in why(session).says[-1]
+    enter = next(event for event in session.trace.events if event.op == "backward" and event.kind == "enter")
+    assert not session.values(enter.inputs)[0].name.startswith("v")
+
+
+def test_an_error_in_backward_has_the_line_of_backward(record):
+    def script():
+        w = leaf([1.0, 2.0])
+        y = paddle.tanh(w)
+        z = y * 2
+        y.add_(w)
+        with pytest.raises(RuntimeError):
+            z.sum().backward()
+
+    error = next(event for event in record(script).events if event.kind == "error")
+    assert error.where is not None
+    assert "backward()" in error.where.text
+
+
+def test_a_function_made_by_to_static_runs_as_a_whole(record):
+    @paddle.jit.to_static
+    def f(x):
+        return (x * x).sum()
+
+    found = answers(record, lambda: f(leaf([1.0, 2.0])).backward())
+    assert "runs as a whole" in found["f_grad"].says[-1]
+    assert "runs as a whole" in found["f"].says[0]
