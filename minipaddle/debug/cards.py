@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Shape
 from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.iterations import in_iteration, iterations
 from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.debug.titles import blamed, place, title
@@ -42,7 +43,8 @@ def headline(session: Session, position: int, width: int = 0) -> str:
     phase = event.phase if event.kind != "update" else ""
     line = f"from  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
-    return "    ".join(filter(None, (number + title(event), phase, line, place(origin))))
+    iteration = in_iteration(session.trace, event)
+    return "    ".join(filter(None, (number + title(event), phase, iteration, line, place(origin))))
 
 
 def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
@@ -173,6 +175,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "phase": event.phase,
         "pass": event.pass_number,
         "depth": event.depth,
+        "iteration": iterations(session.trace, event),
         "src": _line_object(blamed(session.trace, event)),
         "at": _line_object(event),
         "in": [value_object(value) for value in session.values(event.inputs)],

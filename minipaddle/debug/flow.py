@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from minipaddle.debug.iterations import around, in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Event, Trace, Value
@@ -11,6 +14,7 @@ from minipaddle.trace.events import Event, Trace, Value
 __all__ = ["Flow", "FlowRow", "gradient_flow"]
 
 LOW, HIGH = 1e-7, 1e3
+_WELL = ("ok", "not taken")
 
 
 @dataclass
@@ -24,11 +28,14 @@ class FlowRow:
     ratio: float | None
     """How much larger it is than the gradient that came in."""
     verdict: str
-    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen`` or ``unused``."""
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, or ``not taken``:
+    zeros of a Program's branch that had not run."""
     is_parameter: bool
     begins: bool = False
     """Whether it was well until here."""
     where: str = ""
+    turn: str = ""
+    """In a Program's loop: ``iteration 3``."""
 
 
 @dataclass
@@ -43,19 +50,26 @@ class Flow:
     @property
     def findings(self) -> list[FlowRow]:
         """The parameters that learn nothing, or too much at once; a frozen one was meant to be."""
-        return [row for row in self.rows if row.is_parameter and row.verdict not in ("ok", "frozen")]
+        return [row for row in self.rows if _is_bad(row) and row.verdict != "frozen"]
 
 
 def gradient_flow(
-    trace: Trace, pass_number: int | None = None, by: str = "rms", low: float = LOW, high: float = HIGH
+    trace: Trace,
+    pass_number: int | None = None,
+    by: str = "rms",
+    low: float = LOW,
+    high: float = HIGH,
+    order: str = "culprit",
 ) -> Flow:
     """Follow the gradient through one backward pass (the last by default).
 
-    A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``.
+    A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of the rows is
+    ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest first) or
+    ``name``.
     """
     number = pass_number or trace.passes
     table = _Table(trace, number, by, low, high)
-    rows = table.culprits_first()
+    rows = sorted(table.rows, key=table.key(order))
     return Flow(rows, _summary(rows, number), stop_numbers(trace))
 
 
@@ -66,22 +80,27 @@ class _Table:
         self.rows: list[FlowRow] = []
         reached = set()
         for event in trace.of_pass(number):
-            if event.kind == "grad" and event.depth == 0:
+            if event.kind == "grad" and self._is_of_the_walk(event):
                 self._add(event)
             if event.kind == "store" and event.outputs[0] is not None:
                 reached.add(trace.values[event.outputs[0]].of)
         self._without_gradient(number, reached)
 
+    def _is_of_the_walk(self, event: Event) -> bool:
+        """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
+        bodies = around(self.trace, event)
+        return all(body.title.startswith(("while_grad", "conditional_block_grad")) for body in bodies)
+
     def _add(self, event: Event) -> None:
         coming = [self.trace.values[id_] for id_ in event.inputs if id_ is not None]
         before = max((self._size(value) for value in coming), default=0.0)
-        was_bad = any(self._verdict(value) != "ok" for value in coming)
+        was_bad = any(self._verdict(value) not in _WELL for value in coming)
         for id_ in event.outputs:
             if id_ is None:
                 continue
             value = self.trace.values[id_]
             target = self.trace.value(value.of)
-            verdict = self._verdict(value)
+            verdict = self._verdict(value) if _was_taken(event) else "not taken"
             self.rows.append(
                 FlowRow(
                     event,
@@ -90,8 +109,9 @@ class _Table:
                     self._size(value) / before if before else None,
                     verdict,
                     target is not None and target.kind in ("parameter", "leaf"),
-                    begins=verdict != "ok" and not was_bad,
+                    begins=verdict not in _WELL and not was_bad,
                     where=place(blamed(self.trace, event)),
+                    turn=in_iteration(self.trace, event),
                 )
             )
 
@@ -110,25 +130,37 @@ class _Table:
     def _without_gradient(self, number: int, reached: set[int | None]) -> None:
         """Add the parameters that the pass did not reach."""
         latest: dict[str, Value] = {}
+        names = {self.trace.values[id_].name for id_ in reached if id_ is not None}
         for value in self.trace.values:
             if value.kind == "parameter":
                 made = None if value.producer is None else self.trace.events[value.producer]
                 if made is None or made.pass_number < number:
                     latest[value.name] = value
         for name, value in latest.items():
-            if value.id not in reached:
+            if value.id not in reached and name not in names:
                 verdict = "frozen" if value.stop_gradient else "unused"
                 self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))
         for name in self.trace.unused:
             self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
 
-    def culprits_first(self) -> list[FlowRow]:
-        """Return the rows: where it begins, then bad parameters, then the rest in the order of the pass."""
-        return sorted(self.rows, key=lambda row: 0 if row.begins else 1 if _is_bad(row) else 2)
+    def key(self, order: str) -> Callable[[FlowRow], Any]:
+        """Return by what the rows are sorted; those that are alike stay in the order of the pass."""
+        keys: dict[str, Callable[[FlowRow], Any]] = {
+            "culprit": lambda row: 0 if row.begins else 1 if _is_bad(row) else 2,
+            "pass": lambda row: 0,
+            "size": lambda row: (row.value is not None, 0.0 if row.value is None else self._size(row.value)),
+            "name": lambda row: row.name,
+        }
+        return keys[order]
 
 
 def _is_bad(row: FlowRow) -> bool:
-    return row.is_parameter and row.verdict != "ok"
+    return row.is_parameter and row.verdict not in _WELL
+
+
+def _was_taken(event: Event) -> bool:
+    """Whether it is no branch of a Program that had not run, and so gives zeros only."""
+    return event.op != "conditional_block_grad" or event.body is not None
 
 
 def _summary(rows: list[FlowRow], number: int) -> str:
@@ -136,7 +168,7 @@ def _summary(rows: list[FlowRow], number: int) -> str:
         return say("pass {number}: no gradient flowed", number=number)
     counts: dict[str, int] = {}
     for row in rows:
-        if row.is_parameter and row.verdict != "ok":
+        if _is_bad(row):
             counts[row.verdict] = counts.get(row.verdict, 0) + 1
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:
@@ -169,7 +201,7 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     shape = str(list(row.value.shape))
     return (
         str(numbers[row.event.index]),
-        title(row.event),
+        ", ".join(filter(None, (title(row.event), row.turn))),
         row.name,
         shape,
         f"{stats.rms:.3g}",
@@ -185,6 +217,7 @@ def flow_object(flow: Flow) -> dict[str, object]:
         {
             "i": None if row.event is None else flow.numbers[row.event.index],
             "op": None if row.event is None else title(row.event),
+            "iteration": row.turn.removeprefix("iteration ") or None,
             "for": row.name,
             "shape": None if row.value is None else list(row.value.shape),
             "rms": None if row.value is None else str_if_odd(row.value.stats.rms),

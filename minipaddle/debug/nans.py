@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
+from minipaddle.debug.iterations import in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
 from minipaddle.debug.titles import blamed, place, stop_numbers, title
@@ -93,7 +94,7 @@ class _Search:
         if self._is_intended(event, read) and not coming:
             self.intended |= {value.id for value in going}
             return
-        if event.op in ("pylayer", "pylayer_grad") and event.body is not None and going:
+        if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
         elif going and (
             not coming or (_some_nan(going) and not _some_nan(coming))
@@ -163,6 +164,13 @@ class _Search:
         return value.id in self._roots
 
 
+def _is_made_inside(trace: Trace, event: Event) -> bool:
+    """Whether what an event gives was made by the operators of its body: of a PyLayer, or of a Program's Block."""
+    if event.body is None:
+        return False
+    return event.op in ("pylayer", "pylayer_grad") or trace.events[event.body[0]].op == "block"
+
+
 def _birth(trace: Trace, event: Event, value: Value) -> str:
     """Say what made it: the formula, and the numbers at the first place."""
     if value.array is None:
@@ -227,7 +235,8 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
     where = place(blamed(trace, one.event))
     count = f"{one.count} {one.what} of {one.value.stats.size}"
-    return (str(numbers[one.event.index]), title(one.event), where, one.state, count, one.note)
+    what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
+    return (str(numbers[one.event.index]), what, where, one.state, count, one.note)
 
 
 def _conclusions(found: Hunt) -> list[str]:
@@ -258,6 +267,7 @@ def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
         {
             "i": numbers[one.event.index],
             "op": title(one.event),
+            "iteration": in_iteration(trace, one.event).removeprefix("iteration ") or None,
             "where": place(blamed(trace, one.event)),
             "state": one.state,
             "what": one.what,

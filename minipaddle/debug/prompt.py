@@ -40,6 +40,7 @@ _SPEC_HELP = (
     "line:14        what a line of the script did; line:train.py:14",
     "pylayer:Cus*   the call of a PyLayer, and what runs in it",
     "block:2        what runs in a sub-block of a Program",
+    "iteration:3    what runs in that iteration of a Program's loop",
     "pass:2         the second backward pass; also the words forward, backward",
     "nan inf zero   an output has a NaN, an Inf, or is all zero",
     "norm>10        also rms, max, min, mean, zeros, size; with > >= < <=",

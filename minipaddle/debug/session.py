@@ -43,8 +43,15 @@ class Session:
         self._by_name: dict[str, list[int]] = {}
         for value in trace.values:
             self._by_name.setdefault(value.name, []).append(value.id)
+        self._name_what_arrived()
         if not self.stops:
             raise NoMove(say("nothing was recorded: the script applied no operator"))
+
+    def _name_what_arrived(self) -> None:
+        """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
+        for event in self.trace.events:
+            if event.kind == "store" and not event.note and event.outputs[0] is not None:
+                self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
 
     @property
     def event(self) -> Event:
@@ -162,6 +169,9 @@ class Session:
         made |= {value.id for value in self.trace.values if value.source in made}
         for index in self.stops[self.position + 1 :]:
             if not made.isdisjoint(self.trace.events[index].inputs):
+                return self.go_to_event(index)
+        for index in self.stops[self.position + 1 :]:
+            if _ran(self.trace.events[index], self.event):
                 return self.go_to_event(index)
         raise NoMove(say("nothing uses what is made here"))
 
@@ -286,12 +296,19 @@ class Session:
         used = {id_ for id_ in here.inputs if id_ is not None}
         used |= {source for id_ in used if (source := self.trace.values[id_].source) is not None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
-        return next((e for e in earlier if e.phase == "backward" and not used.isdisjoint(e.outputs)), None)
+        made = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
+        return next((e for e in made if not used.isdisjoint(e.outputs)), None)
 
 
 def _uses(event: Event, made: set[int], here: Event) -> bool:
     """Say whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
     if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
         return False
-    owner = here.parent is not None and event.body is not None and event.body[0] == here.parent
-    return owner or not made.isdisjoint(event.inputs)
+    return _ran(event, here) or not made.isdisjoint(event.inputs)
+
+
+def _ran(event: Event, here: Event) -> bool:
+    """Say whether `here` stands in the body of `event`, in any iteration if that is a loop."""
+    if here.parent is None or event.body is None or event.depth != here.depth - 1:
+        return False
+    return event.body[0] <= here.parent <= event.body[1]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from minipaddle.debug.iterations import around, iterations
 from minipaddle.debug.language import say
 from minipaddle.debug.titles import title
 from minipaddle.trace.events import Event, Trace, Value
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["TERMS", "BadSpec", "Spec", "parse"]
 
 TERMS = (
-    *("op:", "var:", "line:", "block:", "pylayer:", "pass:"),
+    *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
     *("forward", "backward", "nan", "inf", "zero", "norm>", "if"),
 )
 _COMPARES = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
@@ -164,20 +165,18 @@ def _lines(trace: Trace, event: Event) -> Iterator[str]:
         yield str(origin.where.number)
 
 
-def _bodies(trace: Trace, event: Event) -> Iterator[Event]:
-    """Yield the bodies around an event, the innermost first."""
-    while event.parent is not None:
-        event = trace.events[event.parent]
-        yield event
-
-
 def _blocks(trace: Trace, event: Event) -> Iterator[str]:
     if event.kind not in ("leave", "backward") and event.parent is None:
         yield "0"
-    for body in _bodies(trace, event):
+    for body in around(trace, event):
         found = re.search(r"\bblock (\d+)", body.title)
         if found:
             yield found[1]
+
+
+def _iterations(trace: Trace, event: Event) -> Iterator[str]:
+    if event.kind not in ("leave", "backward"):
+        yield from map(str, iterations(trace, event)[-1:])
 
 
 _OWN_CODE = ("forward", "backward", "block", "function")
@@ -186,7 +185,7 @@ _OWN_CODE = ("forward", "backward", "block", "function")
 def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
     if event.op in ("pylayer", "pylayer_grad") or (event.kind == "enter" and event.op in _OWN_CODE):
         yield event.title
-    yield from (body.title for body in _bodies(trace, event) if body.op in _OWN_CODE)
+    yield from (body.title for body in around(trace, event) if body.op in _OWN_CODE)
 
 
 def _passes(trace: Trace, event: Event) -> Iterator[str]:
@@ -198,6 +197,7 @@ _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
     "var": _variable_names,
     "line": _lines,
     "block": _blocks,
+    "iteration": _iterations,
     "pylayer": _py_layers,
     "pass": _passes,
 }

@@ -154,3 +154,66 @@ def test_a_fork_runs_a_second_derivative_again(asked):
     assert found.endswith("[219. 228. 264.]"), "x * x was computed before"
     assert "not run again" not in asked(twice, "begin", "set x = x * 0 + 3")
     assert asked(twice, "begin", "set x = x * 1").endswith("0 values changed"), "as it was, to the bit"
+
+
+def test_cards_lists_and_chains_say_which_iteration(asked):
+    card = asked(loop, *at("elementwise_mul_grad", 3)).splitlines()[0]
+    assert "multiply_grad    backward    iteration 1    from" in card
+    chain = asked(loop, *at("elementwise_mul_grad", 3), "where").splitlines()
+    turns = [line.split()[-1] for line in chain if line.startswith("multiply_grad")]
+    assert turns == ["1", "2", "3"], "the gradient has come through all iterations"
+    chain = asked(loop, *at("elementwise_mul", 2), "where").splitlines()
+    assert [line.split()[-1] for line in chain if line.startswith("multiply")] == ["2", "3"]
+    assert chain[-1].startswith("while "), "and what the loop gave goes on"
+
+
+def test_breaking_in_one_iteration(asked):
+    assert "iteration 2" in asked(loop, "break op:elementwise_mul_grad iteration:2", "continue")
+    assert "1 * 8 = 8" not in asked(loop, "break op:elementwise_mul_grad iteration:2", "continue", "why")
+
+
+def test_goto_goes_through_iterations_to_the_sum(asked):
+    places = ["begin"]
+    seen = []
+    for _ in range(4):
+        places.append("goto fill_constant_1.tmp_0@GRAD")
+        seen.append(asked(loop, *places).splitlines()[0])
+    assert [line.split("iteration ")[1][0] if "iteration" in line else "all" for line in seen] == [
+        *("3", "2", "1", "all"),
+    ]
+
+
+def test_up_leads_out_of_a_loop(asked):
+    assert "while_grad" in asked(loop, *at("elementwise_mul_grad", 3), "up").splitlines()[0]
+
+
+def test_what_arrived_at_a_leaf_goes_by_the_name_on_its_card(asked):
+    assert asked(layer, "goto x.grad").splitlines()[0].split()[2] == "x.grad"
+    assert asked(layer, "print x.grad") == asked(layer, "print x@GRAD")
+
+
+def test_flow_goes_into_loops_and_branches(asked):
+    rows = [line for line in asked(loop, "end", "flow").splitlines() if "multiply_grad" in line]
+    assert [row.split("iteration ")[1][0] for row in rows] == ["3", "3", "2", "2", "1", "1"]
+
+
+def test_a_branch_that_was_not_taken_is_no_culprit(asked):
+    said = asked(choice, "end", "flow")
+    (row,) = [line for line in said.splitlines() if line.endswith("not taken")]
+    assert "conditional_block_grad" in row
+    assert said.endswith("1 parameters, all well")
+
+
+def broken(x):
+    y = S.nn.while_loop(
+        lambda i, h: i < 3, lambda i, h: (i + 1, paddle.sqrt(h - 0.4)), [paddle.full([1], 0), x * 1.0]
+    )
+    return [y[1], *S.gradients(y[1], x)]
+
+
+def test_a_nan_is_born_in_one_iteration_and_only_made_within_the_loop(asked):
+    rows = [line.split() for line in asked(broken, "nan").splitlines()]
+    born = [row for row in rows if "born" in row]
+    assert [row[1:4] for row in born] == [["sqrt,", "iteration", "2"]]
+    (whole,) = [row for row in rows if row[1:2] == ["while"]]
+    assert whole[-4:] == ["made", "in", "its", "body"]

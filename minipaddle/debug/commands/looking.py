@@ -12,6 +12,7 @@ import numpy as np
 from minipaddle.debug.cards import array_object, display_lines, headline, value_object
 from minipaddle.debug.commands.desk import Desk, needed
 from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.iterations import in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.pictures import heat, histogram, stats_lines
 from minipaddle.debug.session import NoMove
@@ -92,7 +93,8 @@ class Looking(Desk):
         for event in self.session.chain():
             values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
             at = place(blamed(self.session.trace, event))
-            lines.append("  ".join(filter(None, (title(event), values, at))))
+            turn = in_iteration(self.session.trace, event)
+            lines.append("  ".join(filter(None, (title(event), values, at, turn))))
         self.answer("where", lines)
 
     def do_source(self, arg: str) -> None:
