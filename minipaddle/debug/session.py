@@ -296,8 +296,8 @@ class Session:
         used = {id_ for id_ in here.inputs if id_ is not None}
         used |= {source for id_ in used if (source := self.trace.values[id_].source) is not None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
-        made = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
-        return next((e for e in made if not used.isdisjoint(e.outputs)), None)
+        makers = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
+        return next((e for e in makers if not used.isdisjoint(e.outputs)), None)
 
 
 def _uses(event: Event, made: set[int], here: Event) -> bool:
