@@ -22,6 +22,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"trace"},
     {"viz", "debug", "compat", "utils"},
     {"cli"},
+    {"__main__"},
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LIBRARY = FLOOR["nn"]
@@ -33,7 +34,7 @@ EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
     "viz": {"graphviz", "pygraphviz", "rich"},
     "debug": {"rich"},
-    "cli": {"rich", "typer"},
+    "cli": {"rich", "typer", "jupytext", "nbformat"},
 }
 
 ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}

@@ -12,6 +12,7 @@ from minipaddle.cli.diff import diff
 from minipaddle.cli.doctor import doctor
 from minipaddle.cli.flow import flow
 from minipaddle.cli.graph import graph
+from minipaddle.cli.lesson import lesson
 from minipaddle.cli.nan import nan
 from minipaddle.cli.ops import ops
 from minipaddle.cli.program import program
@@ -42,6 +43,7 @@ app.command()(diff)
 app.command()(ops)
 app.command()(coverage)
 app.command()(doctor)
+app.command()(lesson)
 
 
 def _print_version(wanted: bool) -> None:

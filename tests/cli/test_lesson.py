@@ -1,0 +1,251 @@
+"""`minipaddle lesson` lists the tutorials, copies one, and makes a notebook of it."""
+
+import ast
+import shlex
+import shutil
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from typer.testing import CliRunner
+
+from minipaddle.cli.app import app
+
+ROOT = Path(__file__).resolve().parents[2]
+TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def lesson(here):
+    """`lesson("3", "--force")` runs the command in this process, in a directory of its own."""
+    return lambda *words: CliRunner().invoke(app, ["lesson", *words])
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What was to be opened."""
+    names = []
+    monkeypatch.setattr("typer.launch", lambda name: names.append(name) or 0)
+    return names
+
+
+@pytest.fixture
+def without_jupytext(monkeypatch):
+    monkeypatch.setattr("minipaddle.cli.lesson.find_spec", lambda name: None)
+
+
+# -- the list --------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_name_every_tutorial_is_listed_on_a_line(lesson, here):
+    done = lesson()
+    assert done.exit_code == 0
+    rows = done.stdout.splitlines()
+    assert [int(row.split()[0]) for row in rows] == [int(path.name[:2]) for path in TUTORIALS]
+    for row, path in zip(rows, TUTORIALS, strict=True):
+        title = path.read_text(encoding="utf-8").splitlines()[1].partition(". ")[2]
+        assert f" {title}  " in row
+    assert "`" not in done.stdout
+    assert "minipaddle lesson NUMBER" in done.stderr
+    assert not any(here.iterdir())
+
+
+def test_a_terminal_gets_lines_that_fit(run_cli):
+    done = run_cli("lesson", env={"FORCE_COLOR": "1", "COLUMNS": "80", "TTY_COMPATIBLE": "1"})
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+# -- a copy ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["3", "03", "py_layer", "PY_layer", "03_py_layer", "03_py_layer.py"])
+def test_a_tutorial_has_many_names(lesson, here, name):
+    assert lesson(name).exit_code == 0
+    assert [path.name for path in here.iterdir()] == ["03_py_layer.py"]
+
+
+def test_a_part_of_its_name_is_enough(lesson, here):
+    assert lesson("vanish").exit_code == 0
+    assert [path.name for path in here.iterdir()] == ["11_vanishing_gradient.py"]
+
+
+@pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
+def test_the_copy_differs_in_nothing_but_where_it_lies(lesson, here, tutorial):
+    done = lesson(tutorial.stem)
+    copy, original = (
+        (folder / tutorial.name).read_text(encoding="utf-8") for folder in (here, tutorial.parent)
+    )
+    assert "tutorials/" not in copy
+    assert copy == original.replace("tutorials/", "")
+    assert ast.dump(ast.parse(copy)) == ast.dump(ast.parse(original))
+    said = [line.strip() for line in done.stdout.splitlines()]
+    assert [line.split()[:4] for line in said[1:4]] == [
+        [verb, "minipaddle", verb, tutorial.name] for verb in ("run", "graph", "step")
+    ]
+    following = TUTORIALS[TUTORIALS.index(tutorial) + 1 :]
+    assert [line.split()[1:4] for line in said[4:]] == [
+        ["minipaddle", "lesson", str(int(path.name[:2]))] for path in following[:1]
+    ]
+
+
+def test_what_it_says_can_be_typed(lesson, here, run_cli):
+    commands = [line.partition("minipaddle ")[2] for line in lesson("1").stdout.splitlines()[1:4]]
+    for command in commands:
+        done = run_cli(*shlex.split(command), cwd=here)
+        assert done.returncode == 0, done.stderr
+
+
+def test_what_was_changed_is_not_written_over(lesson, here):
+    lesson("1")
+    assert lesson("1").exit_code == 0, "the same again is no loss"
+    mine = here / "01_gradient_and_tape.py"
+    mine.write_text("mine", encoding="utf-8")
+    done = lesson("1", "--notebook")
+    assert done.exit_code == 2
+    assert "01_gradient_and_tape.py is there already" in done.stderr
+    assert "--force" in done.stderr
+    assert [path.read_text(encoding="utf-8") for path in here.iterdir()] == ["mine"]
+    assert lesson("1", "--force").exit_code == 0
+    assert mine.read_text(encoding="utf-8").startswith("# %%")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("99", "no tutorial is called '99'; `minipaddle lesson` lists them"),
+        ("mirorpicture", "do you mean mirror_picture?"),
+        ("layer", "more than one tutorial is called 'layer'; do you mean py_layer or wrong_py_layer?"),
+    ],
+)
+def test_no_such_tutorial(lesson, here, name, said):
+    done = lesson(name)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert not any(here.iterdir())
+
+
+def test_a_directory_that_cannot_be_written(lesson, here):
+    (here / "01_gradient_and_tape.py").mkdir()
+    done = lesson("1", "--force")
+    assert done.exit_code == 2
+    assert "01_gradient_and_tape.py: " in done.stderr
+    assert "Traceback" not in done.output
+
+
+# -- a notebook ------------------------------------------------------------------------------------------------------
+
+
+def test_a_notebook_runs_and_shows_the_pictures(lesson, here, monkeypatch):
+    assert lesson("9", "--notebook").exit_code == 0
+    written = here / "09_where_memory_goes.ipynb"
+    notebook = nbformat.read(written, 4)
+    nbformat.validate(notebook)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(here)}}
+    ).execute()
+    drawing = [cell for cell in notebook.cells if "SVG(" in cell.source and " graph " in cell.source]
+    shown = ["".join(output["data"]["image/svg+xml"] for output in cell.outputs) for cell in drawing]
+    assert ["16.8 kB" in svg for svg in shown] == [True, False, True]
+    assert ["4.8 kB" in svg for svg in shown] == [False, True, False]
+    assert all("Mish" in svg or "exp_grad" in svg for svg in shown)
+    stepping = notebook.cells[-1]
+    assert "Mish_grad" in "".join(output.get("text", "") for output in stepping.outputs)
+
+
+def test_the_notebook_has_every_cell_of_the_script(lesson, here):
+    lesson("12", "--notebook")
+    notebook = nbformat.read(here / "12_nan.ipynb", 4)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code" and cell.source[0] != "!"]
+    kept = [source for source in code if "minipaddle" not in source]
+    script = (here / "12_nan.py").read_text(encoding="utf-8")
+    assert ast.dump(ast.parse("\n".join(kept))) == ast.dump(ast.parse(script))
+    typed = [cell.source for cell in notebook.cells if " -m minipaddle " in cell.source]
+    assert [source.partition(" -m minipaddle ")[2].split()[0] for source in typed] == ["nan", "graph", "step"]
+
+
+def test_the_same_notebook_again_is_no_loss(lesson, here):
+    lesson("2", "--notebook")
+    assert lesson("2", "--notebook").exit_code == 0
+
+
+@pytest.mark.usefixtures("without_jupytext")
+def test_a_notebook_without_jupytext(lesson, here):
+    done = lesson("2", "--notebook")
+    assert done.exit_code == 5
+    assert "pip install jupytext" in done.stderr
+    assert not any(here.iterdir())
+
+
+def test_open_opens_a_notebook(lesson, here, opened):
+    assert lesson("2", "--open").exit_code == 0
+    assert opened == ["02_reverse_walk.ipynb"]
+    assert (here / opened[0]).is_file()
+
+
+@pytest.mark.usefixtures("without_jupytext")
+def test_open_without_jupytext_opens_the_script_and_says_what_is_missing(lesson, here, opened):
+    done = lesson("2", "--open")
+    assert done.exit_code == 0
+    assert opened == ["02_reverse_walk.py"]
+    assert "pip install jupytext" in done.stderr
+    assert [path.name for path in here.iterdir()] == opened
+
+
+def test_nothing_opens_it(lesson, monkeypatch):
+    monkeypatch.setattr("typer.launch", lambda name: 1)
+    done = lesson("2", "--open")
+    assert done.exit_code == 0
+    assert "nothing here opens 02_reverse_walk.ipynb" in done.stderr
+
+
+# -- where it is found ------------------------------------------------------------------------------------------------
+
+
+def test_an_installed_package_has_the_tutorials_inside(run_python, tmp_path):
+    """What the wheel is told to hold, laid out as pip would: outside this tree the command works all the same."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
+        "targets"
+    ]
+    inside = wheel["wheel"]["sources"]
+    assert inside == {"tutorials": "minipaddle/tutorials"}
+    for folder in wheel["wheel"]["only-include"]:
+        shutil.copytree(
+            ROOT / folder,
+            tmp_path / "site" / inside.get(folder, folder),
+            ignore=shutil.ignore_patterns("__pycache__"),
+            dirs_exist_ok=True,
+        )
+    (tmp_path / "mine").mkdir()
+    env = {"PYTHONPATH": str(tmp_path / "site")}
+    done = run_python("-m", "minipaddle", "lesson", "3", env=env, cwd=tmp_path / "mine")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine" / "03_py_layer.py").is_file()
+
+
+def test_a_package_without_tutorials_says_so(run_python, tmp_path):
+    shutil.copytree(
+        ROOT / "minipaddle", tmp_path / "minipaddle", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    done = run_python("-m", "minipaddle", "lesson", env={"PYTHONPATH": str(tmp_path)}, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "the tutorials are not installed here" in done.stderr
+
+
+def test_help_names_it(run_cli):
+    done = run_cli("--help")
+    assert "lesson" in done.stdout.split()
+
+
+def test_the_package_can_be_run_as_a_module(run_python):
+    done = run_python("-m", "minipaddle", "--version")
+    assert done.stdout.startswith("minipaddle ")
