@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import results
+from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.record import (
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    insist_on_numbers,
+    one_step,
+    recorded,
+    show,
+)
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
@@ -20,11 +30,31 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
+class Precision(StrEnum):
+    """In what an operator is run again."""
+
+    float64 = "float64"
+    float32 = "float32"
+
+
 def check(
     words: Words = None,
     module: Module = None,
-    eps: Annotated[float, typer.Option(min=1e-12, help="How far an input is moved.")] = 1e-5,
-    tol: Annotated[float, typer.Option(min=0, help="Relative difference that is a mistake.")] = 1e-3,
+    eps: Annotated[
+        float | None,
+        typer.Option(
+            min=1e-12, help="How far an input is moved (1e-5; in float32 1e-2).", show_default=False
+        ),
+    ] = None,
+    tol: Annotated[
+        float | None,
+        typer.Option(
+            min=0, help="Relative difference that is a mistake (1e-3; in float32 2e-2).", show_default=False
+        ),
+    ] = None,
+    dtype: Annotated[
+        Precision, typer.Option(help="In what precision the operators run when an input is moved.")
+    ] = Precision.float64,
     node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     pass_number: PassNumber = None,
@@ -35,22 +65,27 @@ def check(
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
-    Each input is moved a little, in double precision, at the numbers that the run met; what the output does is
-    compared with the gradient that was computed. Exit code 3: one is wrong.
+    Each input is moved a little, at the numbers that the run met; what the output does is compared with the gradient
+    that was computed. Exit code 3: one is wrong. What cannot be checked is said to be unchecked, and is no finding.
     """
     from minipaddle.debug.check import check_event, gradient_events
-    from minipaddle.debug.reports import check_line, check_object
+    from minipaddle.debug.reports import check_line, check_object, check_summary
 
     speak_as_told(lang)
+    try:
+        re.compile(node)
+    except re.error as error:
+        fail(f"--node {node}: {error}")
     trace = _of_operator(words) or recorded(
         words, module, seed, max_mb, as_json, one_step(pass_number, passes)
     )
+    insist_on_numbers(trace)
     events = [event for event in gradient_events(trace) if re.search(node, event.title)]
-    found = [one for event in events for one in check_event(trace, event, eps, tol)]
+    found = [one for event in events for one in check_event(trace, event, eps, tol, dtype.value)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]
-    lines.append(f"{len(found)} gradients checked, {len(wrong)} wrong")
+    lines.append(check_summary(found))
     show(results(), lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
 

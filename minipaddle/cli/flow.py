@@ -10,7 +10,16 @@ import typer
 from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.record import (
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    insist_on_numbers,
+    one_step,
+    recorded,
+    show,
+)
 from minipaddle.cli.script import Module, Seed, Words
 
 __all__ = ["flow"]
@@ -23,12 +32,25 @@ class Size(StrEnum):
     norm = "norm"
 
 
+class Order(StrEnum):
+    """What stands first in the table."""
+
+    culprit = "culprit"
+    as_it_ran = "pass"
+    size = "size"
+    name = "name"
+
+
 def flow(
     words: Words = None,
     module: Module = None,
     by: Annotated[Size, typer.Option(help="What counts as the size of a gradient.")] = Size.rms,
     low: Annotated[float, typer.Option(help="A smaller gradient vanishes.")] = 1e-7,
     high: Annotated[float, typer.Option(help="A larger gradient explodes.")] = 1e3,
+    sort: Annotated[
+        Order,
+        typer.Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
+    ] = Order.culprit,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
@@ -46,6 +68,7 @@ def flow(
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     if not trace.passes:
         fail("there was no backward pass", ExitCode.SCRIPT_RAISED)
-    found = gradient_flow(trace, by=by.value, low=low, high=high)
+    insist_on_numbers(trace)
+    found = gradient_flow(trace, by=by.value, low=low, high=high, order=sort.value)
     show(results(), flow_lines(found), flow_object(found) if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.findings else ExitCode.OK))

@@ -10,7 +10,16 @@ import typer
 from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.record import (
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    insist_on_numbers,
+    one_step,
+    recorded,
+    show,
+)
 from minipaddle.cli.script import Module, Seed, Words
 
 __all__ = ["nan"]
@@ -45,6 +54,7 @@ def nan(
     except re.error as error:
         fail(f"--except {ignored}: {error}")
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)
     show(results(), hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     from minipaddle.trace.events import Trace
 
-__all__ = ["MaxMb", "PassNumber", "Passes", "WhichPasses", "one_step", "recorded", "show", "write_recording"]
+__all__ = [
+    "MaxMb",
+    "PassNumber",
+    "Passes",
+    "WhichPasses",
+    "insist_on_numbers",
+    "one_step",
+    "recorded",
+    "show",
+    "write_recording",
+]
 
 
 class WhichPasses(StrEnum):
@@ -104,12 +114,22 @@ def _loaded(path: Path) -> Trace:
     return trace
 
 
-def write_recording(trace: Trace, path: Path, shown: Path, numbers: bool = True) -> None:
+def insist_on_numbers(trace: Trace) -> None:
+    """Exit with USAGE if nothing is known of the values: `trace --values none` kept nothing of them."""
+    if not trace.knows_values:
+        fail(
+            "this recording knows nothing of the values (it was made with --values none): record with stats or full"
+        )
+
+
+def write_recording(
+    trace: Trace, path: Path, shown: Path, numbers: bool = True, statistics: bool = True
+) -> None:
     """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
     from minipaddle.trace import save
 
     try:
-        save(trace, path, numbers)
+        save(trace, path, numbers, statistics)
     except OSError as error:
         fail(f"{shown}: {error.strerror or error}")
     note(f"wrote {shown} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")

@@ -18,6 +18,7 @@ __all__ = ["trace"]
 class Numbers(StrEnum):
     """What is saved of the numbers."""
 
+    none = "none"
     stats = "stats"
     full = "full"
 
@@ -29,7 +30,7 @@ def trace(
         Path, typer.Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")
     ] = Path("run.mpt"),
     values: Annotated[
-        Numbers, typer.Option(help="Save all numbers, or their statistics only.")
+        Numbers, typer.Option(help="Save all numbers, their statistics only, or neither.")
     ] = Numbers.full,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
@@ -46,5 +47,5 @@ def trace(
         fail(f"{output}: {'is a directory' if output.is_dir() else f'there is no directory {output.parent}'}")
     target = output.absolute()
     recording = recorded(words, module, seed, max_mb, step=one_step(pass_number, passes))
-    write_recording(recording, target, output, values is Numbers.full)
+    write_recording(recording, target, output, values is Numbers.full, values is not Numbers.none)
     raise typer.Exit(recording.exit_code)

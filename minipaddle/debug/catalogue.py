@@ -6,16 +6,22 @@ import difflib
 import importlib
 import inspect
 import os
+import re
 from collections.abc import Iterator
 
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.debug.formula import formula
+from minipaddle.debug.why_forward import FORWARD
 
-__all__ = ["entry", "entry_lines", "find", "near"]
+__all__ = ["entry", "entry_lines", "find", "names", "near", "paddle_page"]
+
+
+_PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
 
 
 def _all() -> dict[str, Operator]:
-    importlib.import_module("minipaddle.ops.api")  # which defines them all
+    for definitions in ("minipaddle.ops.api", "minipaddle.ops.updates", "minipaddle.ops.adam_updates"):
+        importlib.import_module(definitions)
     return TABLE
 
 
@@ -54,9 +60,21 @@ def entry(op: Operator) -> dict[str, object]:
             }
             for rule in op.rules
         ],
+        "paddle": paddle_page(op),
         "source": f"{os.path.relpath(file, os.path.dirname(os.path.dirname(os.path.dirname(__file__))))}:"
         f"{inspect.getsourcelines(op.kernel)[1]}",
     }
+
+
+def paddle_page(op: Operator) -> str:
+    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name."""
+    for module in ("paddle", "paddle.nn.functional"):
+        home = importlib.import_module(f"minipaddle{module.removeprefix('paddle')}")
+        public = getattr(home, op.name, None)
+        if callable(public):
+            written = re.search(rf"{re.escape(_PAGES)}\S+?_en\.html", inspect.getdoc(public) or "")
+            return written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
+    return ""
 
 
 def entry_lines(op: Operator) -> Iterator[str]:
@@ -65,16 +83,19 @@ def entry_lines(op: Operator) -> Iterator[str]:
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:
         yield f"    {found['does']}"
-    yield from _block("computes", str(found["kernel"]))
+    for number, text in enumerate(FORWARD.get(op.type) or [str(found["kernel"])]):
+        yield from _block("or" if number else "computes", text)
     for rule in op.rules:
         name = op.input_names[rule.input]
-        for text in list(rule.formulas) or [formula(rule.function)]:
-            yield from _block(f"d{name}", text)
+        for number, text in enumerate(list(rule.formulas) or [formula(rule.function)]):
+            yield from _block("or" if number else f"d{name}", text)
         kept = list(inspect.signature(rule.function).parameters)[len(op.differentiable) :]
         yield f"    {'':<10}keeps {', '.join(kept) or 'nothing'}"
     if not op.rules:
         yield "    no gradient"
     yield f"    {found['source']}"
+    if found["paddle"]:
+        yield f"    {found['paddle']}"
 
 
 def _block(label: str, text: str) -> Iterator[str]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.debug.causes import Evidence, cause_of
+from minipaddle.debug.language import say
 from minipaddle.debug.local import Function, floating_inputs, forward_of, function_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing
 
-__all__ = ["Checked", "check_event", "check_trace", "gradient_events"]
+__all__ = ["PRECISIONS", "Checked", "check_event", "check_operator", "check_trace", "gradient_events"]
 
 _ALL = 256
 """Up to so many elements of an input are all moved; of larger ones, some, and all together."""
@@ -54,21 +56,43 @@ def gradient_events(trace: Trace) -> Iterator[Event]:
                 yield event
 
 
-def check_trace(trace: Trace, step: float = 1e-5, tolerance: float = 1e-3) -> Iterator[Checked]:
+class Precision(NamedTuple):
+    """How finely is looked: how far an input is moved, and which relative difference is a mistake."""
+
+    step: float
+    tolerance: float
+
+
+PRECISIONS = {"float64": Precision(1e-5, 1e-3), "float32": Precision(1e-2, 2e-2)}
+"""In single precision a difference of two results keeps half of their digits, so inputs are moved further."""
+
+
+def check_trace(trace: Trace) -> Iterator[Checked]:
     """Check every kind of gradient event of a recording."""
     for event in gradient_events(trace):
-        yield from check_event(trace, event, step, tolerance)
+        yield from check_event(trace, event)
 
 
-def check_event(trace: Trace, event: Event, step: float = 1e-5, tolerance: float = 1e-3) -> list[Checked]:
-    """Check one gradient event, for each input that got a gradient (or should have got one)."""
+def check_event(
+    trace: Trace,
+    event: Event,
+    step: float | None = None,
+    tolerance: float | None = None,
+    dtype: str = "float64",
+) -> list[Checked]:
+    """Check one gradient event, for each input that got a gradient (or should have got one).
+
+    The operator runs in `dtype`, by which `step` and `tolerance` are chosen where they are not given.
+    """
+    step = PRECISIONS[dtype].step if step is None else step
+    tolerance = PRECISIONS[dtype].tolerance if tolerance is None else tolerance
     forward = forward_of(trace, event)
     if forward is None or event.kind != "grad":
         return []
     inputs = floating_inputs(trace, forward)
     try:
-        function = _seeded(trace, forward, event)
-        arrays = [_kept(value).astype(np.float64) for _, value in inputs]
+        function = _seeded(trace, forward, event, dtype)
+        arrays = [_kept(value).astype(dtype) for _, value in inputs]
         slopes = [
             _Slopes(function, arrays, which, step) if _is_wanted(value) else None
             for which, (_, value) in enumerate(inputs)
@@ -92,13 +116,13 @@ def _is_wanted(value: Value) -> bool:
 
 def _kept(value: Value) -> Array:
     if value.array is None:
-        raise Missing(f"the numbers of {value.name} were not kept")
+        raise Missing(say("the numbers of {name} were not kept", name=value.name))
     return value.array
 
 
-def _seeded(trace: Trace, forward: Event, event: Event) -> Function:
+def _seeded(trace: Trace, forward: Event, event: Event, dtype: str) -> Function:
     """Return the function whose gradient the event computed: the outputs, weighted with the gradients that came in."""
-    function = function_of(trace, forward)
+    function = function_of(trace, forward, dtype)
     seeds = []
     for out, id_ in zip(forward.outputs, event.inputs):
         made, seed = trace.value(out), trace.value(id_)
@@ -109,7 +133,7 @@ def _seeded(trace: Trace, forward: Event, event: Event) -> Function:
         outs = function(arrays)
         total = np.float64(0)
         for out, seed in zip(outs, seeds):
-            total += np.vdot(out, seed)
+            total += np.vdot(np.asarray(out, np.float64), seed)
         return [np.asarray(total)]
 
     return weighted
@@ -124,6 +148,7 @@ class _Slopes:
         self.here = float(function(arrays)[0])
         self.spots = _spots(self.array)
         self.step = step
+        self.rounding = 8 * float(np.finfo(self.array.dtype).eps) * abs(self.here)
         self.found = np.array([self._slope(spot) for spot in self.spots])
 
     @property
@@ -148,7 +173,7 @@ class _Slopes:
             moved[spot] += sign * size
             ends.append(self._at(moved))
         up, down = (ends[0] - self.here) / size, (self.here - ends[1]) / size
-        return (up + down) / 2, abs(up - down)
+        return (up + down) / 2, abs(up - down) - self.rounding / size
 
     def _at(self, array: Array) -> float:
         return float(self.function([*self.arrays[: self.which], array, *self.arrays[self.which + 1 :]])[0])
@@ -178,7 +203,7 @@ def _compare(
     scale = max(float(np.abs(numeric).max(initial=0)), float(np.abs(computed).max(initial=0)), 1e-12)
     sure = np.isfinite(numeric) & np.isfinite(computed) & (kinks < 0.02 * scale)
     if not sure.any():
-        return Checked(event, value.name, "unsure", len(numeric), cause="at a kink, or not finite")
+        return Checked(event, value.name, "unsure", len(numeric), cause=say("at a kink, or not finite"))
     gaps = np.where(sure, np.abs(numeric - computed), 0) / scale
     worst = int(np.argmax(gaps))
     found = Checked(
@@ -213,7 +238,7 @@ def _compare(
         if abs(total - moved) > tolerance * max(abs(total), abs(moved), 1e-12):
             found.verdict, found.analytic, found.numeric, found.spot = "wrong", total, moved, ()
             found.difference = abs(total - moved) / max(abs(total), abs(moved))
-            found.cause = "moving all elements at once shows it; which one is wrong was not searched for"
+            found.cause = say("moving all elements at once shows it; which one is wrong was not searched for")
     return found
 
 

@@ -139,6 +139,21 @@ CHINESE: dict[str, str] = {
     "nothing to check: this is no gradient of an operator or PyLayer": (
         "无可检查：这不是算子或 PyLayer 的梯度"
     ),
+    "moving all elements at once shows it; which one is wrong was not searched for": (
+        "同时移动所有元素时才看得出；没有再查找是哪一个元素出错"
+    ),
+    "at a kink, or not finite": "位于折点，或不是有限数",
+    "the numbers of {name} were not kept": "{name} 的数值没有保留",
+    "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to run again: "
+    "check the script itself, `minipaddle check SCRIPT`": (
+        "{name}.forward 在 paddle 算子之外计算（例如用 NumPy），而记录文件中没有可以重新运行的代码："
+        "请直接检查脚本，`minipaddle check SCRIPT`"
+    ),
+    "{count} gradients checked": "检查了 {count} 个梯度",
+    "{count} wrong": "{count} 个错误",
+    "{count} unsure": "{count} 个无法确定",
+    "{count} unchecked": "{count} 个未检查",
+    "this recording knows nothing of the values (--values none)": "这个记录不含数值信息（--values none）",
     # change
     "fork {number}: {said}; {count} values changed": "分支 {number}：{said}；改变了 {count} 个值",
     "which fork? `forks` lists them": "哪个分支？用 `forks` 列出",
@@ -344,6 +359,9 @@ CHINESE: dict[str, str] = {
         "pylayer:Cus*   PyLayer 的调用，以及其中运行的"
     ),
     "block:2        what runs in a sub-block of a Program": "block:2        Program 的子块中运行的",
+    "what Python makes of {name}: it is called as a whole": "Python 用 {name} 算出的值：函数只能整体调用",
+    "a line of {name}, which is the user's own Python": "{name} 的一行，是用户自己的 Python 代码",
+    "iteration:3    what runs in that iteration of a Program's loop": "iteration:3    Program 的循环在该次迭代中运行的",
     "pass:2         the second backward pass; also the words forward, backward": (
         "pass:2         第二次反向；也可用 forward、backward"
     ),

@@ -12,6 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE
+from minipaddle.debug.language import say
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 
@@ -39,16 +40,20 @@ def floating_inputs(trace: Trace, forward: Event) -> list[tuple[int, Value]]:
     ]
 
 
-def function_of(trace: Trace, forward: Event) -> Function:
-    """Return the function that `forward` applied, of its floating inputs.
+def function_of(trace: Trace, forward: Event, dtype: str = "float64") -> Function:
+    """Return the function that `forward` applied, of its floating inputs; what else it reads is given in `dtype`.
 
     Raises:
         Missing: if it cannot be had: numbers were not kept, or the user's code is not at hand.
     """
     if forward.op in TABLE:
-        return _of_operator(trace, forward)
+        return _of_operator(trace, forward, dtype)
     live = trace.calls.get(forward.index)
-    return _of_live_layer(trace, forward, *live) if live is not None else _of_recorded_layer(trace, forward)
+    return (
+        _of_live_layer(trace, forward, *live)
+        if live is not None
+        else _of_recorded_layer(trace, forward, dtype)
+    )
 
 
 def _numbers(trace: Trace, id_: int) -> Array:
@@ -58,8 +63,8 @@ def _numbers(trace: Trace, id_: int) -> Array:
     return array
 
 
-def _doubled(array: Array) -> Array:
-    return array.astype(np.float64) if array.dtype.kind == "f" else array
+def _in(dtype: str, array: Array) -> Array:
+    return array.astype(dtype) if array.dtype.kind == "f" else array
 
 
 class _InDouble(Replay):
@@ -69,11 +74,13 @@ class _InDouble(Replay):
         return False
 
 
-def _of_operator(trace: Trace, forward: Event) -> Function:
+def _of_operator(trace: Trace, forward: Event, dtype: str) -> Function:
     replay = _InDouble(trace)
     positions = [position for position, _ in floating_inputs(trace, forward)]
     given = {
-        id_: _doubled(_numbers(trace, id_)) for id_ in (*forward.inputs, *forward.outputs) if id_ is not None
+        id_: _in(dtype, _numbers(trace, id_))
+        for id_ in (*forward.inputs, *forward.outputs)
+        if id_ is not None
     }
 
     def run(arrays: Sequence[Array]) -> list[Array]:
@@ -114,7 +121,7 @@ def _of_live_layer(trace: Trace, forward: Event, layer: Any, arguments: Sequence
     return run
 
 
-def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
+def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
     """Run the operators again that the body of the user's ``forward`` applied."""
     if forward.body is None:
         raise Missing(f"what ran inside {forward.title} was not recorded")
@@ -129,7 +136,11 @@ def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
     )  # a Block returns nothing, it writes Variables
     if not returned or not set(made).issuperset(returned):
         raise Missing(
-            f"{forward.title}.forward computes outside of paddle's operators, and its code is not in the recording"
+            say(
+                "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to "
+                "run again: check the script itself, `minipaddle check SCRIPT`",
+                name=forward.title,
+            )
         )
     replay = _InDouble(trace)
     ids = [value.id for _, value in floating_inputs(trace, forward)]
@@ -140,7 +151,7 @@ def _of_recorded_layer(trace: Trace, forward: Event) -> Function:
         space |= {inner: space[outer] for inner, outer in inside.items()}
 
         def numbers(id_: int) -> Array:
-            return space[id_] if id_ in space else _doubled(_numbers(trace, id_))
+            return space[id_] if id_ in space else _in(dtype, _numbers(trace, id_))
 
         for event in body:
             for id_, array in zip(event.outputs, replay.outputs(event, numbers)):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from minipaddle.debug.check import Checked
 from minipaddle.debug.flow import str_if_odd
 from minipaddle.debug.language import say
@@ -9,7 +12,7 @@ from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Trace
 from minipaddle.viz.text import number
 
-__all__ = ["check_line", "check_object"]
+__all__ = ["check_line", "check_object", "check_summary"]
 
 
 def check_line(trace: Trace, one: Checked) -> str:
@@ -31,6 +34,16 @@ def check_line(trace: Trace, one: Checked) -> str:
     else:
         what = one.cause
     return "  ".join(filter(None, (title(one.event), one.name, one.verdict, what, where)))
+
+
+def check_summary(found: Sequence[Checked]) -> str:
+    """``12 gradients checked, 1 wrong, 2 unchecked``: what could not be checked is not passed over."""
+    count = Counter(one.verdict for one in found)
+    parts = [say("{count} gradients checked", count=len(found) - count["unchecked"])]
+    parts.append(say("{count} wrong", count=count["wrong"]))
+    parts += [say("{count} unsure", count=count["unsure"])] if count["unsure"] else []
+    parts += [say("{count} unchecked", count=count["unchecked"])] if count["unchecked"] else []
+    return ", ".join(parts)
 
 
 def check_object(trace: Trace, one: Checked) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Set
+from math import prod
 from typing import Any, get_args
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Kind, Scope, Value, ValueKind
-from minipaddle.trace.stats import Stats
+from minipaddle.trace.stats import Stats, unknown
 
 __all__ = ["BadRecording", "decode_event", "decode_value", "encode_event", "encode_value"]
 
@@ -51,9 +52,9 @@ class RecordedLine(Line):
 # -- out ----------------------------------------------------------------------------------------------------------
 
 
-def encode_value(value: Value, array: int | None) -> dict[str, Any]:
+def encode_value(value: Value, array: int | None, statistics: bool = True) -> dict[str, Any]:
     """Return a value as JSON data; `array` is the number of its array in the file."""
-    stats = value.stats
+    stats = value.stats if statistics else unknown(prod(value.shape))
     return {
         "name": value.name,
         "kind": value.kind,
@@ -68,8 +69,8 @@ def encode_value(value: Value, array: int | None) -> dict[str, Any]:
     }
 
 
-def encode_event(event: Event, put: PutArray) -> dict[str, Any]:
-    """Return an event as JSON data; `put` stores an array of its attributes and returns its number."""
+def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
+    """Return an event as JSON data; `put` stores an array of its attributes and returns its number (None: none is)."""
     where = event.where
     return {
         "kind": event.kind,
@@ -106,7 +107,7 @@ def _number(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _attr(value: Any, put: PutArray) -> Any:
+def _attr(value: Any, put: PutArray | None) -> Any:
     """Return an attribute as JSON data; what JSON has not is an object of one key."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
@@ -117,7 +118,8 @@ def _attr(value: Any, put: PutArray) -> Any:
     if isinstance(value, (tuple, list)):
         return {type(value).__name__: [_attr(item, put) for item in value]}
     if isinstance(value, (np.ndarray, np.generic)):
-        return {"array": put(np.asarray(value))}
+        array = np.asarray(value)
+        return {"text": f"{array.dtype} {list(array.shape)}"} if put is None else {"array": put(array)}
     return {"text": repr(value)}
 
 

@@ -189,6 +189,14 @@ class Trace:
         return None if id is None else self.values[id]
 
     @property
+    def knows_values(self) -> bool:
+        """Whether anything is known of what the values were, be it statistics."""
+        real = [value for value in self.values if 0 not in value.shape]
+        return not real or any(
+            value.stored is not None or value.stats.norm == value.stats.norm for value in real
+        )
+
+    @property
     def passes(self) -> int:
         """How many backward passes there are."""
         return sum(1 for event in self.events if event.kind == "backward")

@@ -32,8 +32,8 @@ _MOST_SQUEEZED = 200
 """How many times smaller than its content a compressed member may be: text is squeezed 5 to 40 times, bombs 1000."""
 
 
-def save(trace: Trace, path: Path, numbers: bool = True) -> None:
-    """Write a recording; without `numbers`, statistics only.
+def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True) -> None:
+    """Write a recording; without `numbers`, statistics only; without `statistics`, nothing of what the values were.
 
     Raises:
         OSError: if the file cannot be written.
@@ -41,10 +41,12 @@ def save(trace: Trace, path: Path, numbers: bool = True) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         arrays = _ArraysOut(archive)
         values = [
-            encode_value(value, arrays.put(value.stored) if numbers and value.stored is not None else None)
+            encode_value(
+                value, arrays.put(value.stored) if numbers and value.stored is not None else None, statistics
+            )
             for value in trace.values
         ]
-        events = [encode_event(event, arrays.put) for event in trace.events]
+        events = [encode_event(event, arrays.put if statistics else None) for event in trace.events]
         head = {
             "format": _FORMAT,
             "version": VERSION,

@@ -287,3 +287,116 @@ def test_in_a_program_the_birth_is_named_too(run_cli, write_script, expression, 
     assert done.returncode == 3
     born = next(line for line in done.stdout.splitlines() if "  born  " in line)
     assert birth in born
+
+
+DEEP = """
+    import paddle
+    a = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    b = paddle.to_tensor([3.0, 0.5], stop_gradient=False)
+    (paddle.tanh(a * 5) * b).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "key"),
+    [
+        ("culprit", lambda row: not row["begins"]),
+        ("pass", lambda row: row["i"]),
+        ("size", lambda row: row["rms"]),
+        ("name", lambda row: row["for"]),
+    ],
+)
+def test_the_table_of_flow_is_sorted_as_asked(run_cli, write_script, order, key):
+    done = run_cli("flow", write_script(DEEP), "--low", "1e-2", "--sort", order, "--json")
+    rows = json.loads(done.stdout)["flow"]
+    assert len(rows) >= 4
+    assert [key(row) for row in rows] == sorted(key(row) for row in rows)
+
+
+SINGLE = """
+    import numpy as np
+    import paddle
+
+    class Scale(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            weights = paddle.to_tensor(np.float32([[2.0, 1.0], [0.5, 3.0]]))
+            return paddle.matmul(x.astype("float32"), weights)  # float32 whatever comes in
+
+        @staticmethod
+        def backward(ctx, dy):
+            return FACTOR * paddle.matmul(dy, paddle.to_tensor(np.float32([[2.0, 0.5], [1.0, 3.0]])))
+
+    x = paddle.to_tensor([[1.0, -2.0], [0.25, 100.0]], stop_gradient=False)
+    Scale.apply(x).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(("factor", "code"), [("1.0", 0), ("1.1", 3)])
+def test_what_works_in_single_precision_only_is_checked_in_it(run_cli, write_script, factor, code):
+    script = write_script(SINGLE.replace("FACTOR", factor))
+    done = run_cli("check", script, "--dtype", "float32")
+    assert done.returncode == code, done.stdout
+    assert "unchecked" not in done.stdout
+
+
+def test_every_common_operator_is_right_in_single_precision_too(run_cli):
+    for name in ("tanh", "matmul", "softmax", "exp"):
+        assert run_cli("check", name, "--dtype", "float32").returncode == 0
+
+
+OUTSIDE = """
+    import numpy as np
+    import paddle
+
+    class Cube(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return paddle.to_tensor(x.numpy() ** 3)
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            return dy * 3 * x * x
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    Cube.apply(x).sum().backward()
+"""
+
+
+def test_code_outside_of_paddle_is_checked_in_a_script_and_unchecked_in_a_recording(
+    run_cli, write_script, tmp_path
+):
+    script = write_script(OUTSIDE)
+    assert "Cube_grad  x  ok" in run_cli("check", script).stdout
+    run_cli("trace", script, "-o", "run.mpt", cwd=tmp_path)
+    done = run_cli("check", "run.mpt", cwd=tmp_path)
+    assert done.returncode == 0  # what is not known is no finding
+    assert "unchecked  Cube.forward computes outside of paddle's operators (NumPy, say)" in done.stdout
+    assert "check the script itself" in done.stdout
+    assert done.stdout.splitlines()[-1] == "1 gradients checked, 0 wrong, 1 unchecked"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nan", "--except", "("], "--except"),
+        (["check", "--node", "("], "--node"),
+        (["flow", "--sort", "x"], "sort"),
+    ],
+)
+def test_bad_options_are_refused(run_cli, write_script, arguments, words):
+    done = run_cli(arguments[0], write_script(DEEP), *arguments[1:])
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_ops_leads_to_paddle_s_pages(run_cli):
+    assert (
+        "https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tanh_en.html"
+        in run_cli("ops", "tanh").stdout
+    )
+    entry = json.loads(run_cli("ops", "adam", "--json").stdout)
+    assert (entry["paddle"], entry["type"]) == ("", "adam")
+    assert entry["source"].startswith("minipaddle/ops/adam_updates.py:")

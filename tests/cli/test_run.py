@@ -330,3 +330,21 @@ def test_no_colour(run_cli, write_script):
         done = run_cli(command, script, env={"NO_COLOR": "1", "FORCE_COLOR": "1"})
         assert done.returncode == 4
         assert "\x1b[3" not in done.stdout + done.stderr
+
+
+# ---- flags
+def test_flags_are_set_before_the_script_runs(run_cli, write_script):
+    script = write_script(
+        "import paddle\nprint(paddle.get_flags(['FLAGS_check_nan_inf', 'FLAGS_benchmark']))\n"
+    )
+    done = run_cli("run", "--quiet", "--flags", "check_nan_inf=1", "--flags", "FLAGS_benchmark=False", script)
+    assert done.stdout == "{'FLAGS_check_nan_inf': 1, 'FLAGS_benchmark': False}\n"
+    bad = run_cli("run", script, "--flags", "nonsense")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "a flag is set by NAME=VALUE" in bad.stderr
+
+
+def test_a_flag_makes_the_first_nan_raise(run_cli, write_script):
+    script = write_script("import paddle\npaddle.log(paddle.to_tensor([0.0]) - 1)\n")
+    assert run_cli("run", script).returncode == 0
+    assert run_cli("run", script, "--flags", "check_nan_inf=true").returncode == 1

@@ -1,5 +1,7 @@
 """`minipaddle trace`, and recordings in the place of scripts."""
 
+import zipfile
+
 import pytest
 
 SCRIPT = """
@@ -83,3 +85,19 @@ def test_a_recording_whose_numbers_are_damaged_is_told_at_the_prompt(run_cli, sc
     done = run_cli("step", tmp_path / "run.mpt", "-c", "step", "-c", "why")
     assert "is damaged" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["flow", "nan", "check"])
+def test_without_values_the_tape_remains_and_nothing_is_claimed(run_cli, script, tmp_path, command):
+    run_cli("trace", script, "-o", "run.mpt", "--values", "none", cwd=tmp_path)
+    with zipfile.ZipFile(tmp_path / "run.mpt") as archive:
+        assert not [name for name in archive.namelist() if name.startswith("arrays/")]
+    done = run_cli(command, "run.mpt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "knows nothing of the values" in done.stderr
+    said = run_cli("step", "run.mpt", "-c", "goto end", "-c", "back", "-c", "why", "-c", "nan", cwd=tmp_path)
+    assert "*** this recording knows nothing of the values" in said.stdout
+    assert "rule" in said.stdout
+    assert "numbers" not in said.stdout
+    assert "Traceback" not in said.stderr
+    assert run_cli("graph", "run.mpt", "-o", "run.svg", cwd=tmp_path).returncode == 0

@@ -108,14 +108,20 @@ class Understanding(Desk):
         trace = self.session.trace
         if not trace.passes:
             raise NoMove(say("there was no backward pass"))
+        self._insist_on_values()
         found = gradient_flow(trace, max(1, self.session.event.pass_number))
         if self.as_json:
             self.answer_object(flow_object(found))
         else:
             self.lines(flow_lines(found))
 
+    def _insist_on_values(self) -> None:
+        if not self.session.trace.knows_values:
+            raise NoMove(say("this recording knows nothing of the values (--values none)"))
+
     def do_nan(self, arg: str) -> None:
         """Where a NaN or an Inf is born, spreads, is masked or heals."""
+        self._insist_on_values()
         found = hunt(self.session.trace)
         if self.as_json:
             self.answer_object(hunt_object(found, self.session.trace))
