@@ -51,11 +51,13 @@ print("loss:", loss.item(), "row", best.item())
 # %% [markdown]
 # ## Rows, rungs and the round plus
 #
-# Draw it: the command in the head says `--pass 1`, for this was the first backward pass of the script. **Down the
-# left** run the values, from the data to the loss. **Up the right** run the gradients, from `loss@GRAD`, which is 1,
-# back to the parameters. What stands on one row belongs together: `tanh_grad` is the twin of `tanh`, and the sheet
-# `first.w.grad` lies beside `first.w`. A dashed **rung** between twins is what was kept for the way back, by name:
-# `tanh` keeps its result; `add` keeps nothing, for a sum does not care what it summed, and has no rung.
+#     minipaddle graph tutorials/08_mirror_picture.py --pass 1 -o mirror.svg
+#
+# draws the first backward pass of this script. **Down the left** run the values, from the data to the loss. **Up the
+# right** run the gradients, from `loss@GRAD`, which is 1, back to the parameters. What stands on one row belongs
+# together: `tanh_grad` is the twin of `tanh`, and the sheet `first.w.grad` lies beside `first.w`. A dashed **rung**
+# between twins is what was kept for the way back, by name: `tanh` keeps its result; `add` keeps nothing, for a sum
+# does not care what it summed, and has no rung.
 #
 # Two arrows leave `a`: one into `matmul`, one straight to `add`. So two gradients come home, and where they meet
 # stands a round **+**: the sum that the wrong walk of tutorial 2 forgot. (The other one belongs to `chosen`, which is

@@ -72,7 +72,7 @@ def lesson(
     if notebook and not can_convert:
         fail(_NO_JUPYTEXT, ExitCode.NO_RENDERER)
     written = _write(chosen, notebook or (show and can_convert), force)
-    _say_what_next(chosen, lessons)
+    _say_what_next(chosen, written, lessons)
     if show:
         if not can_convert:
             note(_NO_JUPYTEXT)
@@ -139,9 +139,9 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     return list(texts)
 
 
-def _say_what_next(chosen: Lesson, lessons: list[Lesson]) -> None:
+def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
     console = results()
-    console.print(f"{chosen.file.name}: {chosen.title}", soft_wrap=True)
+    console.print(f"{', '.join(path.name for path in written)}: {chosen.title}", soft_wrap=True)
     for command, verb in _COMMAND.findall(chosen.text.partition("\n# %%\n")[0]):
         console.print(f"  {verb:6} {command}", soft_wrap=True)
     following = next((one for one in lessons if one.number > chosen.number), None)

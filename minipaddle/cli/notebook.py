@@ -18,11 +18,12 @@ from minipaddle.compat.importer import install
 
 install()  # `import paddle` is minipaddle from here on; without this line it is the real Paddle"""
 
+_SECTION = re.compile(r"\n+(?=## )")
 _COMMAND = re.compile(r"^ {4}minipaddle (?!run )(.*)$", re.M)
 
 
 def notebook_of(script: str) -> str:
-    """Return the text of an .ipynb. What the head shows is done at the end, what stands further down where it stands.
+    """Return the text of an .ipynb. A command is typed below its section; what only the head names, at the end.
 
     Commands run the script anew, in a process of their own: a picture is that of the whole script.
     """
@@ -34,9 +35,14 @@ def notebook_of(script: str) -> str:
     head, *rest = notebook.cells
     cells = [head, v4.new_code_cell(_BEGIN)]
     for cell in rest:
-        cells += [cell, *(v4.new_code_cell(typed) for typed in _typed(cell))]
-    cells.append(v4.new_markdown_cell("## The commands of the first cell"))
-    cells += [v4.new_code_cell(typed) for typed in _typed(head)]
+        if cell.cell_type == "markdown":
+            for section in _SECTION.split(cell.source):
+                cells += [v4.new_markdown_cell(section), *map(v4.new_code_cell, _typed(section))]
+        else:
+            cells.append(cell)
+    done = {cell.source for cell in cells}
+    left = [typed for typed in _typed(head.source) if typed not in done]
+    cells += [v4.new_markdown_cell("## What is left of the first cell"), *map(v4.new_code_cell, left)]
     for number, cell in enumerate(cells):
         cell.id, cell.metadata = f"cell-{number}", {}  # the same whenever it is made
     notebook.cells, notebook.metadata = cells, dict(_PYTHON)
@@ -49,11 +55,9 @@ _PYTHON: dict[str, Any] = {
 }
 
 
-def _typed(prose: Any) -> Iterator[str]:
-    """Yield a cell of code for each command that a cell of prose names; a picture is shown, without what led to it."""
-    if prose.cell_type != "markdown":
-        return
-    for words in _COMMAND.findall(prose.source):
+def _typed(prose: str) -> Iterator[str]:
+    """Yield a cell of code for each command that prose names; a picture is shown, without what led to it."""
+    for words in _COMMAND.findall(prose):
         command = f'!"{{sys.executable}}" -m minipaddle {words}'
         picture = next((name for option, name in pairwise(shlex.split(words)) if option == "-o"), None)
         yield command if picture is None else f'said = {command}\nSVG("{picture}")'

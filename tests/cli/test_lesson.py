@@ -173,9 +173,25 @@ def test_the_notebook_has_every_cell_of_the_script(lesson, here):
     assert [source.partition(" -m minipaddle ")[2].split()[0] for source in typed] == ["nan", "graph", "step"]
 
 
+def test_a_command_stands_below_its_section_and_once(lesson, here):
+    lesson("8", "--notebook")
+    cells = nbformat.read(here / "08_mirror_picture.ipynb", 4).cells
+    names = [
+        cell.source.partition("\n")[0] if cell.cell_type == "markdown" else cell.source for cell in cells
+    ]
+    places = [place for place, name in enumerate(names) if " -m minipaddle " in name]
+    after = [next(name for name in reversed(names[:place]) if name.startswith("## ")) for place in places]
+    assert after == ["## Rows, rungs and the round plus"] + 3 * ["## When it grows"] + [
+        "## What is left of the first cell"
+    ]
+    assert [" step " in names[place] for place in places] == 4 * [False] + [True]
+
+
 def test_the_same_notebook_again_is_no_loss(lesson, here):
     lesson("2", "--notebook")
-    assert lesson("2", "--notebook").exit_code == 0
+    done = lesson("2", "--notebook")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("02_reverse_walk.py, 02_reverse_walk.ipynb: ")
 
 
 @pytest.mark.usefixtures("without_jupytext")
