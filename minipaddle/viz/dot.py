@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import graphviz
+from rich.cells import cell_len
 
 from minipaddle.viz.dot_head import head
-from minipaddle.viz.labels import label, tooltip
+from minipaddle.viz.dot_text import attributes, escaped, polar
+from minipaddle.viz.labels import details, label, tooltip
 from minipaddle.viz.model import Cluster, Edge, Graph, Node
 from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut
@@ -32,11 +34,11 @@ _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "accumulate")
 _STRAIGHT = "3"
 """How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
-_LETTER = 0.2
-"""Room that a letter of a rung's label takes, in gaps between nodes."""
+_LETTER = 4.2
+"""Width of a letter of a label, in points."""
+_GAP = 25
+"""What one gap between nodes is, in points (``nodesep``)."""
 _MARK = "► "
-_PLAIN = str.maketrans({"\\": r"\\", "\n": r"\n"})
-_QUOTED = _PLAIN | str.maketrans({'"': r"\""})
 
 
 def to_dot(graph: Graph, style: Style | None = None) -> str:
@@ -141,7 +143,7 @@ class _Writer:
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
         dot.attr(
             id=cluster.id,
-            label=_escaped(cut(cluster.title, _LONGEST)),
+            label=escaped(cut(cluster.title, _LONGEST)),
             labeljust="l" if cluster.side == "forward" else "r",
             style="rounded,dashed" if cluster.kind == "body" else "rounded",
             color=self.theme.frame,
@@ -150,7 +152,8 @@ class _Writer:
         )
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
-        shape = NODES[node.kind].shape
+        pill = self.large and node.kind == "accumulate"  # with its sum inside
+        shape = "ellipse" if pill else NODES[node.kind].shape
         style = {
             "label": self._label(node),
             "id": node.id,
@@ -162,15 +165,17 @@ class _Writer:
         }
         if node.kind in _COLUMN and self.style.layout != "tape":
             style["group"] = node.side  # edges within a group are drawn straight
-        if node.kind == "accumulate" and node.count == 1:
+        if node.kind == "accumulate" and node.count == 1 and not pill:
             style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
         if node.kind == "update":
             style["margin"] = "0.22,0.06"  # its arrow takes room
         if node.id in self.style.marked:
             style["penwidth"] = "3"
-        dot.body.append(f"\t{node.id} {_attributes(style)}\n")
+        dot.body.append(f"\t{node.id} {attributes(style)}\n")
 
     def _label(self, node: Node) -> str:
+        if self.large and node.kind == "accumulate":
+            return " ".join((node.heading, *details(node, self.style.values)[-1:]))
         lines = "\n".join(cut(line, _LONGEST) for line in label(node, self.style.values))
         return f"{_MARK}{lines}" if node.id in self.style.marked else lines
 
@@ -193,10 +198,10 @@ class _Writer:
             style["dir"] = "back"
         elif edge.kind == "saved":
             style |= {"constraint": "false", "arrowhead": "none"}
-        self.dot.body.append(f"\t{tail} -> {head} {_attributes(style)}\n")
+        self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
 
     def _words(self, edge: Edge) -> dict[str, str]:
-        """Return what is written at an arrow: in a large picture where there is room; beside a rung some is made."""
+        """Return what is written at an arrow, and where."""
         words = short = edge.label
         if self.style.saved and edge.nbytes:
             words = short = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
@@ -204,10 +209,19 @@ class _Writer:
             short = cut(words, _LONGEST_ON_EDGE)
         if not words:
             return {}
-        if self.large and edge.kind == "saved":
-            room = {"minlen": f"{1 + len(short) * _LETTER:.0f}"}
-            return {"xlabel": f"\n {short} ", "labeltooltip": words, **room}  # on the line below the rung
-        return {"xlabel" if self.large else "label": f" {short} ", "labeltooltip": words}
+        if self.large:
+            return self._beside(edge, short, words)
+        return {"label": f" {short} ", "labeltooltip": words}
+
+    def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
+        """Write it where the arrow begins: dot makes no room for that, and looks for none. A rung is made longer."""
+        width = cell_len(short) * _LETTER
+        if edge.kind == "saved":
+            gaps = f"{width / _GAP + 1:.0f}"
+            return {"taillabel": short, "labeltooltip": words, "minlen": gaps} | polar(width / 2 + 6, 6)
+        if edge.kind == "gradient":
+            return {}  # the sum has it inside
+        return {"taillabel": short, "labeltooltip": words} | polar(8, width / 2 + 6)
 
 
 def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:
@@ -223,14 +237,3 @@ def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
     for side in ("forward", "backward"):
         ran = [node for node in graph.nodes.values() if node.side == side and node.kind in _COLUMN]
         yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
-
-
-def _attributes(style: dict[str, str]) -> str:
-    """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
-    return "[" + " ".join(f'{name}="{_escaped(text, _QUOTED)}"' for name, text in style.items()) + "]"
-
-
-def _escaped(text: str, signs: dict[int, str] = _PLAIN) -> str:
-    """Quote for DOT: backslashes and angle brackets are only characters; a line break stays one."""
-    escaped: str = graphviz.nohtml(text.translate(signs))
-    return escaped

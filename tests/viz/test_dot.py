@@ -63,12 +63,14 @@ def test_a_large_picture_is_laid_out_in_one_go(draw):
     graph = draw(RESIDUAL.format(blocks=90))
     text = to_dot(graph)
     assert "nslimit=0" in text
-    assert not [line for line in text.splitlines() if "->" in line and " label=" in line]
+    assert not [line for line in text.splitlines() if "->" in line and re.search("[ x]label=", line)]
     rungs = [edge for edge in graph.edges if edge.kind == "saved"]
-    assert text.count("minlen=") == len(rungs)
+    assert text.count("minlen=") == text.count("taillabel=") == len(rungs)
+    sums = [node for node in graph.nodes.values() if node.kind == "accumulate"]
+    assert len(re.findall(r'label="\+ [\d.-]', text)) == len(sums) == 90
     small = to_dot(draw(RESIDUAL.format(blocks=5)))
     assert "nslimit" not in small
-    assert "xlabel" not in small
+    assert "taillabel" not in small
 
 
 def test_a_rung_keeps_its_row(draw, scripts):
