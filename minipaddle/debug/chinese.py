@@ -203,6 +203,10 @@ CHINESE: dict[str, str] = {
     "there was no backward pass": "没有反向过程",
     "the numbers of {name} are not known": "{name} 的数值未知",
     "relative difference {gap}": "相对差异 {gap}",
+    "given: {what}": "给定的值：{what}",
+    "{made} (only in {which})": "{made}（只在 {which} 中）",
+    "the structure is the same; values and gradients that differ: {count}": "结构相同；有差异的值和梯度：{count} 个",
+    "structure: {what}; values and gradients that differ: {count}": "结构：{what}；有差异的值和梯度：{count} 个",
     # flow and nan
     "pass {number}: {count} parameters, {what}": "第 {number} 次反向：{count} 个参数，{what}",
     "pass {number}: no gradient flowed": "第 {number} 次反向：没有梯度流动",
@@ -211,9 +215,10 @@ CHINESE: dict[str, str] = {
     "no NaN and no Inf in {count} events": "{count} 个事件中没有 NaN，也没有 Inf",
     "it reaches {names}": "它到达了 {names}",
     "it reaches no loss, no gradient of a leaf and no parameter": "它没有到达损失、叶子的梯度或参数",
-    "forward hid it, backward did not: 0 * inf is NaN. Mask the input too (the double-where trick): "
-    "where(ok, f(where(ok, x, 1)), 0)": (
-        "前向把它遮住了，反向没有：0 * inf 是 NaN。输入也要遮住（double-where 技巧）：where(ok, f(where(ok, x, 1)), 0)"
+    "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input too "
+    "(the double-where trick): where(ok, f(where(ok, x, 1)), 0); `help double-where` in step explains it": (
+        "遮罩挡得住值，挡不住梯度：反向把 0 传到那里，而 0 * inf 是 NaN。输入也要遮住（double-where 技巧）："
+        "where(ok, f(where(ok, x, 1)), 0)；step 中的 `help double-where` 有解释"
     ),
     "made in its body": "在它的函数体内产生",
     "{name} came with it into the recording": "{name} 带着它进入了记录",
@@ -376,5 +381,69 @@ CHINESE: dict[str, str] = {
     ),
     "Several terms: all must hold. * and ? stand for any characters.": (
         "多个条件：必须都成立。* 和 ? 代表任意字符。"
+    ),
+    "no help about {word}": "没有关于 {word} 的帮助",
+    "topics of help: {topics}": "帮助主题：{topics}",
+    # topics of help
+    "W              a value goes by the name of the script's variable, or of the layer's parameter: fc1.weight": (
+        "W              值用脚本中的变量名称呼，或用层的参数名：fc1.weight"
+    ),
+    "W@GRAD         its gradient on the way: what one operator sent back, or the sum of such": (
+        "W@GRAD         途中的梯度：某个算子传回的，或若干个之和"
+    ),
+    "W.grad         what arrived at a leaf and stays there, over several passes too": (
+        "W.grad         到达叶子节点并留在那里的梯度，可跨多次反向累加"
+    ),
+    "matmul_3       what has no variable is called after its operator and the event that made it": (
+        "matmul_3       没有变量名的值，用算子名和产生它的事件编号称呼"
+    ),
+    "v7             data that the script gave no name": "v7             脚本没有命名的数据",
+    "A name stands for the latest value so called at the cursor; before the first there is, for that one.": (
+        "名字代表光标处最近的同名值；在第一个产生之前，代表第一个。"
+    ),
+    "Where an expression needs a Python name, W@GRAD is written as it stands: print W@GRAD / 2": (
+        "在表达式中 W@GRAD 照写即可：print W@GRAD / 2"
+    ),
+    "What if this number were another? `set NAME = EXPR` changes it at the cursor, in a copy of the recording.": (
+        "如果这个数是另一个值会怎样？`set NAME = EXPR` 在光标处改变它，改的是记录的副本。"
+    ),
+    "What depends on it and comes after is run again, operator by operator; the script is not run.": (
+        "之后依赖它的部分逐个算子重新运行；脚本本身不再运行。"
+    ),
+    "Which way the script's own `if` and `while` went is part of the recording, and stays.": (
+        "脚本自己的 `if` 和 `while` 走了哪条路是记录的一部分，不会改变。"
+    ),
+    "`forks` lists the copies, `switch K` looks at one (0 is the recording), `diff K` shows what differs.": (
+        "`forks` 列出副本，`switch K` 查看其中一个（0 是原记录），`diff K` 显示差异。"
+    ),
+    "for example:   goto h    set h = h * 0    goto end    diff": (
+        "例如：         goto h    set h = h * 0    goto end    diff"
+    ),
+    "With --json every answer is one JSON object on its own line; what the script prints goes to standard error.": (
+        "使用 --json 时每个回答是单独一行的 JSON 对象；脚本打印的内容写到标准错误。"
+    ),
+    "a stop         i kind op type phase pass depth src at in out note hits display rule numbers says": (
+        "停点           i kind op type phase pass depth src at in out note hits display rule numbers says"
+    ),
+    "a value        name shape dtype stats data (the numbers, if they are few)": (
+        "值             name shape dtype stats data（数值，如果不多）"
+    ),
+    'an error       {"error": text}; the exit code is then 2': '错误           {"error": text}；此时退出码为 2',
+    "NaN and infinities, which JSON has not, are the texts nan, inf and -inf.": (
+        "JSON 没有 NaN 和无穷，它们写成文本 nan、inf 和 -inf。"
+    ),
+    "A mask hides a bad number from the value, not from the gradient:": "遮罩能把坏数从结果中挡住，却挡不住梯度：",
+    "    y = paddle.where(x > 0, paddle.sqrt(x), zero)": "    y = paddle.where(x > 0, paddle.sqrt(x), zero)",
+    "Where x is 0, y is 0, and sqrt is not asked for. But backward sends 0 to sqrt there, whose slope is infinite,": (
+        "x 为 0 处 y 为 0，没有用到 sqrt。但反向时那里仍把 0 传给 sqrt，而它的斜率是无穷大，"
+    ),
+    "and 0 * inf is NaN: x.grad has a NaN although no value ever had one.": (
+        "0 * inf 是 NaN：尽管没有任何值是 NaN，x.grad 却有 NaN。"
+    ),
+    "Mask what goes in, too, so that sqrt never meets a 0:": "输入也要遮住，使 sqrt 不会遇到 0：",
+    "    safe = paddle.where(x > 0, x, one)": "    safe = paddle.where(x > 0, x, one)",
+    "    y = paddle.where(x > 0, paddle.sqrt(safe), zero)": "    y = paddle.where(x > 0, paddle.sqrt(safe), zero)",
+    "`nan` names the gradient rule in which it is born. Tutorial 12 hunts for one.": (
+        "`nan` 指出它诞生于哪条梯度规则。教程 12 追查了一个例子。"
     ),
 }

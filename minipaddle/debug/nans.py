@@ -33,6 +33,8 @@ class Sighting:
     note: str
     what: str
     """``NaN`` or ``Inf``."""
+    zero_came_in: bool = False
+    """Of a birth in backward: whether the gradient that came in was 0 there, as it is behind a mask."""
 
 
 @dataclass
@@ -145,7 +147,8 @@ class _Search:
         if value.array is not None:
             places = np.argwhere(~np.isfinite(value.array))
             spot = tuple(int(i) for i in places[0]) if len(places) else None
-        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what))
+        zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
+        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
 
     def _arrivals(self, event: Event, going: list[Value]) -> None:
         for value in going:
@@ -168,7 +171,15 @@ def _is_made_inside(trace: Trace, event: Event) -> bool:
     """Whether what an event gives was made by the operators of its body: of a PyLayer, or of a Program's Block."""
     if event.body is None:
         return False
-    return event.op in ("pylayer", "pylayer_grad") or trace.events[event.body[0]].op == "block"
+    enter, leave = event.body
+    lines = event.op == "py_func" and leave - enter > 1  # that were read along with
+    return lines or event.op in ("pylayer", "pylayer_grad") or trace.events[enter].op == "block"
+
+
+def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    coming = trace.value(event.inputs[0]) if event.kind == "grad" and event.inputs else None
+    array = None if coming is None else coming.array
+    return array is not None and array.shape == shape and not array[spot]
 
 
 def _birth(trace: Trace, event: Event, value: Value) -> str:
@@ -248,13 +259,14 @@ def _conclusions(found: Hunt) -> list[str]:
     masked = any(
         one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
     )
-    if masked and any(
+    in_backward = any(
         one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
-    ):
+    )
+    if (masked and in_backward) or any(one.zero_came_in for one in found.births):
         said.append(
             say(
-                "forward hid it, backward did not: 0 * inf is NaN. Mask the input too (the double-where trick): "
-                "where(ok, f(where(ok, x, 1)), 0)"
+                "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
+                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0); `help double-where` in step explains it"
             )
         )
     return said

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minipaddle.debug.commands.changing import Changing
+from minipaddle.debug.commands.completing import Completing, complete_whole_names
 from minipaddle.debug.commands.looking import Looking
 from minipaddle.debug.commands.managing import Managing
 from minipaddle.debug.commands.moving import Moving
 from minipaddle.debug.commands.stopping import Stopping
 from minipaddle.debug.commands.understanding import Understanding
+from minipaddle.debug.keeping import first_commands, lines_kept
 from minipaddle.debug.language import say
 from minipaddle.debug.session import AtEdge, NoMove, Session
 from minipaddle.debug.spec import TERMS
+from minipaddle.debug.topics import TOPICS
 from minipaddle.trace.codec import BadRecording
 from minipaddle.viz.glyphs import Glyphs
 
@@ -31,25 +34,13 @@ _USAGE = {
     "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
     "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
     "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
-    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON", "help": "[COMMAND]",
+    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
+    "help": "[COMMAND | TOPIC]",
 }  # fmt: skip
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
-_SPEC_HELP = (
-    "op:matmul*     an operator, by the name on its card",
-    "var:fc1.w      what makes this value or its gradient",
-    "line:14        what a line of the script did; line:train.py:14",
-    "pylayer:Cus*   the call of a PyLayer, and what runs in it",
-    "block:2        what runs in a sub-block of a Program",
-    "iteration:3    what runs in that iteration of a Program's loop",
-    "pass:2         the second backward pass; also the words forward, backward",
-    "nan inf zero   an output has a NaN, an Inf, or is all zero",
-    "norm>10        also rms, max, min, mean, zeros, size; with > >= < <=",
-    "if EXPR        Python over g, x, out, norm, rms, max, has_nan, np and the names of values",
-    "Several terms: all must hold. * and ? stand for any characters.",
-)
 
 
-class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.Cmd):
+class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Completing, cmd.Cmd):
     """Reads commands, moves the session, writes what there is to see."""
 
     def __init__(
@@ -103,19 +94,24 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.C
     def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        near = difflib.get_close_matches(word, [*self._commands(), *self.aliases], n=3)
+        near = difflib.get_close_matches(word, [*self.commands(), *self.aliases], n=3)
         hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
         self._refuse(say("no command {word}", word=repr(word)) + hint)
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
-        _complete_whole_names()
-        while True:
-            try:
-                return super().cmdloop(intro)
-            except KeyboardInterrupt:
-                self.write("")
-                intro = None
+        complete_whole_names()
+        with lines_kept():
+            for line in first_commands():
+                if self.run(line):
+                    return None
+            self._set_prompt()
+            while True:
+                try:
+                    return super().cmdloop(intro)
+                except KeyboardInterrupt:
+                    self.write("")
+                    intro = None
 
     def _refuse(self, text: str) -> bool:
         self.failed = True
@@ -135,17 +131,19 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.C
     def do_help(self, arg: str) -> None:
         """What there is to say."""
         command = _SHORT.get(arg, arg)
-        if command == "spec":
-            self.answer("help", map(say, _SPEC_HELP))
-        elif command and command not in self._commands():
-            self.default(command)
+        if command in TOPICS:
+            self.answer("help", map(say, TOPICS[command]))
+        elif command and command not in self.commands():
+            near = difflib.get_close_matches(command, [*self.commands(), *TOPICS], n=3)
+            hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
+            self._refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
             self.answer("help", [self._help_line(command)])
         else:
             self.answer("help", self._help_lines())
 
     def _help_lines(self) -> Iterator[str]:
-        left = self._commands()
+        left = self.commands()
         for group, owner in _GROUPS.items():
             mine = [name for name in left if f"do_{name}" in vars(owner)]
             yield f"{say(group)}:"
@@ -154,6 +152,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.C
         yield f"{say('session')}:"
         yield from map(self._help_line, left)
         yield say("SPEC: {terms}; `help spec` explains them", terms=" ".join(TERMS))
+        yield say("topics of help: {topics}", topics=" ".join(TOPICS))
 
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
@@ -162,24 +161,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, cmd.C
         sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"
 
-    def _commands(self) -> list[str]:
+    def commands(self) -> list[str]:
+        """Return the names of all commands."""
         return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
-
-    # -- completion -----------------------------------------------------------------------------------------------
-
-    def completenames(self, text: str, *ignored: Any) -> list[str]:
-        """Complete commands and aliases."""
-        return sorted(name for name in [*self._commands(), *self.aliases] if name.startswith(text))
-
-    def completedefault(self, text: str, *ignored: Any) -> list[str]:
-        """Complete names of values."""
-        return sorted(name for name in self.session.names if name.startswith(text))
-
-
-def _complete_whole_names() -> None:
-    """Let completion see ``W@GRAD``, ``self.w`` and ``op:relu`` as one word each (there is no readline on Windows)."""
-    try:
-        import readline
-    except ImportError:
-        return
-    readline.set_completer_delims(" \t()[]+-*/,=")

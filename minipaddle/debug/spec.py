@@ -18,7 +18,7 @@ from minipaddle.trace.events import Event, Trace, Value
 if TYPE_CHECKING:
     from minipaddle.debug.session import Session
 
-__all__ = ["TERMS", "BadSpec", "Spec", "parse"]
+__all__ = ["TERMS", "BadSpec", "Spec", "names_of_terms", "parse"]
 
 TERMS = (
     *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
@@ -201,6 +201,13 @@ _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
     "pylayer": _py_layers,
     "pass": _passes,
 }
+
+
+def names_of_terms(trace: Trace) -> Iterator[str]:
+    """Yield ``op:matmul``, ``line:14`` and so on: every name in a recording that a term can ask for."""
+    for kind, names_of in _NAMED.items():
+        for name in dict.fromkeys(name for event in trace.events for name in names_of(trace, event)):
+            yield f"{kind}:{name}"
 
 
 def _has_zeros_only(value: Value) -> bool:

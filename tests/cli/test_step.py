@@ -118,7 +118,8 @@ def test_help_of_one_command(run_cli, script):
     [
         ("wyh", "*** no command 'wyh'; do you mean why?"),
         ("xyzzy", "*** no command 'xyzzy'; try help"),
-        ("help wyh", "*** no command 'wyh'; do you mean why?"),
+        ("help wyh", "*** no help about 'wyh'; do you mean why?"),
+        ("help dubble-where", "*** no help about 'dubble-where'; do you mean double-where"),
         ("goto W@GRDA", "*** no event makes a value called W@GRDA; do you mean W@GRAD"),
         ("goto 99", "*** events are numbered 0 to"),
         ("goto", "*** goto where?"),
@@ -306,9 +307,10 @@ def test_without_memory_every_command_still_answers(run_cli, script):
 class Terminal:
     """`minipaddle step` on a pseudo-terminal; what is typed is answered, and waited for."""
 
-    def __init__(self, script, home):
+    def __init__(self, script, home, **extra):
         self.master, slave = pty.openpty()
-        env = clean_environment({"TERM": "dumb", "COLUMNS": "80", "LINES": "24", "HOME": str(home)})
+        env = {"TERM": "dumb", "COLUMNS": "80", "LINES": "24", "HOME": str(home), **extra}
+        env = clean_environment(env)
         command = [sys.executable, str(ROOT / "cli.py"), "step", str(script)]
         self.process = subprocess.Popen(
             command,
@@ -345,13 +347,25 @@ def _own_terminal():
 
 
 @pytest.fixture
-def terminal(script, tmp_path):
-    opened = Terminal(script, tmp_path)
-    opened.until("(mp 0/")
-    yield opened
-    opened.process.kill()
-    opened.process.wait()
-    os.close(opened.master)
+def open_terminal(script, tmp_path):
+    """`open_terminal(NAME="value")` opens another one, with such an environment."""
+    opened = []
+
+    def open_one(**extra):
+        opened.append(Terminal(script, tmp_path, **extra))
+        opened[-1].until("(mp 0/")
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.process.kill()
+        one.process.wait()
+        os.close(one.master)
+
+
+@pytest.fixture
+def terminal(open_terminal):
+    return open_terminal()
 
 
 def test_typing_repeating_and_leaving(terminal):
@@ -377,3 +391,103 @@ def test_the_line_before_comes_back(terminal):
     terminal.until("\r\n42")
     terminal.type("\x10\n")  # Ctrl-P: the line before
     terminal.until("\r\n42")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("help dou\t\n", "A mask hides a bad number"),
+        ("help double-w\t\n", "A mask hides a bad number"),
+        ("break li\tscript.py:23\n", "break 1: line:script.py:23"),
+        ("break pylayer:Sq\t\n", "break 1: pylayer:Squash"),
+        ("tensor W --hi\t\n", " .. "),
+        ("goto W@\t\n", "┌ 11/12  matmul_grad"),
+        ("finis\t\n", "the cursor is in no body to leave"),
+    ],
+)
+def test_whatever_can_be_asked_for_is_completed(terminal, typed, said):
+    terminal.type(typed)
+    assert said in terminal.until("(mp ")
+
+
+def leave(terminal):
+    terminal.type("quit\n")
+    assert terminal.process.wait(60) == 0
+
+
+def test_history_is_there_in_the_next_session(open_terminal, tmp_path):
+    first = open_terminal()
+    first.type("print 40 + 2\n")
+    first.until("(mp 0/")
+    leave(first)
+    kept = tmp_path / ".local" / "state" / "minipaddle" / "history"
+    assert "print 40 + 2" in kept.read_text().splitlines()
+    assert kept.stat().st_mode & 0o077 == 0
+    second = open_terminal()
+    second.type("\x10\x10\n")  # the line before `quit`
+    assert "42" in second.until("(mp 0/")
+
+
+@pytest.mark.parametrize(
+    "told", [{"MINIPADDLE_HISTORY": ""}, {"MINIPADDLE_HISTORY": "/proc/nowhere/history"}]
+)
+def test_no_history_where_none_is_wanted_or_possible(open_terminal, tmp_path, told):
+    one = open_terminal(**told)
+    one.type("print 40 + 2\n")
+    one.until("(mp 0/")
+    leave(one)
+    assert "Traceback" not in one.seen
+    assert not (tmp_path / ".local").exists()
+
+
+def test_history_goes_where_it_is_told(open_terminal, tmp_path):
+    leave(open_terminal(XDG_STATE_HOME=str(tmp_path / "state")))
+    assert (tmp_path / "state" / "minipaddle" / "history").exists()
+    leave(open_terminal(MINIPADDLE_HISTORY=str(tmp_path / "mine")))
+    assert (tmp_path / "mine").exists()
+
+
+def test_a_pipe_leaves_no_history(run_cli, script, tmp_path):
+    run_cli("step", script, input="print 1\n", env={"HOME": str(tmp_path)})
+    assert not (tmp_path / ".local").exists()
+
+
+def test_commands_from_home_come_first_and_none_from_elsewhere(open_terminal, run_cli, script, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".minipaddlerc").write_text("# mine\nalias w1 print 41 + 1\nnonsense\n")
+    (tmp_path / ".minipaddlerc").write_text("alias w1 print 666\n")
+    one = open_terminal(HOME=str(home))
+    one.type("w1\n")
+    said = one.until("(mp 0/")
+    assert "42" in said
+    assert "666" not in said
+    batch = run_cli("step", script, "-c", "w1", env={"HOME": str(home)})
+    assert "no command 'w1'" in batch.stdout  # what runs by itself depends on nobody's home
+
+
+def test_ctrl_c_drops_the_line_and_the_session_goes_on(terminal):
+    terminal.type("print 1 +")
+    terminal.type("\x03")
+    terminal.until("(mp 0/")
+    terminal.type("s\n")
+    terminal.until("(mp 1/")
+
+
+def test_a_command_that_takes_long_is_interrupted(terminal):
+    terminal.type("!import signal; signal.raise_signal(signal.SIGINT)\n")
+    terminal.until("(mp 0/")
+    terminal.type("print 40 + 2\n")
+    assert "42" in terminal.until("(mp 0/")
+
+
+def test_a_window_that_changes_its_size_is_no_matter(terminal):
+    import fcntl
+    import signal
+    import struct
+    import termios
+
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    terminal.process.send_signal(signal.SIGWINCH)
+    terminal.type("goto W@GRAD\n")
+    terminal.until("(mp 11/")

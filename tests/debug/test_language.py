@@ -8,14 +8,16 @@ import pytest
 from minipaddle.debug import Prompt
 from minipaddle.debug.chinese import CHINESE
 from minipaddle.debug.language import language_of_the_environment, say, speak
-from minipaddle.debug.prompt import _GROUPS, _SPEC_HELP
+from minipaddle.debug.prompt import _GROUPS
+from minipaddle.debug.topics import TOPICS
 from minipaddle.viz.glyphs import UNICODE
 from tests.conftest import ROOT
 
 
 def sentences():
     """Every text given to say(), the first line of every command, and what is said by way of a table."""
-    found = {*_GROUPS, *_SPEC_HELP, "first write", "added to what was there"}
+    found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
+    found |= {"first write", "added to what was there"}
     for path in (ROOT / "minipaddle" / "debug").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed"):

@@ -113,11 +113,10 @@ def test_the_birth_is_named(record, script):
 
 
 def test_masking_is_seen_and_the_trap_explained(record):
-    trace = record(masked_by_where)
-    found = hunt(trace)
-    assert "double-where" not in "\n".join(
-        hunt_lines(found, trace)
-    )  # forward is finite here: nothing was masked
+    trace = record(masked_by_where)  # forward is finite: nothing was masked, and yet it is the trap
+    assert "double-where" in "\n".join(hunt_lines(hunt(trace), trace))
+    trace = record(zero_by_zero)
+    assert "double-where" not in "\n".join(hunt_lines(hunt(trace), trace))
 
     def script():
         x = leaf(1.0, 0.0)

@@ -80,7 +80,7 @@ def test_nothing_typed_ends_the_session(prompt, line):
 
 
 def test_completion_of_names(prompt):
-    assert prompt.completedefault("w") == ["w", "w.grad", "w@GRAD"]
+    assert prompt.completedefault("w", "print w", 6, 7) == ["w", "w.grad", "w@GRAD"]
     assert "tree" in prompt.completenames("tr")
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from minipaddle.debug.breakpoints import Breakpoint
 from minipaddle.debug.commands.desk import Desk, needed
 from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
-from minipaddle.debug.spec import TERMS, BadSpec, Spec, parse
+from minipaddle.debug.spec import BadSpec, Spec, parse
 from minipaddle.trace.events import Event
 
 __all__ = ["Stopping"]
@@ -78,20 +76,6 @@ class Stopping(Desk):
             self.answer_object({"break": _object(made)})
         else:
             self.write(_line(made))
-
-    def complete_break(self, text: str, line: str, begin: int, end: int) -> list[str]:
-        """Complete terms of a SPEC, and the names that they ask for."""
-        return sorted(word for word in self._spec_words() if word.startswith(text))
-
-    complete_tbreak = complete_b = complete_break
-
-    def _spec_words(self) -> Iterator[str]:
-        yield from TERMS
-        for event in self.session.trace.events:
-            if event.kind in ("op", "grad", "update"):
-                yield f"op:{event.title}"
-        for name in self.session.names:
-            yield f"var:{name}"
 
 
 def _number(text: str) -> int:
