@@ -184,3 +184,33 @@ def test_at_a_kink_nothing_is_sure(record):
         paddle.abs(x).sum().backward()
 
     assert "wrong" not in {one.verdict for one in check_trace(record(script))}
+
+
+def test_a_sum_that_cancels_is_right_to_the_digits_of_its_parts(record):
+    """What comes to a bias before batch norm adds up to zero: what is left of it is rounding."""
+
+    def script():
+        paddle.seed(0)
+        x = paddle.randn([8, 5])
+        b = paddle.zeros([5])
+        b.stop_gradient = False
+        h = F.batch_norm(x + b, paddle.zeros([5]), paddle.ones([5]), training=True)
+        (h**3 * paddle.randn([8, 5])).sum().backward()
+
+    found = [one for one in check_trace(record(script)) if one.name == "b"]
+    assert [one.verdict for one in found] == ["ok"]
+    assert abs(found[0].analytic) < 1e-5
+
+
+def test_moving_all_elements_at_once_over_kinks_says_nothing(record):
+    """Max-pooling over the zeros of a relu: which of them is the largest changes with the direction."""
+
+    def script():
+        paddle.seed(0)
+        x = F.relu(paddle.randn([2, 4, 8, 8]))
+        x.stop_gradient = False
+        (F.max_pool2d(x, 2) * paddle.randn([2, 4, 4, 4])).sum().backward()
+
+    found = [one for one in check_trace(record(script)) if one.name == "x"]
+    assert found
+    assert {one.verdict for one in found} == {"ok"}
