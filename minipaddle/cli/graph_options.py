@@ -89,7 +89,8 @@ Highlight = Annotated[
     str, typer.Option(metavar="RE", help="Point out the nodes whose text matches.", show_default=False)
 ]
 ColorBy = Annotated[
-    str, typer.Option(help="role, grad, value, bytes, or py:EXPRESSION over g, out, norm, rms, ...")
+    str,
+    typer.Option(help="role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."),
 ]
 Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
 Theme = Annotated[ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]

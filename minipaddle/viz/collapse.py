@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from minipaddle.viz.model import Cluster, Graph, Node
-from minipaddle.viz.subgraph import quotient
+from minipaddle.viz.subgraph import quotient, seconds_of
 
 __all__ = ["close", "close_deeper", "close_matching", "depth_of", "opposite"]
 
@@ -91,6 +91,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         event=nodes[-1].event,
         where=nodes[0].where,
         state=words,
+        seconds=seconds_of(graph, nodes),
     )
 
 
@@ -105,6 +106,8 @@ def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Nod
         if node.side == "update" and node.twin in group:
             key = group[node.twin], node.title
             known = first.get(key)
-            first[key] = node if known is None else replace(known, count=known.count + node.count)
+            seconds = None if known is None else seconds_of(graph, (known, node))
+            count = node.count if known is None else known.count + node.count
+            first[key] = replace(known or node, count=count, seconds=seconds if known else node.seconds)
             group[node.id] = first[key].id
     stand_ins.update({node.id: node for node in first.values()})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from minipaddle.viz.collapse import opposite
 from minipaddle.viz.model import Cluster, Graph, Node
-from minipaddle.viz.subgraph import quotient
+from minipaddle.viz.subgraph import quotient, seconds_of
 
 __all__ = ["Run", "fold", "runs_of"]
 
@@ -106,8 +106,16 @@ def _fold_once(graph: Graph) -> Graph:
             rounds[first.id] = run.rounds
     _add_leaves(graph, group, rounds)
     _add_backward(graph, group, rounds)
+    members: dict[str, list[Node]] = {}
+    for id_, first in group.items():
+        members.setdefault(first, []).append(graph.nodes[id_])
     stand_ins = {
-        id_: replace(graph.nodes[id_], count=graph.nodes[id_].count * times) for id_, times in rounds.items()
+        id_: replace(
+            graph.nodes[id_],
+            count=graph.nodes[id_].count * times,
+            seconds=seconds_of(graph, members.get(id_, ())),
+        )
+        for id_, times in rounds.items()
     }
     firsts = [({node.id for node in ran[run.start : run.start + run.length]}, run.rounds) for run in runs]
     return quotient(graph, group, stand_ins, _titled(graph, firsts), "first")

@@ -1,18 +1,19 @@
-"""Numbers of nodes, for colours to say: norm of the gradient, size of the value, bytes, or what an expression gives."""
+"""Numbers of nodes, for colours to say: norm of the gradient, time, bytes, NaN, ..., or what an expression gives."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping
+from math import isfinite
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model import Graph, Node
-from minipaddle.viz.text import bytes_of, number
+from minipaddle.viz.text import bytes_of, bytes_text, number, seconds_text
 
 __all__ = ["MEASURES", "WORDS", "BadExpression", "fills", "measure", "places", "scale_words"]
 
@@ -48,7 +49,7 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
         BadExpression: if it is no expression, or fails at every node.
     """
     if not by.startswith("py:"):
-        return _present(graph, MEASURES[by])
+        return _present(graph, MEASURES[by].of)
     text = by.removeprefix("py:").strip()
     if _DUNDER.search(text):
         raise BadExpression(f"colour expression {text!r}: names like __this__ are not for expressions")
@@ -119,12 +120,36 @@ def _bytes(node: Node) -> float | None:
     return float(sum(bytes_of(value) for value in node.results)) if node.results else None
 
 
-MEASURES: dict[str, Callable[[Node], float | None]] = {
-    "grad": _gradient_norm,
-    "value": _value_rms,
-    "bytes": _bytes,
+def _rms(node: Node) -> float | None:
+    return max((value.stats.rms for value in node.results), default=None)
+
+
+def _not_finite(node: Node) -> float | None:
+    """Count the elements that are NaN or Inf; None where nobody has seen the numbers."""
+    seen = [value.stats for value in node.results]
+    counted = [stats.nans + stats.infs for stats in seen if stats.nans or stats.infs or isfinite(stats.norm)]
+    return float(sum(counted)) if counted else None
+
+
+class Measure(NamedTuple):
+    """A number of nodes that colours can say."""
+
+    of: Callable[[Node], float | None]
+    words: str
+    """What the legend calls it."""
+    text: Callable[[float], str] = number
+    """How it is written."""
+
+
+MEASURES = {
+    "grad": Measure(_gradient_norm, "norm of the gradient"),
+    "value": Measure(_value_rms, "rms of the value"),
+    "rms": Measure(_rms, "rms of value or gradient"),
+    "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
+    "bytes": Measure(_bytes, "bytes of the result", lambda count: bytes_text(int(count))),
+    "nan": Measure(_not_finite, "elements that are NaN or Inf"),
 }
-WORDS = {"grad": "norm of the gradient", "value": "rms of the value", "bytes": "bytes of the result"}
+WORDS = {name: one.words for name, one in MEASURES.items()}
 
 
 def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
@@ -160,18 +185,21 @@ def _log(value: float) -> float:
 def _between(low: float, value: float, high: float) -> float:
     if not math.isfinite(value):
         return 0.0 if value < 0 else 1.0
-    return (value - low) / (high - low) if high > low else 0.5
+    if high > low:
+        return (value - low) / (high - low)
+    return 0.5 if value else 0.0  # nowhere a NaN: all is pale
 
 
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     """Say what the colours mean: the legend."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
     what = WORDS.get(by, by.removeprefix("py:"))
+    text = MEASURES[by].text if by in MEASURES else number
     if not finite:
         return f"colour: {what} (no numbers)"
     low, high = min(finite), max(finite)
     how = ", logarithmic" if is_logarithmic(low, high) else ""
-    return f"colour: {what}, from {number(low)} (pale) to {number(high)} (strong){how}"
+    return f"colour: {what}, from {text(low)} (pale) to {text(high)} (strong){how}"
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -30,13 +30,19 @@ def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
     passes = [event for event in trace.events if event.kind == "backward"]
     if not passes:
         raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
-    if pass_number is not None and not 1 <= pass_number <= len(passes):
-        raise NoBackward(
-            f"there is no pass {pass_number}: the script ran {len(passes)} backward pass{'es' * (len(passes) > 1)}"
-        )
+    numbers = [event.pass_number for event in passes]
+    if pass_number is not None and pass_number not in numbers:
+        raise NoBackward(f"there is no pass {pass_number}: {_there_are(numbers)}")
     outermost = min(event.depth for event in passes)  # a pass that a body runs is part of a greater one
     last = max(event.pass_number for event in passes if event.depth == outermost)
     return _Mirror(trace, pass_number or last).graph
+
+
+def _there_are(numbers: list[int]) -> str:
+    """Say which passes a recording has: those of one training step may be all that was kept."""
+    if numbers[0] != 1:
+        return f"recorded was pass {', '.join(map(str, numbers))}"
+    return f"the script ran {len(numbers)} backward pass{'es' * (len(numbers) > 1)}"
 
 
 def forward_only(trace: Trace) -> Graph:
@@ -78,7 +84,10 @@ class _Mirror:
             self._backward_event(event)
         add_updates(self.graph, trace, number)
         steps = sum(1 for event in self.backward if event.kind == "grad")
-        self.graph.subtitle = f"{len(forward)} ops forward, {steps} backward, pass {number} of {trace.passes}"
+        of = (
+            f" of {trace.passes}" if number <= trace.passes else ""
+        )  # one training step may be all that was kept
+        self.graph.subtitle = f"{len(forward)} ops forward, {steps} backward, pass {number}{of}"
 
     def _values(self, ids: list[int | None]) -> list[Value]:
         return [self.trace.values[id_] for id_ in ids if id_ is not None]
@@ -140,6 +149,7 @@ class _Mirror:
                 where=_where(event),
                 state=clean(event.note) or self._state(event, side),
                 op=event.op,
+                seconds=event.seconds,
             )
         )
         self._join_inside(event, node)
@@ -209,7 +219,8 @@ class _Mirror:
 
     def _between(self, enter: Event, leave: Event) -> list[Event]:
         inside = self.trace.events[enter.index : leave.index]
-        return [one for one in inside if one.kind in _COMPUTING and one.parent == enter.index]
+        here = (one for one in inside if one.kind in _COMPUTING and one.parent == enter.index)
+        return [one for one in here if one.op != "python"]  # lines of a py_func are for the debugger
 
     def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
         """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
@@ -307,6 +318,7 @@ class _Mirror:
                 event=event.index,
                 where=_where(event if origin is None else origin),
                 op=event.op,
+                seconds=event.seconds,
             )
         )
         self._join_inside(event, node)
@@ -362,6 +374,7 @@ class _Mirror:
                 cluster=cluster,
                 event=event.index,
                 state=ZERO if zero else "",
+                seconds=event.seconds,
             )
         )
         for tail in tails:

@@ -13,6 +13,7 @@ from minipaddle.viz.fold import fold
 from minipaddle.viz.labels import Detail
 from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
 from minipaddle.viz.model import Graph, Node, bytes_kept
+from minipaddle.viz.share import without_numbers
 from minipaddle.viz.style import Layout, Style
 from minipaddle.viz.subgraph import only
 from minipaddle.viz.text import bytes_text, clean
@@ -88,7 +89,7 @@ def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> 
     Raises:
         BadOption: **focus**: no node of that name.
     """
-    smaller = graph
+    smaller = without_numbers(graph) if options.share_safe else graph
     if options.view != "both":
         sides = (options.view, "update") if options.view == "backward" else (options.view,)
         smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
@@ -126,6 +127,8 @@ def styled(graph: Graph, options: Options) -> Style:
         numbers = measure(graph, options.color_by)
     except BadExpression as error:
         raise BadOption(str(error)) from error
+    if options.color_by == "time" and not numbers:
+        raise BadOption("color-by time: there are no times in this recording; run the script to have them")
     colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
     return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
 

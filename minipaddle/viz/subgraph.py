@@ -8,7 +8,7 @@ from typing import Literal
 
 from minipaddle.viz.model import Cluster, Edge, Graph, Node
 
-__all__ = ["only", "quotient"]
+__all__ = ["only", "quotient", "seconds_of"]
 
 _MOST_LABELS = 3
 
@@ -50,6 +50,19 @@ def quotient(
     return _made(
         graph, nodes, _merged(graph.edges, group, labels), graph.clusters if clusters is None else clusters
     )
+
+
+def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
+    """Return how long nodes took together. What ran inside one of them is in its time already."""
+    nodes = list(nodes)
+    bodies = {f"c{node.event}" for node in nodes}
+    known = [
+        node.seconds
+        for node in nodes
+        if node.seconds is not None
+        and not bodies.intersection(graph.frames_of(node.cluster)) - {f"c{node.event}"}
+    ]
+    return sum(known) if known else None
 
 
 def _with_twin(node: Node, group: Mapping[str, str]) -> Node:

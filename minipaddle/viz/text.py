@@ -19,6 +19,7 @@ __all__ = [
     "look",
     "number",
     "numbers_text",
+    "seconds_text",
     "shape_text",
     "sparkline",
 ]
@@ -65,6 +66,14 @@ def bytes_text(count: int) -> str:
         if count >= size:
             return f"{count / size:.3g} {unit}"
     return f"{count} B"
+
+
+def seconds_text(seconds: float) -> str:
+    """``1.2 s``, ``35 ms``, ``8.1 us``: three significant digits."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"
 
 
 def number(value: float) -> str:

@@ -33,6 +33,7 @@ def _add(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
             twin=store.twin,
             event=event.index,
             op=event.op,
+            seconds=event.seconds,
         )
     )
     graph.join(store.id, node.id, "update")
