@@ -46,6 +46,7 @@ def trace(
     if output.is_dir() or not output.parent.is_dir():
         fail(f"{output}: {'is a directory' if output.is_dir() else f'there is no directory {output.parent}'}")
     target = output.absolute()
-    recording = recorded(words, module, seed, max_mb, step=one_step(pass_number, passes))
+    megabytes = 0 if values is Numbers.stats else max_mb  # no number is kept for its statistics
+    recording = recorded(words, module, seed, megabytes, step=one_step(pass_number, passes))
     write_recording(recording, target, output, values is Numbers.full, values is not Numbers.none)
     raise typer.Exit(recording.exit_code)

@@ -44,7 +44,7 @@ def line_of(code: CodeType, place: int) -> int:
 
 def assigned_name(code: CodeType, place: int) -> str:
     """Return the variable that a statement gives what is computed at `place`; "" for a part of a statement."""
-    return next((name for _, kept, name in _statements(code.co_filename) if kept == _span(code, place)), "")
+    return _variables(code.co_filename).get(_span(code, place), "")
 
 
 def needs_a_look(code: CodeType, before: int, now: int) -> bool:
@@ -87,6 +87,12 @@ def _statements(file: str) -> list[tuple[Span, Span, str]]:
         for node in ast.walk(tree)
         for whole, kept, name in _kept(node)
     ]
+
+
+@lru_cache(maxsize=64)
+def _variables(file: str) -> dict[Span, str]:
+    """Return where in `file` a result stands that a statement keeps, and its variable."""
+    return {kept: name for _, kept, name in reversed(_statements(file))}
 
 
 def _kept(node: ast.AST) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr, str]]:

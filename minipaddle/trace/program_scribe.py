@@ -75,7 +75,7 @@ class ProgramScribe:
         assert isinstance(step.op, TableOperator)
         for position, array in zip(step.op.definition.updates, step.arrays, strict=True):
             self._id(reads[position], array)
-            self.values.before_write(array)
+            self.values.memory.before_write(array)
 
     def finish(self) -> None:
         """The run is over."""

@@ -21,6 +21,7 @@ from minipaddle.static.program import Program, program_guard
 from minipaddle.static.py_layer_operator import PyLayerOperator
 from minipaddle.static.variable import Variable
 from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.memory import Memory
 from minipaddle.trace.program_scribe import ProgramScribe
 from minipaddle.trace.program_words import OpenedRule, body_title
 from minipaddle.trace.stats import unknown
@@ -41,7 +42,7 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
     if unfold:
         program = program.clone()
         _open_rules(program)
-    scribe = _Sketcher(program, _Shapes(trace, 0), 0)
+    scribe = _Sketcher(program, Values(trace, _Shapes(trace, 0)), 0)
     for step in _steps(program.global_block()):
         scribe.step(step)
     scribe.finish()
@@ -55,12 +56,11 @@ class _Sketcher(ProgramScribe):
         return body_title(step.op, step.block, None)
 
 
-class _Shapes(Values):
-    """Values of which only shape and dtype are known: what is given for an array is a Meta."""
+class _Shapes(Memory):
+    """For values of which only shape and dtype are known: what is given for an array is a Meta."""
 
-    def give(self, id_: int, array: Any, same: int | None = None) -> None:
+    def give(self, value: Value, array: Any, same: int | None = None) -> None:
         """Say that the numbers are not known."""
-        value: Value = self.trace.values[id_]
         value.keep_stats(unknown(max(prod(value.shape), 0)))
 
 

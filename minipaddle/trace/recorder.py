@@ -30,6 +30,9 @@ from minipaddle.trace.values import Place
 
 __all__ = ["Enough", "Recorder"]
 
+_BATCH = 4_000_000
+"""Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
+
 
 class Enough(SystemExit):
     """Ends the script: the training step that was to be recorded is over."""
@@ -67,10 +70,12 @@ class Recorder(ProgramWatch):
     def _begin(self) -> None:
         self._trace = Trace(self._script)
         self._scribe = Scribe(self._trace, self._budget, self._pass)
+        self._memory = self._scribe.values.memory
         self._notes: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._count = 0  # events so far
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
-        self._bytes = 0  # at most so many are held
+        self._bytes = 0  # at most so many are held by the notes
+        self._waiting = max(self._budget, _BATCH)  # so many may be
         self._backward: list[Here | None] = []  # where each running pass began
         self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
         self._frame = 0  # id of the frame that was looked at last
@@ -118,12 +123,14 @@ class Recorder(ProgramWatch):
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
-        if self._over or not self._notes:  # all there is to save is in the trace
-            self._scribe.values.before_write(target.array)
-            return
-        if id(target) not in self._met:
-            self._meet(target)
         owner = owner_of(target.array)
+        if not self._over and id(target) not in self._met:
+            self._meet(target)
+        if self._bytes + owner.nbytes > self._memory.room:
+            self._flush()
+        if not self._notes:  # all there is to save is in the trace
+            self._memory.before_write(owner)
+            return
         self._bytes += owner.nbytes
         self._notes.append((self._scribe.wrote, (owner, owner.copy(order="K"))))
 
@@ -261,9 +268,8 @@ class Recorder(ProgramWatch):
         """Note an event; write it down at once if that frees memory, and stop if there are enough."""
         self._notes.append((write, about))
         self._count += 1
-        if self._bytes > self._budget:
+        if self._bytes > self._waiting:
             self._flush()
-            self._bytes = self._scribe.values.held
         if self._count >= self._max_events:
             self._over = True
             self._flush()
@@ -276,6 +282,8 @@ class Recorder(ProgramWatch):
             write(*about)
         self._scribe.complete()
         self._met.clear()
+        self._bytes = 0
+        self._waiting = max(self._memory.room, _BATCH)
 
     def _step_is_complete(self) -> None:
         """An update is over: the recording ends, begins anew or goes on, as was asked."""

@@ -17,6 +17,7 @@ from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Edge, Leaf, Record
 from minipaddle.trace.events import Event, Kind, Scope, Trace
 from minipaddle.trace.flow import Flow
+from minipaddle.trace.memory import Memory
 from minipaddle.trace.naming import assigned_name, line_of
 from minipaddle.trace.values import Place, Values
 
@@ -34,11 +35,11 @@ class Scribe:
 
     def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
         self.trace = trace
-        self.values = Values(trace, budget)
+        self.values = Values(trace, Memory(trace, budget))
         self.flow = Flow(self.values, self._event)
         # The forward event of each record.
         self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()
-        self._lines: dict[tuple[CodeType, int], Line] = {}
+        self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
         self._arguments: dict[int, list[Any]] = {}  # id(owner) -> what its forward was called with
@@ -83,7 +84,7 @@ class Scribe:
 
     def wrote(self, owner: Array, before: Array) -> None:
         """Memory was overwritten; `before` is a copy of what was there."""
-        self.values.replace(owner, before)
+        self.values.memory.replace(owner, before)
 
     def called(
         self,
@@ -284,7 +285,7 @@ class Scribe:
             kind,
             op,
             title,
-            where=self._line_at(here),
+            where=None if here is None else self._at(here)[0],
             depth=len(self._open),
             parent=self._open[-1] if self._open else None,
             pass_number=self._running[-1] if self._running else self._pass,
@@ -304,20 +305,20 @@ class Scribe:
         """Give the last result the name of its variable, unless the same expression has gone on to compute."""
         if self._result is None or self._result[0] == here:
             return
-        (code, place, level), made = self._result
-        name = assigned_name(code, place)
+        before, made = self._result
+        name = self._at(before)[1]
         if name:
-            self.values.name_value(made, name, level)
+            self.values.name_value(made, name, before[2])
         self._result = None
 
-    def _line_at(self, here: Here | None) -> Line | None:
-        if here is None:
-            return None
+    def _at(self, here: Here) -> tuple[Line, str]:
+        """Return the line of a place, and the variable that is given what is computed there."""
         code, place, _ = here
-        line = self._lines.get((code, place))
-        if line is None:
-            line = self._lines[code, place] = self._line(code, line_of(code, place))
-        return line
+        known = self._places.get((code, place))
+        if known is None:
+            line = self._line(code, line_of(code, place))
+            known = self._places[code, place] = (line, assigned_name(code, place))
+        return known
 
     def _line(self, code: CodeType, number: int) -> Line:
         """Return a line of the user's, and keep the text of its file."""
@@ -329,13 +330,14 @@ class Scribe:
     def _note_record(self, event: Event, results: Sequence[Result]) -> None:
         """Remember which record belongs to a forward event, and what it keeps."""
         for _, _, edge, kept in results:
-            record = node_of(edge) if edge is not None else None
-            if isinstance(record, Record):
+            record = node_of(edge)
+            if type(record) is Record:
                 self._made_by[record] = event.index
-                if event.op != "pylayer" and isinstance(kept, tuple):
-                    candidates = [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
+                if event.op != "pylayer" and type(kept) is tuple:
                     arrays = {id(array) for array in record.plan.arrays(kept)}
-                    event.saved = [id_ for id_ in candidates if self.values.memory_of(id_) in arrays]
+                    if arrays:
+                        array_of, ids = self.values.memory.array_of, (*event.inputs, *event.outputs)
+                        event.saved = [id_ for id_ in ids if id_ is not None and array_of(id_) in arrays]
                 return
 
 

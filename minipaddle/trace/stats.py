@@ -11,6 +11,10 @@ from minipaddle.core.meta import Array
 
 __all__ = ["Stats", "stats_of", "unknown"]
 
+_least, _greatest, _sum = np.minimum.reduce, np.maximum.reduce, np.add.reduce
+_LARGE = 1 << 14
+"""From this size on, einsum adds up in half the time: it does not add pairwise."""
+
 
 @dataclass(slots=True)
 class Stats:
@@ -39,21 +43,22 @@ def unknown(size: int) -> Stats:
 
 
 def _of_plain(flat: Array) -> Stats | None:
-    """The short way, without temporary arrays: for ordinary floats, all of them finite."""
+    """The short way, without temporary floats: for ordinary floats, all of them finite."""
     size = flat.size
     if not size or flat.dtype.char not in "fd":
         return None
-    square_sum = float(np.dot(flat, flat))
+    square_sum = float(flat.dot(flat))
     if not math.isfinite(square_sum):
         return None
+    low, high = float(_least(flat)), float(_greatest(flat))
     return Stats(
-        size=size,
-        min=float(np.minimum.reduce(flat)),
-        max=float(np.maximum.reduce(flat)),
-        mean=float(np.add.reduce(flat)) / size,
+        size,
+        low,
+        high,
+        mean=float(_sum(flat) if size < _LARGE else np.einsum("i->", flat)) / size,
         rms=math.sqrt(square_sum / size),
         norm=math.sqrt(square_sum),
-        zeros=size - int(np.count_nonzero(flat)),
+        zeros=0 if low > 0 or high < 0 else int(np.count_nonzero(flat == 0)),
         nans=0,
         infs=0,
     )

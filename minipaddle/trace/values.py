@@ -1,4 +1,4 @@
-"""The values of a recording: which tensor holds what, by which name, and how much memory that may take."""
+"""The values of a recording: which tensor holds what, and by which name."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Array
 from minipaddle.core.record import Edge, Leaf, Node, Port
 from minipaddle.nn.parameter import Parameter
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
-from minipaddle.trace.stats import stats_of
+from minipaddle.trace.memory import Memory
 
 if TYPE_CHECKING:
     from minipaddle.trace.scribe import Result
@@ -24,46 +23,39 @@ __all__ = ["Place", "Values", "place_of"]
 Place = tuple[Node, int]
 """Where gradients meet: a node and the number of its output."""
 
-_SMALL = 64
-"""Bytes that are always kept: no more than it takes to say that they were not."""
-
 
 class Values:
-    """Makes the values of `trace`.
+    """Makes the values of `trace`. Tensors and nodes are held weakly: a recording keeps no graph alive."""
 
-    Arrays are kept by reference, and copied only when they are about to be overwritten. Once `budget` bytes are held,
-    statistics are kept instead of numbers. Tensors and nodes are held weakly: a recording keeps no graph alive.
-    """
-
-    def __init__(self, trace: Trace, budget: int) -> None:
+    def __init__(self, trace: Trace, memory: Memory) -> None:
         self.trace = trace
+        self.memory = memory
         self.named: dict[int, int] = {}
         """Values that bear the user's own name, and how deep the frame is that has it."""
-        self.held = 0
-        """Bytes of all numbers met so far, whether they were kept or not."""
-        self._budget = budget
         # Keyed by id(tensor): the tensor and its value now; and the name of one that no event has met yet.
         self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}
         self._unmet: dict[int, tuple[weakref.ref[Tensor], str, int]] = {}
-        self._by_memory: dict[int, list[int]] = {}  # id(owner of the memory) -> values over it
-        self._arrays: dict[
-            int, int
-        ] = {}  # value -> id(array) that it was made of, until the memory is overwritten
         self._sums: dict[int, int] = {}  # leaf -> the value of its ``.grad``, where that is a sum
-        self._at: weakref.WeakKeyDictionary[Node, dict[int, int]] = weakref.WeakKeyDictionary()  # per output
+        # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
+        self._at: dict[int, tuple[weakref.ref[Node], dict[int, int]]] = {}
 
     # -- tensors --------------------------------------------------------------------------------------------------
 
     def id_of(self, tensor: Tensor | None) -> int | None:
         """Return the id of what `tensor` holds now, making a value for a tensor not met before."""
-        return None if tensor is None else self.meet(tensor, tensor.array, tensor.edge)
+        if tensor is None:
+            return None
+        known = self._ids.get(id(tensor))
+        if known is not None and known[0]() is tensor:
+            return known[1]
+        return self.meet(tensor, tensor.array, tensor.edge)
 
     def meet(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
         """Return the id of what `tensor` holds; one not met before held `array` at the place `edge` in the graph."""
         known = self._ids.get(id(tensor))
         if known is not None and known[0]() is tensor:
             return known[1]
-        again = self._met_before(array, edge is None)
+        again = self.memory.holding(array, edge is None)
         if again is None and edge is None and not tensor._name:
             again = self._sum_in_grad(array)
         if again is not None:
@@ -75,7 +67,8 @@ class Values:
     def at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
         node, port = place
-        of = self._at.get(node, {}).get(port)
+        known = self._at.get(id(node))
+        of = known[1].get(port) if known is not None and known[0]() is node else None
         if of is None and isinstance(node, Leaf):  # x.stop_gradient = False came after x was made
             of = self.id_of(node.tensor())
             if of is not None:
@@ -85,7 +78,11 @@ class Values:
     def stands_at(self, place: Place, id_: int) -> None:
         """Note that the gradient of value `id_` arrives at `place`."""
         node, port = place
-        self._at.setdefault(node, {})[port] = id_
+        known = self._at.get(id(node))
+        if known is not None and known[0]() is node:
+            known[1][port] = id_
+        else:
+            self._at[id(node)] = (weakref.ref(node), {port: id_})
 
     def knows(self, tensor: Tensor) -> bool:
         """Whether this tensor has a value."""
@@ -95,13 +92,6 @@ class Values:
     def stands_for(self, tensor: Tensor, id_: int) -> None:
         """Note that `tensor` holds value `id_` now."""
         self._ids[id(tensor)] = (weakref.ref(tensor), id_)
-
-    def _met_before(self, array: Array, stop_gradient: bool) -> int | None:
-        """Return the value that a new tensor holds again: what the tape kept comes back as a tensor of its own."""
-        for id_ in reversed(self._by_memory.get(_memory(array), ())):
-            if self._arrays.get(id_) == id(array) and self.trace.values[id_].stop_gradient == stop_gradient:
-                return id_
-        return None
 
     def holds_sum(self, of: int | None, total: int | None) -> None:
         """Note that the ``.grad`` of a leaf holds a sum: the recorder's numbers, in other memory than the engine's."""
@@ -156,13 +146,15 @@ class Values:
         same: int | None = None,
     ) -> int:
         """Append a value, with its numbers while there is room for them; `same` is a value known to have the same."""
-        id_ = len(self.trace.values)
-        value = Value(
-            id_, name or (f"{event.title}_{event.index}" if event else f"v{id_}"), kind, array.shape,
-            _dtype_name(array.dtype), stop_gradient, None, producer=event.index if event else None, of=of,
-        )  # fmt: skip
-        self.trace.values.append(value)
-        self.give(id_, array, same)
+        values = self.trace.values
+        id_ = len(values)
+        producer = None if event is None else event.index
+        if not name:
+            name = f"v{id_}" if event is None else f"{event.title}_{producer}"
+        dtype = _dtype_name(array.dtype)
+        value = Value(id_, name, kind, array.shape, dtype, stop_gradient, None, producer, of)
+        values.append(value)
+        self.memory.give(value, array, same)
         return id_
 
     def promise(self, like: Value, event: Event) -> int:
@@ -177,41 +169,7 @@ class Values:
 
     def give(self, id_: int, array: Array, same: int | None = None) -> None:
         """Give a value its numbers, or statistics if there is no room."""
-        value = self.trace.values[id_]
-        memory = _memory(array)
-        if memory not in self._by_memory:
-            self.held += array.nbytes
-        if self.held <= self._budget:
-            value.array = array
-            self._by_memory.setdefault(memory, []).append(id_)
-            self._arrays[id_] = id(array)
-            return
-        if not any(note.startswith("memory") for note in self.trace.notes):
-            self.trace.notes.append(
-                f"memory limit of {self._budget / 1e6:g} MB reached: from event {value.producer or 0} on, only "
-                "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"
-            )
-        if array.nbytes <= _SMALL:
-            value.array = array.copy()
-        value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
-
-    def memory_of(self, id_: int) -> int | None:
-        """Return the id() of the array that a value was made of, while that has not been overwritten."""
-        return self._arrays.get(id_)
-
-    def before_write(self, array: Array) -> None:
-        """Save the numbers of every value over the memory that is about to be overwritten."""
-        owner = owner_of(array)
-        if id(owner) in self._by_memory:
-            self.replace(owner, owner.copy(order="K"))
-
-    def replace(self, owner: Array, before: Array) -> None:
-        """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
-        for id_ in self._by_memory.pop(id(owner), ()):
-            self._arrays.pop(id_, None)
-            value = self.trace.values[id_]
-            if value.array is not None:
-                value.array = _moved(value.array, owner, before)
+        self.memory.give(self.trace.values[id_], array, same)
 
     # -- names ----------------------------------------------------------------------------------------------------
 
@@ -234,22 +192,10 @@ class Values:
             here = self.trace.values[here].source
 
 
-def _moved(array: Array, owner: Array, copy: Array) -> Array:
-    """Return `array`, a view into `owner`, as the same view into a copy of it."""
-    if array is owner:
-        return copy
-    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
-    return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)
-
-
 @lru_cache(maxsize=64)
 def _dtype_name(dtype: np.dtype[Any]) -> str:
     """Return ``float32``; NumPy takes two microseconds to make it."""
     return dtype.name
-
-
-def _memory(array: Array) -> int:
-    return id(owner_of(array))
 
 
 def place_of(edge: Edge) -> Place:

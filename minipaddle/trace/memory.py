@@ -1,0 +1,124 @@
+"""The numbers of a recording: whose memory they are in, and how much of it is held.
+
+Arrays are kept by reference, and copied only when they are about to be overwritten. Once there is no room, statistics
+are kept instead of numbers.
+"""
+
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+
+from minipaddle.core.memory import owner_of
+from minipaddle.core.meta import Array
+from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.stats import stats_of
+
+__all__ = ["Memory"]
+
+_SMALL = 1024
+"""Bytes that are always kept: no more than an event takes, and copied faster than counted."""
+
+
+class Memory:
+    """Gives the values of `trace` their numbers, of which `budget` bytes are kept."""
+
+    def __init__(self, trace: Trace, budget: int) -> None:
+        self.trace = trace
+        self.held = 0
+        """Bytes of all numbers met so far, whether they were kept or not."""
+        self._budget = budget
+        # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive ...
+        self._kept: dict[int, list[int]] = {}
+        # ... and those of which statistics are kept, while their arrays live.
+        self._passing: dict[int, list[tuple[weakref.ref[Array], int]]] = {}
+        self._arrays: dict[int, int] = {}  # value -> id(array) that it was made of, until that is overwritten
+
+    @property
+    def room(self) -> int:
+        """Bytes of numbers that there is room for."""
+        return self._budget - self.held
+
+    def give(self, value: Value, array: Array, same: int | None = None) -> None:
+        """Give a value its numbers, or statistics if there is no room; `same` is a value known to have the same."""
+        memory = id(owner_of(array))
+        ids = self._kept.get(memory)
+        if ids is None:
+            self.held += array.nbytes
+        self._arrays[value.id] = id(array)
+        if self.held > self._budget:
+            self._summarize(value, array, memory, same)
+            return
+        value.array = array
+        if ids is None:
+            self._kept[memory] = [value.id]
+        else:
+            ids.append(value.id)
+
+    def _summarize(self, value: Value, array: Array, memory: int, same: int | None) -> None:
+        """Keep statistics, which are worked out once for each array."""
+        if self._budget:
+            self._say_so(value)
+        if array.nbytes <= _SMALL:
+            value.array = array.copy()
+            if not isinstance(array, np.ndarray):  # a number of NumPy's own
+                return
+        passing = [one for one in self._passing.get(memory, ()) if one[0]() is not None]
+        for seen, id_ in passing:
+            if seen() is array:
+                same = id_
+        if value.kept is None:
+            value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
+        passing.append((weakref.ref(array), value.id))
+        self._passing[memory] = passing
+
+    def _say_so(self, first: Value) -> None:
+        """Tell the user, once, that there is no room left."""
+        if not any(note.startswith("memory") for note in self.trace.notes):
+            self.trace.notes.append(
+                f"memory limit of {self._budget / 1e6:g} MB reached: from event {first.producer or 0} on, only "
+                "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"
+            )
+
+    def holding(self, array: Array, stop_gradient: bool) -> int | None:
+        """Return the last value that was made of `array`, which a new tensor holds again."""
+        memory = id(owner_of(array))
+        passing = [id_ for seen, id_ in self._passing.get(memory, ()) if seen() is array]
+        ids: list[int] = [*self._kept.get(memory, ()), *passing]
+        for id_ in reversed(ids):
+            if self._arrays.get(id_) == id(array) and self.trace.values[id_].stop_gradient == stop_gradient:
+                return id_
+        return None
+
+    def array_of(self, id_: int) -> int | None:
+        """Return the id() of the array that a value was made of, while that has not been overwritten."""
+        return self._arrays.get(id_)
+
+    def before_write(self, array: Array) -> None:
+        """Save the numbers of every value over the memory that is about to be overwritten."""
+        owner = owner_of(array)
+        if id(owner) in self._kept:
+            self.replace(owner, owner.copy(order="K"))
+        self._forget_passing(owner)
+
+    def replace(self, owner: Array, before: Array) -> None:
+        """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
+        for id_ in self._kept.pop(id(owner), ()):
+            self._arrays.pop(id_, None)
+            value = self.trace.values[id_]
+            if value.kept is not None:
+                value.array = _moved(value.kept, owner, before)
+        self._forget_passing(owner)
+
+    def _forget_passing(self, owner: Array) -> None:
+        for _, id_ in self._passing.pop(id(owner), ()):
+            self._arrays.pop(id_, None)
+
+
+def _moved(array: Array, owner: Array, copy: Array) -> Array:
+    """Return `array`, a view into `owner`, as the same view into a copy of it."""
+    if array is owner:
+        return copy
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)
