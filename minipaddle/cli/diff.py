@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import fail, results
+from minipaddle.cli.console import fail, note, results
 from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.graph import checked_target
 from minipaddle.cli.language import Lang, Language, speak_as_told
 from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
 from minipaddle.cli.script import Seed
+
+if TYPE_CHECKING:
+    from minipaddle.debug.compare import Comparison
+    from minipaddle.trace.events import Trace
 
 __all__ = ["diff"]
 
 
 def diff(
-    first: Annotated[str, typer.Argument(metavar="A", help="A script or a recording.")],
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
+    ],
     second: Annotated[
-        str | None, typer.Argument(metavar="B", help="Another one.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="B", help="Another one; with --pass-b it may be A itself.", show_default=False
+        ),
     ] = None,
     against: Annotated[
         str | None,
@@ -31,29 +42,86 @@ def diff(
     ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw both into a page, side by side, differences marked.",
+            show_default=False,
+        ),
+    ] = None,
     pass_number: PassNumber = None,
+    pass_b: Annotated[
+        int | None,
+        typer.Option("--pass-b", min=1, help="The training step of B, if it is another.", show_default=False),
+    ] = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = 0,
     max_mb: MaxMb = 256,
     lang: Lang = Language.auto,
 ) -> None:
-    """Show the first operator whose value or gradient differs between two scripts or recordings.
+    """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
+
+    With --pass and --pass-b, two training steps of one script are compared, such as an eager and a static one.
 
     With --against paddle, the script runs here and, in another interpreter, on the real Paddle: gradients of parameters
     and values fetched are compared. Both runs start from the same parameters. Exit code 3: they differ.
     """
     from minipaddle.debug.compare import compare, compare_lines, compare_object
+    from minipaddle.viz.mirror import NoBackward
 
     speak_as_told(lang)
     if against is not None:
         _against_paddle(first, against, python, tol, as_json)
-    if second is None:
+    if second is None and pass_b is None:
         fail("compare with what? diff A B, or diff A --against paddle --python PATH")
-    step = one_step(pass_number, passes)
-    a, b = (recorded([name], None, seed, max_mb, as_json, step) for name in (first, second))
-    found = compare(a, b, tol)
+    target = None if html is None else checked_target(_page(html))
+    numbers = pass_number, pass_b or pass_number
+    a, b = (
+        recorded(_words(words), None, seed, max_mb, as_json, one_step(number, passes))
+        for words, number in zip((first, second or first), numbers)
+    )
+    try:
+        found = compare(a, b, tol, *numbers)
+    except NoBackward as error:
+        fail(str(error))
     show(results(), compare_lines(found), compare_object(found) if as_json else None)
-    raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found else ExitCode.OK))
+    if target is not None and html is not None:
+        _draw(a, b, numbers, found, target, html)
+    raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
+
+
+def _words(text: str) -> list[str]:
+    """Return a script and its arguments; a file whose name has spaces in it is one word."""
+    if Path(text).exists():
+        return [text]
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        fail(f"{text}: {error}")
+
+
+def _page(html: Path) -> Path:
+    """Refuse a file whose name promises something else."""
+    if html.suffix.lower() != ".html":
+        fail(f"{html}: what --html writes is a page, its name ends with .html")
+    return html
+
+
+def _draw(
+    a: Trace, b: Trace, numbers: tuple[int | None, int | None], found: Comparison, target: Path, shown: Path
+) -> None:
+    from minipaddle.viz.page.pair import to_pair_html
+    from minipaddle.viz.picture import write_whole
+
+    drawn = to_pair_html(a, b, found, numbers)
+    try:
+        write_whole(target, drawn.data)
+    except OSError as error:
+        fail(f"{shown}: {error.strerror or error}")
+    for remark in drawn.remarks:
+        note(remark)
+    note(f"drew {shown} (engine: {drawn.engine})")
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:

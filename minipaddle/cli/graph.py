@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from minipaddle.viz.options import Options
     from minipaddle.viz.picture import Picture
 
-__all__ = ["graph"]
+__all__ = ["checked_target", "graph"]
 
 
 class EngineName(StrEnum):
@@ -120,7 +120,7 @@ def graph(
     )
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
-    target = None if output is None else _checked(output)
+    target = None if output is None else checked_target(output)
     written = program or unfold
     trace = sketched(words, module, seed, unfold) if written else recorded(words, module, seed, max_mb)
     picture = _picture(trace, pass_number, options, engine)
@@ -146,7 +146,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: En
     return Picture(whole, trace, options, engine.value)
 
 
-def _checked(output: Path) -> Path:
+def checked_target(output: Path) -> Path:
     """Refuse a place that cannot be written before the script runs: it may run for long, or change directory."""
     from minipaddle.viz.picture import format_of
 

@@ -1,78 +1,131 @@
-"""Two recordings side by side: the first operator whose value or gradient differs, and what only one of them has."""
+"""Two recordings side by side: what only one of them has, then the first operator whose value or gradient differs."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from minipaddle.debug.language import say
 from minipaddle.debug.titles import blamed, place, title
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.mirror import mirror
 from minipaddle.viz.text import look, number
 
-__all__ = ["Difference", "compare", "compare_lines", "compare_object"]
+__all__ = ["Comparison", "Difference", "compare", "compare_lines", "compare_object"]
 
-_ALIKE = {"matmul_v2": "matmul", "mul": "matmul"}
+_ALIKE = {"matmul_v2": "matmul", "mul": "matmul", "pylayer": "pylayer", "pylayer_grad": "pylayer"}
+"""What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
+
+Kind = Literal["removed", "added", "shape", "value", "gradient"]
+_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
 
 
 @dataclass
 class Difference:
     """One thing that is not the same."""
 
-    kind: str
-    """``value``, ``gradient``, ``shape``, ``only in A`` or ``only in B``."""
+    kind: Kind
+    """``removed`` is in A only, ``added`` in B only."""
     event: Event
+    """The event of A; of B for what was added."""
     where: str
     said: str
+    other: Event | None = None
+    """The event of B, where both have one."""
+
+    @property
+    def structural(self) -> bool:
+        """Whether it is one of the graph, and not of the numbers."""
+        return self.kind in _STRUCTURE
 
 
-def compare(a: Trace, b: Trace, tolerance: float = 1e-5) -> list[Difference]:
-    """Return what differs, in the order in which it happened. Names need not be the same, operators must."""
-    mine, other = list(_computing(a)), list(_computing(b))
+@dataclass
+class Comparison:
+    """Which events belong together, and what differs: in the structure first, then in values, as it happened."""
+
+    pairs: list[tuple[Event, Event]] = field(default_factory=list)
+    found: list[Difference] = field(default_factory=list)
+
+
+def compare(
+    a: Trace, b: Trace, tolerance: float = 1e-5, pass_a: int | None = None, pass_b: int | None = None
+) -> Comparison:
+    """Return what differs between two recordings, or between one backward pass of each.
+
+    Names need not be the same, operators must.
+
+    Raises:
+        NoBackward: if there is no such pass.
+    """
+    mine, other = list(_computing(a, pass_a)), list(_computing(b, pass_b))
     matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
-    found: list[Difference] = []
+    answer = Comparison()
+    seen: set[tuple[int, int]] = set()
     for tag, i, j, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, two in zip(mine[i:j], other[start:end]):
-                found += _differences(a, b, one, two, tolerance)
+                answer.pairs.append((one, two))
+                answer.found += _differences(a, b, one, two, tolerance, seen)
         else:
-            found += [_only(a, event, "A") for event in mine[i:j]]
-            found += [_only(b, event, "B") for event in other[start:end]]
-    return found
+            answer.found += [_only(a, event, "removed", "A") for event in mine[i:j]]
+            answer.found += [_only(b, event, "added", "B") for event in other[start:end]]
+    answer.found.sort(key=lambda one: not one.structural)
+    return answer
 
 
-def _computing(trace: Trace) -> Iterator[Event]:
+def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
     """Yield the events that compute something; where a gradient is only stored, the two kinds of mode differ."""
-    return (event for event in trace.events if event.kind in ("op", "grad", "update") and event.depth == 0)
+    of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
+    for event in trace.events:
+        computes = event.kind in ("op", "grad", "update") and event.depth == 0
+        if computes and (of_pass is None or event.index in of_pass):
+            yield event
 
 
 def _key(event: Event) -> tuple[str, str]:
     return event.kind, _ALIKE.get(event.op, event.title)
 
 
-def _only(trace: Trace, event: Event, which: str) -> Difference:
-    return Difference(f"only in {which}", event, place(blamed(trace, event)), title(event))
+def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
+    shapes = (trace.values[id_] for id_ in event.outputs if id_ is not None)
+    made = ", ".join(f"{value.name} {list(value.shape)}" for value in shapes)
+    return Difference(
+        kind, event, place(blamed(trace, event)), say("{made} (only in {which})", made=made, which=which)
+    )
 
 
-def _differences(a: Trace, b: Trace, one: Event, two: Event, tolerance: float) -> Iterator[Difference]:
-    kind = "gradient" if one.kind == "grad" else "value"
-    for left, right in zip(one.outputs, two.outputs):
-        if left is None or right is None:
+def _differences(
+    a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
+) -> Iterator[Difference]:
+    """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
+    where = f"{place(blamed(a, one))} | {place(blamed(b, two))}"
+    given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
+    for ids, kind in (
+        *((pair, "value") for pair in given),
+        *((pair, "gradient" if one.kind == "grad" else "value") for pair in zip(one.outputs, two.outputs)),
+    ):
+        left, right = ids
+        if left is None or right is None or (left, right) in seen:
             continue
+        seen.add((left, right))
         x, y = a.values[left], b.values[right]
-        where = f"{place(blamed(a, one))} | {place(blamed(b, two))}"
         if x.shape != y.shape:
-            yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}")
-            continue
-        gap = _gap(x, y)
-        if gap > tolerance:
-            said = f"{x.name} {_glance(x)} | {y.name} {_glance(y)}  " + say(
-                "relative difference {gap}", gap=f"{gap:.2g}"
-            )
-            yield Difference(kind, one, where, said)
+            yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
+        elif (gap := _gap(x, y)) > tolerance:
+            numbers = f"{x.name} {_glance(x)} | {y.name} {_glance(y)}"
+            said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
+            if ids in given:
+                said = say("given: {what}", what=said)
+            yield Difference("gradient" if kind == "gradient" else "value", one, where, said, two)
+
+
+def _given(trace: Trace, id_: int | None) -> bool:
+    """Whether no event made a value: data and parameters."""
+    return id_ is not None and trace.values[id_].producer is None
 
 
 def _glance(value: Value) -> str:
@@ -96,8 +149,9 @@ def _gap(x: Value, y: Value) -> float:
     return float(np.abs(one[both] - two[both]).max(initial=0)) / scale
 
 
-def compare_lines(found: list[Difference], most: int = 20) -> list[str]:
-    """Return the answer as text, the first difference first."""
+def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
+    """Return the answer as text, the first difference first, and a count of all."""
+    found = comparison.found
     if not found:
         return [say("nothing differs")]
     lines = [
@@ -105,10 +159,23 @@ def compare_lines(found: list[Difference], most: int = 20) -> list[str]:
     ]
     if len(found) > most:
         lines.append(say("... and {count} more", count=len(found) - most))
-    return lines
+    return [*lines, _counted(found)]
 
 
-def compare_object(found: list[Difference]) -> dict[str, object]:
+def _counted(found: list[Difference]) -> str:
+    counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
+    structure = [f"{count} {kind}" for kind, count in counts.items() if count]
+    numbers = sum(not one.structural for one in found)
+    if not structure:
+        return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
+    return say(
+        "structure: {what}; values and gradients that differ: {count}",
+        what=", ".join(structure),
+        count=numbers,
+    )
+
+
+def compare_object(comparison: Comparison) -> dict[str, object]:
     """Return the answer as JSON data."""
     return {
         "diff": [
@@ -116,9 +183,10 @@ def compare_object(found: list[Difference]) -> dict[str, object]:
                 "kind": one.kind,
                 "op": title(one.event),
                 "event": one.event.index,
+                "other": None if one.other is None else one.other.index,
                 "said": one.said,
                 "where": one.where,
             }
-            for one in found
+            for one in comparison.found
         ]
     }

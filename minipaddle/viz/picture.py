@@ -18,7 +18,7 @@ from minipaddle.viz.model import Graph
 from minipaddle.viz.options import FEW, Options, shaped, styled
 from minipaddle.viz.render import NoRenderer, Rendered, render
 
-__all__ = ["FORMATS", "Picture", "format_of"]
+__all__ = ["FORMATS", "Picture", "format_of", "write_whole"]
 
 FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
 _FEW_ON_A_PAGE = 2500
@@ -130,7 +130,7 @@ class Picture:
             OSError: if the place cannot be written.
         """
         drawn = self.rendered(format_of(path))
-        _write_whole(Path(os.path.realpath(path)), drawn.data)
+        write_whole(Path(os.path.realpath(path)), drawn.data)
         return drawn
 
     def show(self) -> None:
@@ -163,7 +163,7 @@ class Picture:
                 yield line.plain
 
 
-def _write_whole(target: Path, data: bytes) -> None:
+def write_whole(target: Path, data: bytes) -> None:
     """Write a file that appears whole or not at all."""
     with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".minipaddle-", delete=False) as file:
         try:

@@ -12,7 +12,7 @@ from minipaddle.trace.events import Value
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.states import ZERO
 
-__all__ = ["BUDGET", "arrays_of"]
+__all__ = ["BUDGET", "arrays_of", "shortened"]
 
 BUDGET = 512 * 1024
 """Characters of numbers in one page."""
@@ -20,6 +20,7 @@ _STEPS = 2
 _LARGE, _SMALL = 4096, 256
 """Elements of the largest array that is shown near a culprit, and elsewhere."""
 _FEW = 16
+_DIGITS = 4
 
 
 def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
@@ -68,10 +69,14 @@ def _is_culprit(node: Node) -> bool:
 
 
 def _nested(array: Array) -> Any:
-    """Return an array as lists of short numbers; JSON has no NaN, so it becomes text."""
-    if array.ndim:
-        return [_nested(part) for part in array]
-    item = array.item() if hasattr(array, "item") else array
-    if not isinstance(item, float):
-        return item
-    return float(f"{item:.4g}") if item - item == 0 else str(item)
+    """Return an array as lists of short numbers."""
+    return shortened(array.tolist(), _DIGITS)
+
+
+def shortened(data: Any, digits: int) -> Any:
+    """Return numbers, however nested, with so many digits; JSON has no NaN, so it becomes text."""
+    if isinstance(data, list):
+        return [shortened(part, digits) for part in data]
+    if not isinstance(data, float):
+        return data
+    return float(f"{data:.{digits}g}") if data - data == 0 else str(data)

@@ -14,6 +14,7 @@ from minipaddle.debug.why import why
 from minipaddle.trace.events import Value
 from minipaddle.viz.json_out import node_object
 from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.page.arrays import shortened
 from minipaddle.viz.text import bytes_of
 
 __all__ = ["documentation", "facts_of"]
@@ -49,7 +50,9 @@ def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
     known.pop("data", None)
     if arrays is None:
         del known["stats"]
-    elif value.id in arrays:
+        return known
+    known["stats"] = {key: shortened(item, 5) for key, item in known["stats"].items()}
+    if value.id in arrays:
         known["data"] = arrays[value.id]
     return known
 

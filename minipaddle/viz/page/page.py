@@ -59,7 +59,7 @@ def to_html(
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     text = filled(
         "page",
-        ("stage.js", "panel.js", "page.js"),
+        ("stage.js", "values.js", "panel.js", "page.js"),
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),

@@ -17,7 +17,7 @@ _MOST_RULES = 3000
 
 def other_passes(trace: Trace, shown: int, smaller: Callable[[Graph], Graph]) -> list[Graph]:
     """Return the graphs of the passes nearest to the one `shown`, in their order, each as `smaller` makes it."""
-    rules = dict.fromkeys(range(1, trace.passes + 1), 0)
+    rules = {event.pass_number: 0 for event in trace.events if event.kind == "backward"}
     for event in trace.events:
         if event.kind == "grad" and event.pass_number in rules:
             rules[event.pass_number] += 1
