@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
+from math import prod
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
+from minipaddle.trace.stats import unknown
 
 __all__ = ["Change", "Fork", "Forks"]
 
@@ -67,6 +69,9 @@ class Forks:
         said = say("{name} set at event {position}", name=name, position=session.position)
         fork = Fork(len(self.all), session.trace, said)
         fork.trace = _Rerun(session.trace, fork).after(where, value, fitted)
+        made = None if value.producer is None else session.trace.events[value.producer]
+        if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
+            fork.lost.append(say("what Python makes of {name}: it is called as a whole", name=name))
         self.all.append(fork)
         self.switch(fork.number)
         return fork
@@ -155,6 +160,12 @@ class _Rerun:
         return not (self.changed | self.unknown).isdisjoint(id_ for id_ in read if id_ is not None)
 
     def _run(self, event: Event) -> None:
+        if event.op == "python":  # a line of a function, which is called again as a whole
+            self._forget(event)
+            return
+        if event.op == "py_func" and event.body is not None:
+            for line in self.trace.events[event.body[0] : event.body[1]]:
+                self._forget(line)
         try:
             made = self.replay.outputs(event, self._numbers)
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
@@ -165,6 +176,16 @@ class _Rerun:
             if id_ is not None and array is not None:
                 self._put(id_, array)
                 self._follow(id_)
+
+    def _forget(self, event: Event) -> None:
+        """Let nobody take the numbers of the recording for those of the fork."""
+        for id_ in event.outputs:
+            if id_ is not None:
+                new = copy.copy(self.trace.values[id_])
+                new.fetch = new.again = new.array = None
+                new.keep_stats(unknown(prod(new.shape)))
+                self.trace.values[id_] = new
+                self.unknown.add(id_)
 
     def _numbers(self, id_: int) -> Array:
         array = self.trace.values[id_].array

@@ -46,7 +46,7 @@ def function_of(trace: Trace, forward: Event, dtype: str = "float64") -> Functio
     Raises:
         Missing: if it cannot be had: numbers were not kept, or the user's code is not at hand.
     """
-    if forward.op in TABLE:
+    if forward.op in TABLE or forward.op == "select_input":
         return _of_operator(trace, forward, dtype)
     live = trace.calls.get(forward.index)
     return (
@@ -127,7 +127,9 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
         raise Missing(f"what ran inside {forward.title} was not recorded")
     enter, leave = forward.body
     body = [
-        event for event in trace.events[enter + 1 : leave] if event.kind == "op" and event.parent == enter
+        event
+        for event in trace.events[enter + 1 : leave]
+        if event.kind == "op" and event.phase == forward.phase
     ]
     made = [id_ for event in body for id_ in event.outputs if id_ is not None]
     returned = [id_ for id_ in trace.events[leave].outputs if id_ is not None]

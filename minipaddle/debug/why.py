@@ -52,6 +52,9 @@ def _why_op(session: Session, event: Event) -> Why:
     op = TABLE.get(event.op)
     if op is None:
         answer.rule, answer.numbers = _own_lines(session, event)
+        if event.op == "python" and event.where is not None:
+            answer.rule = [event.where.text]
+            answer.numbers = [_glance(one) for one in session.values([*event.inputs, *event.outputs])]
         answer.says += explain_program_operator(session, event) or [_own_code(event, "forward")]
     else:
         explain_forward(session, op, event, answer)
@@ -60,7 +63,7 @@ def _why_op(session: Session, event: Event) -> Why:
     kept = dict.fromkeys(session.trace.values[id_].name for id_ in event.saved)
     if kept:
         answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
-    elif all(value.stop_gradient for value in outputs):
+    elif outputs and all(value.stop_gradient for value in outputs):
         answer.says.append(_not_recorded(session, event, op))
     elif op is not None:
         answer.says.append(say("nothing needs to be kept for backward"))
@@ -179,7 +182,7 @@ def _given(session: Session, enter: int, leave: int) -> Iterator[int]:
     """Yield the values that the lines of a body read and did not make themselves."""
     for inner in session.trace.events[enter:leave]:
         for value in session.values(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
-            if value.producer is None or value.producer < enter:
+            if value.producer is None or value.producer <= enter:  # of a py_func, its parameters
                 yield value.id
 
 

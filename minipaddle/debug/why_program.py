@@ -14,10 +14,14 @@ __all__ = ["explain_program_operator"]
 def explain_program_operator(session: Session, event: Event) -> list[str]:
     """Return what to say of ``pylayer``, ``py_func``, ``conditional_block``, ``while`` and ``select_input``.
 
-    And of their gradients. Nothing for other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
+    And of their gradients, and of the lines of a py_func.
+
+    Nothing for other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
     """
     back = event.kind == "grad"
     bodies = _bodies(session, event)
+    if event.op == "python":
+        return _line(session, event)
     if event.op == "py_func":
         return _function(event, bodies, back)
     if event.op in ("conditional_block", "conditional_block_grad"):
@@ -54,6 +58,11 @@ def _function(event: Event, bodies: list[Event], back: bool) -> list[str]:
             say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
         ]
     return [say("{name} is the user's own Python: every run calls it with arrays", name=name)]
+
+
+def _line(session: Session, event: Event) -> list[str]:
+    name = session.trace.events[event.parent].title if event.parent is not None else ""
+    return [say("a line of {name}, which is the user's own Python", name=name)]
 
 
 def _layer(body: Event, back: bool) -> list[str]:

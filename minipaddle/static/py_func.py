@@ -6,6 +6,7 @@ Unlike static_pylayer's functions, which are called once to build, this one is c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from itertools import count
 from typing import Any
 
@@ -21,9 +22,13 @@ from minipaddle.static.operator import Operator
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
 
-__all__ = ["PyFuncOperator", "py_func"]
+__all__ = ["PyFuncOperator", "py_func", "reading"]
 
 _callable_ids = count()
+reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(
+    "reading", default=lambda one: one
+)
+"""What to call in the place of a function: by default itself. A tool that reads along sets something else."""
 
 
 class Callback:
@@ -94,7 +99,8 @@ class PyFuncOperator(Operator):
 
         def run(*values: Array) -> Any:
             arguments = tuple([HostTensor(np.asarray(value)) for value in values])
-            result = current.get().run_body("forward", callback, True, callback.function, arguments)
+            function = reading.get()(callback.function)
+            result = current.get().run_body("forward", callback, True, function, arguments)
             if only is not None and not isinstance(result, (list, tuple)):  # nearly always
                 return _array(result, only, name)
             arrays = [

@@ -7,11 +7,9 @@ like the bodies of a PyLayer. Values bear the names of their Variables.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.core.errors import Line
 from minipaddle.static.branch import ConditionalBlock, ConditionalBlockGrad
 from minipaddle.static.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
 from minipaddle.static.loop import While, WhileGrad
@@ -19,10 +17,11 @@ from minipaddle.static.operator import Operator, Role, TableOperator
 from minipaddle.static.program import Program
 from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.variable import Parameter, Variable
-from minipaddle.trace.events import Event, Kind, Trace, ValueKind
+from minipaddle.trace.events import Event
+from minipaddle.trace.program_notes import ProgramNotes
 from minipaddle.trace.program_pages import Pages
 from minipaddle.trace.program_parts import Parts
-from minipaddle.trace.program_words import body_title, handed_in, handed_out, pairs, shown, title
+from minipaddle.trace.program_words import body_title, by_output, handed_in, handed_out, pairs, shown, title
 from minipaddle.trace.values import Values
 
 __all__ = ["ProgramScribe"]
@@ -30,30 +29,22 @@ __all__ = ["ProgramScribe"]
 _SEEDS = ("fill_constant", "fill_any_like")
 
 
-class ProgramScribe:
+class ProgramScribe(ProgramNotes):
     """Writes the events of one run of `program` into the trace of `values`."""
 
     def __init__(self, program: Program, values: Values, passes_before: int) -> None:
+        super().__init__(values, passes_before)
         self.program = program
-        self.values = values
-        self.trace: Trace = values.trace
-        self.passes = passes_before
-        """Number of backward passes so far."""
         self.updated = False
         """Whether an optimizer has changed a parameter."""
-        self._ids: dict[Variable, int] = {}  # what each Variable holds now
-        self._of: dict[Variable, Variable] = {}  # gradient -> what it is the gradient of
         self._made_by: dict[Operator, int] = {}
-        self._open: list[int] = []
         self._owners: list[Operator] = []  # of the Blocks that are open
         self._pages = Pages(self._ids, self._made_by)
         self._parts = Parts(self._ids, values)
         self._meetings: dict[Operator, list[int]] = {}  # events that a sum was written down as
-        self._bodies: dict[Operator, tuple[int, int]] = {}
         self._given: dict[
             Operator, dict[Any, int]
         ] = {}  # what went into an Operator whose Blocks are running
-        self._backward = False
         self._reached: dict[Variable, Variable] = {}  # leaves and their gradients, in this pass
 
     def step(self, event: StepEvent, seconds: float | None = None) -> None:
@@ -161,7 +152,7 @@ class ProgramScribe:
         event.body = self._bodies.pop(op, None)
         ids = dict(zip(op.reads(), inputs, strict=True))
         incoming = self._incoming(op)
-        event.inputs = [ids[variable] for variable in incoming if variable in ids]
+        event.inputs = [ids.get(variable) for variable in by_output(op) or incoming]
         made = dict(zip(op.writes(), step.outputs, strict=True))
         event.outputs = []
         for forward, gradient in self._pairs(op, event):
@@ -176,7 +167,7 @@ class ProgramScribe:
         if isinstance(op, WhileGrad):
             self._pages.close(op)
 
-    def _pairs(self, op: Operator, event: Event) -> list[tuple[Variable, Any]]:
+    def _pairs(self, op: Operator, event: Event) -> list[tuple[Any, Any]]:
         """Return for each input of the forward event the Variable of its gradient, or None.
 
         A sum has been written down as meetings of two: the gradient of a term belongs to the one where it came in.
@@ -299,14 +290,6 @@ class ProgramScribe:
             number = self._pages.count(op) - step.turn
         return body_title(op, step.block, number if isinstance(op, (While, WhileGrad)) else None)
 
-    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> None:
-        """Note that the user's function was called: what it did inside is Python, and not recorded."""
-        enter = self._event("enter", op, "function", op.forward.name)
-        leave = self._event("leave", op, "function", op.forward.name)
-        enter.inputs, leave.origin = list(inputs), enter.index
-        enter.where = leave.where = self._line(op.forward.where) or enter.where
-        self._bodies[op] = enter.index, leave.index
-
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
         self._owners.pop()
@@ -317,52 +300,3 @@ class ProgramScribe:
             self._pages.end(step.op)
         first = self._bodies.get(step.op, (enter, 0))[0]
         self._bodies[step.op] = (first, event.index)
-
-    # -- values and events ----------------------------------------------------------------------------------------
-
-    def _id(self, variable: Any, value: Any) -> int | None:
-        """Return the id of what a Variable holds, making a value for one that came from outside."""
-        if variable is None or value is None or variable.type != "LOD_TENSOR":
-            return None
-        if variable not in self._ids:
-            kind: ValueKind = "parameter" if isinstance(variable, Parameter) else "data"
-            if not variable.stop_gradient and kind == "data":
-                kind = "leaf"
-            self._ids[variable] = self.values.append(value, kind, variable.name, None, variable.stop_gradient)
-        return self._ids[variable]
-
-    def _made(self, variable: Variable, value: Any, event: Event | None) -> int:
-        of = self._of.get(variable)
-        kind: ValueKind = "gradient" if of is not None else "result"
-        if isinstance(variable, Parameter):
-            kind = "parameter"
-        self._ids[variable] = self.values.append(
-            value,
-            kind,
-            variable.name,
-            event,
-            variable.stop_gradient,
-            None if of is None else self._ids.get(of),
-        )
-        return self._ids[variable]
-
-    def _event(self, kind: Kind, op: Operator | None, type: str, title: str) -> Event:
-        event = Event(
-            len(self.trace.events),
-            kind,
-            type,
-            title,
-            where=None if op is None else self._line(op.where),
-            depth=len(self._open),
-            parent=self._open[-1] if self._open else None,
-            pass_number=self.passes,
-            phase="backward" if self._backward else "forward",
-        )
-        self.trace.events.append(event)
-        return event
-
-    def _line(self, line: Line | None) -> Line | None:
-        """Return the user's line, and keep the text of its file."""
-        if line is not None and line.file not in self.trace.sources:
-            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
-        return line

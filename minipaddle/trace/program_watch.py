@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextvars import Token
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.static.py_func import reading
 from minipaddle.trace.program_scribe import ProgramScribe
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ class ProgramWatch(ABC):
     """The part of an observer that Programs tell; a Recorder is one."""
 
     _program: ProgramScribe | None = None
+    _unread: Token[Any]
+    """Brings back how functions of the user's were called before."""
     _over: bool
     _pass: int
     _scribe: Scribe
@@ -26,6 +30,7 @@ class ProgramWatch(ABC):
         if not self._over:
             self._flush()
             self._program = ProgramScribe(program, self._scribe.values, self._pass)
+            self._unread = reading.set(self._program.reader)
 
     def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of a run is done."""
@@ -37,6 +42,7 @@ class ProgramWatch(ABC):
         scribe, self._program = self._program, None
         if scribe is None:
             return
+        reading.reset(self._unread)
         scribe.finish()
         self._went_on(scribe.passes)
         if error is not None:

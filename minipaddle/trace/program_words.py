@@ -14,7 +14,7 @@ from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.py_layer_operator import PyLayerGradOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["OpenedRule", "body_title", "handed_in", "handed_out", "pairs", "shown", "title"]
+__all__ = ["OpenedRule", "body_title", "by_output", "handed_in", "handed_out", "pairs", "shown", "title"]
 
 
 class OpenedRule(GradOperator):
@@ -76,16 +76,38 @@ def shown(op: Operator) -> dict[str, Any]:
     return dict(op.attrs) if isinstance(op, TableOperator) else {}
 
 
-def pairs(op: Operator) -> list[tuple[Variable, Any]]:
-    """Return for each input of the forward Operator the Variable of its gradient, or None."""
+def by_output(op: Operator) -> list[Any]:
+    """Return for each output of the forward operator the Variable of the gradient that comes in, or None.
+
+    Nothing for Operators that say which these are by their slots alone.
+    """
+    if not isinstance(op, GradOperator):
+        return []
+    definition = op.definition
+    places = range(len(op.grads)) if definition.list_output else definition.differentiable
+    found: list[Any] = [None] * len(op.outs)
+    for place, grad in zip(places, op.grads, strict=True):
+        found[place] = grad
+    return found
+
+
+def pairs(op: Operator) -> list[tuple[Any, Any]]:
+    """Return each input of the forward Operator (None: it was not given) with the Variable of its gradient, or None."""
     origin = op.origin
     assert origin is not None
     if isinstance(op, GradOperator):
-        return [(one, result) for one, result in zip(op.given, op.results, strict=True) if one is not None]
+        return list(zip(op.given, op.results, strict=True))
     if isinstance(
         op, TableOperator
     ):  # an ordinary operator, such as the scale that is the gradient of a scale
         return list(zip([one for one in origin.reads() if one is not None], op.writes()))
     outs = [slot for slot in op.outputs if slot.endswith("@GRAD")] or list(op.outputs)
     given = {"Input@GRAD": "Input", "X@GRAD": "X", "Out": "X"}[outs[0]]
-    return list(zip(origin.inputs[given], op.outputs[outs[0]]))
+    left = list(zip(origin.inputs[given], op.outputs[outs[0]]))
+    return [_taken(left, variable) for variable in origin.reads()] + left
+
+
+def _taken(left: list[tuple[Any, Any]], variable: Any) -> tuple[Any, Any]:
+    """Take the pair of `variable` out of those that are left; a condition has none."""
+    place = next((place for place, (one, _) in enumerate(left) if one is variable), None)
+    return (variable, None) if place is None else left.pop(place)

@@ -105,7 +105,8 @@ class Replay:
         if plan is None:
             return [None] * len(event.outputs)
         outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]
-        kept = plan.keep(_inputs(forward, numbers), outs if op.multiple else outs[0], forward.attrs)
+        attrs = {**op.defaults, **forward.attrs}
+        kept = plan.keep(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
         grads: Sequence[Any] = [None if id_ is None else numbers(id_) for id_ in event.inputs]
         if op.multiple:
             grads = plan.gather(
@@ -114,13 +115,76 @@ class Replay:
         return plan.run(grads, kept)
 
     def _of_body(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """The user's own code gives what its body returned; what ran in it are events of their own."""
+        """The user's own code gives what its body returned; what ran in it are events of their own.
+
+        A function of arrays (py_func) is called again.
+        """
+        if event.op in ("select_input", "select_output"):
+            return self._selected(event, numbers)
+        if event.op == "py_func":
+            return self._called_again(event, numbers)
+        if event.body is None and event.op == "conditional_block_grad":  # the branch had not run
+            return [
+                None if one is None else np.zeros(one.shape, one.dtype)
+                for one in map(self.trace.value, event.outputs)
+            ]
         if event.body is None:
             raise Missing(f"what ran inside {event.title} was not recorded")
+        if event.op == "while_grad":
+            return self._of_iterations(event, numbers)
         returned = [id_ for id_ in self.trace.events[event.body[1]].outputs if id_ is not None]
         wanted = [id_ for id_ in event.outputs if id_ is not None]
         partners = _partners(self.trace, wanted, returned)
         return [None if id_ is None else numbers(partners[id_]) for id_ in event.outputs]
+
+    def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        """Take the branch that was taken, and send the gradient there: it branches as it did."""
+        if event.kind == "grad":
+            return [None if id_ is None else _inputs(event, numbers)[0] for id_ in event.outputs]
+        mask = self.trace.value(event.inputs[0])
+        if mask is None or mask.array is None:
+            raise Missing("which branch was taken was not kept")
+        taken = event.inputs[1 + int(bool(mask.array.reshape(())))]
+        if taken is None:
+            raise Missing("what the branch gave was not recorded")
+        return [numbers(taken)]
+
+    def _of_iterations(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        """A loop variable's gradient is that of its first iteration; of what the loop only read, all are added."""
+        assert event.body is not None
+        enter, leave = event.body
+        depth = self.trace.events[enter].depth
+        ends = [
+            one for one in self.trace.events[enter : leave + 1] if one.kind == "leave" and one.depth == depth
+        ]
+        found: list[Any] = []
+        for out in map(self.trace.value, event.outputs):
+            if out is None:
+                found.append(None)
+                continue
+            given = [
+                id_ for end in ends for id_ in end.outputs if id_ is not None and self._is_part(id_, out)
+            ]
+            if not given:
+                raise Missing(f"nobody can say how {out.name} was made")
+            last = _same_numbers(out, self.trace.values[given[-1]])
+            found.append(numbers(given[-1]) if last else sum(numbers(id_) for id_ in given))
+        return found
+
+    def _is_part(self, id_: int, whole: Value) -> bool:
+        """Whether a Block gave the same Variable, or a part of its gradient."""
+        part = self.trace.values[id_]
+        return (
+            part.shape == whole.shape and part.name.partition("@GRAD")[0] == whole.name.partition("@GRAD")[0]
+        )
+
+    def _called_again(self, event: Event, numbers: Numbers) -> Sequence[Any]:
+        if event.index not in self.trace.calls:
+            raise Missing("it is the user's own Python, and its code is not in the recording")
+        function, arguments = self.trace.calls[event.index]
+        made = function(*[numbers(one.id) if isinstance(one, Value) else one for one in arguments])
+        several = iter(made if isinstance(made, (list, tuple)) else [made])
+        return [None if id_ is None else next(several) for id_ in event.outputs]
 
     def _run_accumulate(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         left, right = _inputs(event, numbers)

@@ -7,31 +7,37 @@ import minipaddle as paddle
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.debug import Prompt, Session
+from minipaddle.debug.check import check_trace
 from minipaddle.trace import Recorder
 from minipaddle.viz.glyphs import UNICODE
 
 S = paddle.static
 
 
+def recorded(build):
+    """Build and run a Program on x = [0.5, 1, 2]; return the recording."""
+    recorder = Recorder("script.py")
+    with within(EAGER), watching(recorder):
+        paddle.enable_static()
+        main, startup = S.Program(), S.Program()
+        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
+            x = S.data("x", [3])
+            x.stop_gradient = False
+            fetches = build(x)
+        exe = S.Executor()
+        exe.run(startup)
+        exe.run(main, {"x": np.array([0.5, 1, 2], "f4")}, fetches)
+        paddle.disable_static()
+    return recorder.finish()
+
+
 @pytest.fixture
 def asked():
-    """`asked(build, command, ...)` builds and runs a Program on x = [0.5, 1, 2], and returns what is said."""
+    """`asked(build, command, ...)` records a Program, and returns what is said to the last command."""
 
     def ask(build, *commands):
-        recorder = Recorder("script.py")
-        with within(EAGER), watching(recorder):
-            paddle.enable_static()
-            main, startup = S.Program(), S.Program()
-            with S.program_guard(main, startup), paddle.utils.unique_name.guard():
-                x = S.data("x", [3])
-                x.stop_gradient = False
-                fetches = build(x)
-            exe = S.Executor()
-            exe.run(startup)
-            exe.run(main, {"x": np.array([0.5, 1, 2], "f4")}, fetches)
-            paddle.disable_static()
         said = []
-        prompt = Prompt(Session(recorder.finish()), UNICODE, said.append)
+        prompt = Prompt(Session(recorded(build)), UNICODE, said.append)
         for command in commands:
             said.clear()
             prompt.run(command)
@@ -217,3 +223,85 @@ def test_a_nan_is_born_in_one_iteration_and_only_made_within_the_loop(asked):
     assert [row[1:4] for row in born] == [["sqrt,", "iteration", "2"]]
     (whole,) = [row for row in rows if row[1:2] == ["while"]]
     assert whole[-4:] == ["made", "in", "its", "body"]
+
+
+def slope_of(x, y, dy):
+    slope = 3 * np.asarray(x)
+    slope[0] = 7
+    return np.asarray(dy) * slope
+
+
+def lines_of_python(x):
+    out = S.default_main_program().current_block().create_var("out", [3], "float32")
+    S.py_func(double, paddle.exp(x), out, slope_of)
+    return S.gradients(out, x)
+
+
+def test_the_lines_of_a_function_are_stepped_through(asked):
+    steps = ("goto slope", "step", "step")
+    seen = [asked(lines_of_python, *steps[: count + 1]) for count in range(3)]
+    titles = [card.splitlines()[0].split()[2] for card in seen]
+    assert titles == ["slope", "slope", "return"]
+    assert "slope[0] = 7" in seen[1].splitlines()[0]
+    assert "out slope  [3]  7, " in seen[1], "what was written into it"
+    assert "│     slope  [3]  7, " in seen[2], "what was read"
+
+
+def test_its_locals_are_told(asked):
+    names = [
+        line.split()[0]
+        for line in asked(lines_of_python, "goto return", "goto return", "locals").splitlines()
+    ]
+    assert names == ["exp_0.tmp_0", "out", "out@GRAD", "x", "y", "dy", "slope", "return"]
+    said = asked(lines_of_python, *at("py_func", 2), "why")
+    assert "slope = 3 * np.asarray(x)" in said.splitlines()[0]
+    assert "np.asarray(dy) * slope" in said
+    assert "a line of slope_of" in asked(lines_of_python, "goto slope", "why")
+
+
+def test_next_goes_over_the_lines_of_a_function(asked):
+    entered = ("break pylayer:slope_of", "continue", "next")
+    assert "py_func double_grad" in asked(lines_of_python, *entered).splitlines()[0]
+
+
+def test_a_fork_calls_functions_again_and_forgets_their_lines(asked):
+    said = asked(lines_of_python, "goto exp_0.tmp_0", "set exp_0.tmp_0 = exp_0.tmp_0 * 0 + 2", "print out")
+    assert said.endswith("[4. 4. 4.]")
+    changed = ("goto exp_0.tmp_0", "set exp_0.tmp_0 = exp_0.tmp_0 * 0 + 2")
+    assert "not run again" not in asked(lines_of_python, *changed)
+    assert asked(lines_of_python, *changed, "print exp_0.tmp_0@GRAD").endswith("[7. 6. 6.]")
+    assert "[3]" in asked(lines_of_python, *changed, "print slope")
+    assert "\n" not in asked(lines_of_python, *changed, "print slope"), "no stale numbers"
+    said = asked(lines_of_python, "goto slope", "set slope = slope * 0")
+    assert "not run again: what Python makes of slope: it is called as a whole" in said
+
+
+def look(x):
+    np.asarray(x).sum()
+
+
+def probe(x):
+    S.py_func(look, x, None)
+    return [x * 2]
+
+
+def test_a_function_that_gives_nothing_is_not_said_to_lack_a_gradient(asked):
+    assert asked(probe, *at("py_func"), "why").splitlines()[-1] == (
+        "look is the user's own Python: every run calls it with arrays"
+    )
+
+
+@pytest.mark.parametrize("build", [choice, loop, layer, twice])
+def test_a_fork_goes_through_blocks(asked, build):
+    assert "not run again" not in asked(build, "begin", "set x = x * 0.5")
+    assert asked(build, "begin", "set x = x * 1").endswith("0 values changed")
+
+
+@pytest.mark.parametrize(("build", "operators"), [(choice, 2), (loop, 1), (layer, 0)])
+def test_control_flow_is_checked(build, operators):
+    found = list(check_trace(recorded(build)))
+    assert {one.verdict for one in found if not one.event.op.startswith("pylayer")} == {"ok"}
+    blocks = [
+        one for one in found if one.event.op in ("while_grad", "conditional_block_grad", "select_output")
+    ]
+    assert len({one.event.index for one in blocks}) >= operators

@@ -17,7 +17,7 @@ from minipaddle.debug.language import say
 from minipaddle.debug.pictures import heat, histogram, stats_lines
 from minipaddle.debug.session import NoMove
 from minipaddle.debug.titles import blamed, place, title
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.stats import stats_of
 from minipaddle.viz.text import look, shape_text
 
@@ -130,13 +130,14 @@ class Looking(Desk):
         found: dict[str, Value] = {}
         body = event.index if event.kind == "enter" else event.parent
         if body is not None:
-            found = {value.name: value for value in self.session.values(trace.events[body].inputs)}
+            entered = trace.events[body]
+            found = {value.name: value for value in self.session.values([*entered.inputs, *entered.outputs])}
         for made in trace.events[: event.index + 1]:
             inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
             for value in self.session.values([*made.inputs, *made.outputs]) if inside else ():
                 if value.producer is None or value.producer <= event.index:
                     found[value.name] = value
-        return [value for value in found.values() if not value.name.endswith(f"_{value.producer}")]
+        return [value for value in found.values() if not _is_nameless(trace, value)]
 
     def do_display(self, arg: str) -> None:
         """Show NAME (or an expression) at every stop, with how it changed; without it, all of them now."""
@@ -152,6 +153,12 @@ class Looking(Desk):
         if arg and arg not in self.session.displays:
             raise NoMove(say("{name} is not displayed", name=arg))
         self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
+
+
+def _is_nameless(trace: Trace, value: Value) -> bool:
+    """Whether a value goes by its operator and number only: ``matmul_0``."""
+    made = None if value.producer is None else trace.events[value.producer]
+    return made is not None and value.name == f"{made.title}_{made.index}"
 
 
 def _options(arg: str) -> tuple[list[str], dict[str, str]]:
