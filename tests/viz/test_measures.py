@@ -1,0 +1,75 @@
+"""What colours say: numbers of nodes; and that nothing says them where the file is to be shared."""
+
+from dataclasses import replace
+
+import pytest
+
+from minipaddle.viz.collapse import close_deeper
+from minipaddle.viz.dot import to_dot
+from minipaddle.viz.fold import fold
+from minipaddle.viz.json_out import to_json
+from minipaddle.viz.measures import measure, places
+from minipaddle.viz.mermaid import to_mermaid
+from minipaddle.viz.mirror import mirror
+from minipaddle.viz.options import BadOption, Options, shaped, styled
+from minipaddle.viz.own_svg import to_svg
+
+NET = """
+net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])
+optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+loss = net(paddle.ones([3, 2])).sum()
+loss.backward()
+optimizer.step()
+"""
+
+
+def test_what_is_not_finite_is_counted(draw):
+    graph = draw(
+        "x = paddle.to_tensor([0.0, 4.0], stop_gradient=False)\ny = paddle.sqrt(x)\n(y * 0).sum().backward()"
+    )
+    numbers = {graph.nodes[id_].title: count for id_, count in measure(graph, "nan").items()}
+    assert numbers["sqrt"] == 0
+    assert numbers["sqrt_grad"] == 1  # 0 / 0
+    assert places({"a": 0.0, "b": 0.0}) == {"a": 0.0, "b": 0.0}, "nowhere one: nothing is strong"
+
+
+def test_times_are_added_where_nodes_are_drawn_as_one(draw, scripts):
+    def took(graph, side):
+        return sum(node.seconds for node in graph.nodes.values() if node.seconds and node.side == side)
+
+    net = draw(NET)
+    for side in ("forward", "backward", "update"):
+        assert took(net, side) > 0
+        for smaller in (fold(net), close_deeper(net, 0)):
+            assert len(smaller.nodes) < len(net.nodes)
+            assert took(smaller, side) == pytest.approx(took(net, side))
+    layer = draw(scripts["pylayer"])
+    (whole,) = [node for node in layer.nodes.values() if node.kind == "pylayer"]
+    (closed,) = [node for node in close_deeper(layer, 0).nodes.values() if node.kind == "pylayer"]
+    assert closed.seconds == whole.seconds, "what ran inside is in its time already"
+
+
+def test_without_times_nothing_is_coloured_by_time(draw):
+    net = draw(NET)
+    assert "time it took, from" in styled(net, Options(color_by="time")).scale
+    for node in net.nodes.values():
+        net.nodes[node.id] = replace(node, seconds=None)
+    with pytest.raises(BadOption, match="no times in this recording"):
+        styled(net, Options(color_by="time"))
+
+
+def test_what_is_shared_has_no_numbers(record):
+    """In no format, neither in a box nor at an arrow nor where the mouse rests."""
+    whole = mirror(
+        record("x = paddle.to_tensor([0.123, 4.0], stop_gradient=False)\n(x * x).sum().backward()")
+    )
+
+    def drawn(options):
+        graph = shaped(whole, options)
+        style = styled(graph, options)
+        return to_dot(graph, style) + to_svg(graph, style) + to_mermaid(graph, style) + to_json(graph)
+
+    for number in ("0.123", "0.246", "16.02"):
+        assert number in drawn(Options())
+        assert number not in drawn(Options(share_safe=True))
+    assert "[2] float32" in drawn(Options(share_safe=True))
