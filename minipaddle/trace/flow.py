@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.record import Edge
+from minipaddle.core.record import Edge, Leaf, Node
 from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.values import Place, Values, place_of
 
@@ -25,18 +25,23 @@ class Flow:
         self.trace: Trace = values.trace
         self._add_event = add_event
         self._running: list[dict[Place, int]] = []  # per pass: the gradient value so far at each place
+        self._done: list[set[Node]] = []  # per pass: where the gradient is complete, and has gone on
         self._sums: dict[int, tuple[int, int]] = {}  # values whose numbers nobody has handed over yet
         self._waiting: dict[
             int, Array
         ] = {}  # gradients that wait for others, where there is no room to keep them
+        self._hooks: dict[int, Place] = {}  # `enter` of a hook -> where its gradient arrives
+        self._replaced: dict[Place, int] = {}  # what hooks have made of the gradient that arrives there
 
     def begin(self) -> None:
         """A pass begins."""
         self._running.append({})
+        self._done.append(set())
 
     def end(self) -> None:
         """A pass is over."""
         self._running.pop()
+        self._done.pop()
         if not self._running:
             self._waiting.clear()
 
@@ -60,29 +65,52 @@ class Flow:
             return None
         array = array_of(grad)
         id_ = self._running[-1].get(place)
+        self._done[-1].add(place[0])
+        made = self._replaced.pop(place, None)
         if id_ is not None:
             self._waiting.pop(id_, None)
             if hooked:
                 self._add_up(id_)
             elif self._sums.pop(id_, None) is not None:  # the walk has added them up
                 self.values.give(id_, array)
-            if not hooked or _same(self.trace.values[id_].array, array):
+            if made is None and (not hooked or _same(self.trace.values[id_].array, array)):
                 return id_
         seed = self._gradient(place, grad, None)
         if id_ is not None:
             self.trace.values[seed].source = id_
         return seed
 
-    def meet_hook(self, args: Sequence[Any]) -> None:
-        """A hook is given a gradient that has arrived: find which."""
+    def meet_hook(self, grad: Tensor, enter: int, leaf: Leaf | None) -> None:
+        """A hook is given a gradient that has arrived, at `leaf` or where the walk goes next: find which."""
         self.add_up()
-        for tensor in args:
-            for id_ in reversed(list(self._running[-1].values()) if self._running else []):
-                array = self.trace.values[id_].array
-                if array is not None and array.shape == tensor.array.shape and _same(array, tensor.array):
-                    self.values.stands_for(tensor, id_)
-                    self.values.named.setdefault(id_, -1)  # the hook's argument is no better name
-                    break
+        if self.values.knows(grad):  # by another hook, which comes before it
+            id_ = self.values.id_of(grad)
+            before = [place for place, made in self._replaced.items() if made == id_]
+            before += [place for place, so_far in self._arrived() if so_far == id_]
+        else:
+            waiting = [
+                place for place, id_ in self._arrived() if _same(self.trace.values[id_].array, grad.array)
+            ]
+            before = [place for place in waiting if place[0].hooks is not None and leaf in (None, place[0])]
+            before.sort(key=lambda place: place[0].rank)
+        if before:
+            self._hooks[enter] = before[0]
+            id_ = self._running[-1].get(before[0])
+            if id_ is not None and not self.values.knows(grad):
+                self.values.stands_for(grad, id_)
+                self.values.named.setdefault(id_, -1)  # the hook's argument is no better name
+
+    def leave_hook(self, enter: int, made: int | None) -> None:
+        """A hook made value `made` of the gradient that it was given; None: it left it as it was."""
+        place = self._hooks.pop(enter, None)
+        if place is not None and made is not None:
+            self._replaced[place] = made
+
+    def _arrived(self) -> list[tuple[Place, int]]:
+        """Return the gradients that have arrived and not gone on."""
+        if not self._running:
+            return []
+        return [one for one in self._running[-1].items() if one[0][0] not in self._done[-1]]
 
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
         """Make the value of a gradient that arrives at `place`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
@@ -78,6 +79,8 @@ class Recorder(ProgramWatch):
         self._waiting = max(self._budget, _BATCH)  # so many may be
         self._backward: list[Here | None] = []  # where each running pass began
         self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
+        self._leaves: list[HookedLeaf | None] = []  # the leaf whose hooks that pass is running
+        self._hooked: list[Any] = []  # what the running hooks were given
         self._frame = 0  # id of the frame that was looked at last
         self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
         self._code: CodeType | None = None
@@ -150,15 +153,22 @@ class Recorder(ProgramWatch):
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
         """The user's own code begins."""
+        if kind == "hook":
+            self._hooked.append(args[0])
+            leaf = self._hooked_leaf(owner)
         if not self._over:
             here = self._here(sys._getframe(2))
-            if kind != "hook":  # whose argument is a gradient on its way
-                self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
+            if kind == "hook":  # its argument is a gradient on its way
+                self._note(self._scribe.hooked, (here, owner.name, args[0], leaf and leaf.node))
+                return
+            self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             by_name = bool(getattr(owner, "kwargs", None))
             self._note(self._scribe.entered, (here, kind, owner, owner.name, args, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
+        if kind == "hook" and error is None:
+            result = self._after_hook(owner, result)
         if not self._over:
             here = self._here(sys._getframe(2))
             tensors = [out for out in flat(result) if isinstance(out, Tensor)]
@@ -175,12 +185,14 @@ class Recorder(ProgramWatch):
             here = self._here(sys._getframe(2))
             self._backward.append(here)
             self._picks.append(self._is_called_by(PICKS, sys._getframe(2)))
+            self._leaves.append(None)
             self._note(self._scribe.backward_began, (here,))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
         if self._over or not self._backward:
             return
+        self._store_after_hooks()
         node, grads, results = step
         here = self._backward[-1]
         if node.hooks is not None or isinstance(node, Leaf):
@@ -205,21 +217,56 @@ class Recorder(ProgramWatch):
             if tensor is not None and self._picks[-1]:
                 self._meet_all([tensor])
                 self._note(self._scribe.returned, (here, node, tensor, grads[0], bool(node.hooks)))
+            elif node.hooks:  # they run when the walk has told of this step
+                self._leaves[-1] = HookedLeaf(node, tuple(node.hooks), grads[0])
             elif tensor is not None:
-                self._meet_all([tensor])
-                total, first = accumulated(tensor, _array(grads[0]))
-                self._bytes += 0 if first else total.nbytes
-                self._note(
-                    self._scribe.stored, (here, node, tensor, grads[0], total, first, bool(node.hooks))
-                )
+                self._store(here, node, tensor, grads[0], hooked=False)
         else:
             self._note(self._scribe.stepped, (here, node, grads, results, True, seconds))
+
+    def _store(self, here: Here | None, leaf: Leaf, tensor: Tensor, grad: Any, hooked: bool) -> None:
+        """Note what ``.grad`` is going to hold."""
+        self._meet_all([tensor])
+        total, first = accumulated(tensor, _array(grad))
+        self._bytes += 0 if first else total.nbytes
+        self._note(self._scribe.stored, (here, leaf, tensor, grad, total, first, hooked))
+
+    # -- hooks of leaves: the walk tells of a leaf first, then they run, then the gradient is stored ----------------
+
+    def _hooked_leaf(self, hook: Named) -> HookedLeaf | None:
+        """Return the leaf whose hook this is; if it is another's, those of the leaf before have all run."""
+        leaf = self._leaves[-1] if self._leaves else None
+        if leaf is None or any(one is hook for one in leaf.hooks):
+            return leaf
+        self._store_after_hooks()
+        return None
+
+    def _after_hook(self, hook: Named, result: Any) -> Tensor:
+        """Return the gradient that goes on: what the hook returned, or what it was given and may have overwritten."""
+        given: Tensor = self._hooked.pop()
+        after = result if isinstance(result, Tensor) else given
+        leaf = self._leaves[-1] if self._leaves else None
+        if leaf is not None and any(one is hook for one in leaf.hooks):
+            leaf.grad = after.array
+        return after
+
+    def _store_after_hooks(self) -> None:
+        leaf = self._leaves[-1]
+        if leaf is None:
+            return
+        self._leaves[-1] = None
+        tensor = leaf.node.tensor()
+        if tensor is not None and not self._over:
+            self._store(self._backward[-1], leaf.node, tensor, leaf.grad, hooked=True)
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         if self._backward:
+            if error is None:
+                self._store_after_hooks()
             self._backward.pop()
             self._picks.pop()
+            self._leaves.pop()
             self._notes.append((self._scribe.backward_ended, ()))
             if error is not None:
                 self.failed(error)
@@ -395,6 +442,17 @@ class Recorder(ProgramWatch):
         names = names_in(frame)
         if names:
             self._notes.append((self._scribe.looked, (names, depth_of(frame))))
+
+
+@dataclass(slots=True)
+class HookedLeaf:
+    """A leaf whose hooks are running."""
+
+    node: Leaf
+    hooks: tuple[Any, ...]
+    """They may take themselves off while they run."""
+    grad: Any
+    """The gradient, as the hooks so far have left it."""
 
 
 def _hold(tensor: Tensor) -> None:

@@ -152,12 +152,17 @@ class Scribe:
     ) -> None:
         """The user's own code began; `by_name` says whether it has arguments besides `args`."""
         event = self._event("enter", kind, name, here)
-        if kind == "hook":
-            self.flow.meet_hook(args)
         event.inputs = [self.values.id_of(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         self._open.append(event.index)
         if kind == "forward" and not by_name:
             self._arguments[id(owner)] = [self._with_values(arg) for arg in args[1:]]
+
+    def hooked(self, here: Here | None, name: str, grad: Tensor, leaf: Leaf | None) -> None:
+        """A hook was given a gradient: that of `leaf`, or one that reaches the output of an operator."""
+        event = self._event("enter", "hook", name, here)
+        self.flow.meet_hook(grad, event.index, leaf)
+        event.inputs = [self.values.id_of(grad)]
+        self._open.append(event.index)
 
     def _with_values(self, argument: Any) -> Any:
         """Return an argument with values in the place of tensors: it shall not keep the graph alive."""
@@ -185,6 +190,14 @@ class Scribe:
         event.outputs = [self.values.id_of(out) for out in results]
         event.note = said
         self._bodies[id(owner)] = (enter, event.index)
+        if kind == "hook":
+            self._left_hook(self.trace.events[enter], event)
+
+    def _left_hook(self, enter: Event, leave: Event) -> None:
+        """Let what a hook made of a gradient take its place; one that only looked on returns nothing."""
+        if leave.outputs == enter.inputs:
+            leave.outputs = []
+        self.flow.leave_hook(enter.index, next(iter(leave.outputs), None))
 
     def backward_began(self, here: Here | None) -> None:
         """A reverse walk began."""

@@ -189,6 +189,84 @@ def test_hooks_are_bodies_and_what_they_return_is_the_gradient():
     assert named(trace, "x@GRAD") == [[20.0, 20.0]]
 
 
+def removed_in_its_run(x):
+    handles = []
+
+    def hook(grad):
+        handles[0].remove()
+        return grad + 1
+
+    handles.append(x.register_hook(hook))
+
+
+@pytest.mark.parametrize(
+    ("prepare", "stored"),
+    [
+        (lambda x, y: x.register_hook(lambda grad: grad * 10), [[30.0, 30.0], [60.0, 60.0]]),
+        (lambda x, y: x.register_hook(lambda grad: paddle.clip(grad, -5, 5)), [[3.0, 3.0], [6.0, 6.0]]),
+        (lambda x, y: x.register_hook(lambda grad: None), [[3.0, 3.0], [6.0, 6.0]]),
+        (
+            lambda x, y: x.register_hook(lambda grad: [grad.add_(paddle.ones([2]))] and None),
+            [[4.0, 4.0], [8.0, 8.0]],
+        ),
+        (
+            lambda x, y: [x.register_hook(lambda grad: grad * 2), x.register_hook(lambda grad: grad + 1)],
+            [[7.0, 7.0], [14.0, 14.0]],
+        ),
+        (lambda x, y: removed_in_its_run(x), [[4.0, 4.0], [7.0, 7.0]]),
+        (
+            lambda x, y: [one.register_hook(lambda grad: grad * 2) for one in (x, y)],
+            [[6.0, 6.0], [12.0, 12.0]],
+        ),
+    ],
+    ids=["times", "same numbers", "looks on", "in place", "two", "once", "two leaves"],
+)
+def test_grad_holds_what_the_hooks_of_a_leaf_have_made_of_it(prepare, stored):
+    def script():
+        x, y = leaf(1.0, 2.0), leaf(1.0, 1.0)
+        prepare(x, y)
+        for number in range(2):
+            (x * 3 + y).sum().backward()
+            assert x.grad.tolist() == stored[number]
+
+    trace = recorded(script)
+    assert named(trace, "x.grad") == stored
+    stores = [event for event in trace.events if event.kind == "store" and event.title == "x"]
+    for event in stores:
+        assert trace.value(event.inputs[0]).name == "x@GRAD"
+    leaves = [event.index for event in trace.events if event.kind == "leave"]
+    assert leaves[-1] < max(event.index for event in trace.events if event.kind == "store")
+    for event in trace.events:  # what comes out of a hook has been computed inside it
+        if event.kind == "leave" and event.outputs:
+            assert event.origin < trace.value(event.outputs[0]).producer < event.index
+
+
+def test_a_hook_that_fails_stores_nothing():
+    def script():
+        x = leaf(1.0)
+        x.register_hook(lambda grad: 1 / 0)
+        with pytest.raises(OSError, match="ZeroDivisionError"):
+            (x * 3).backward()
+        assert x.grad is None
+
+    assert "store" not in kinds(recorded(script))
+
+
+def test_the_gradient_of_a_hook_is_its_own_though_another_has_the_same_numbers():
+    def script():
+        x = leaf(1.0, 2.0)
+        y, z = x * 3, x * 3
+        y.register_hook(lambda grad: grad * 2)
+        z.register_hook(lambda grad: grad * 5)
+        (y + z).sum().backward()
+
+    trace = recorded(script)
+    given = [trace.value(event.inputs[0]) for event in trace.events if event.kind == "enter"]
+    made = [trace.value(event.outputs[0]).array[0] for event in trace.events if event.kind == "leave"]
+    assert [trace.value(one.of).name for one in given] == ["z", "y"]
+    assert made == [5, 2]
+
+
 def test_an_error_in_the_middle_leaves_a_recording_that_can_be_walked():
     class Broken(paddle.autograd.PyLayer):
         @staticmethod
