@@ -17,7 +17,7 @@ from minipaddle.cli.nan import nan
 from minipaddle.cli.ops import ops
 from minipaddle.cli.program import program
 from minipaddle.cli.run import run
-from minipaddle.cli.script import ScriptCommand
+from minipaddle.cli.script import RecordingCommand, ScriptCommand
 from minipaddle.cli.step import step
 from minipaddle.cli.trace import trace
 
@@ -39,7 +39,7 @@ app.command(cls=ScriptCommand)(program)
 app.command(cls=ScriptCommand)(flow)
 app.command(cls=ScriptCommand)(nan)
 app.command(cls=ScriptCommand)(check)
-app.command()(diff)
+app.command(cls=RecordingCommand)(diff)
 app.command()(ops)
 app.command()(coverage)
 app.command()(doctor)

@@ -13,7 +13,7 @@ from minipaddle.cli.console import fail
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
 
-__all__ = ["Module", "ScriptCommand", "Seed", "Words", "name_of_script", "run_user_script"]
+__all__ = ["Module", "RecordingCommand", "ScriptCommand", "Seed", "Words", "name_of_script", "run_user_script"]
 
 Words = Annotated[
     list[str] | None,
@@ -44,7 +44,20 @@ Seed = Annotated[
 ]
 
 
-class ScriptCommand(TyperCommand):
+class RecordingCommand(TyperCommand):
+    """A command that takes recordings: one that is found to be damaged while it is read ends it with one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command (the error is known by name: importing it takes NumPy, which `--help` does without)."""
+        try:
+            return super().invoke(ctx)
+        except ValueError as error:
+            if type(error).__name__ != "BadRecording":
+                raise
+            fail(str(error))
+
+
+class ScriptCommand(RecordingCommand):
     """A command that takes a script: an option it does not know is probably meant for the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ are asked for.
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ __all__ = ["BadRecording", "load", "save"]
 
 VERSION = 1
 _FORMAT = "minipaddle recording"
+_MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
+"""What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
 _MOST_SQUEEZED = 200
@@ -113,11 +116,17 @@ class _Reader:
         self.array = lru_cache(maxsize=256)(self._read_array)
 
     def _check_claims(self) -> None:
-        """Refuse a file whose members claim more than can be in it.
+        """Refuse a file whose members claim more than can be in it, or have names that no recording has.
 
         Raises:
-            BadRecording: **claims**.
+            BadRecording: **claims**, **no place in a recording**, or **twice**.
         """
+        names = self.archive.namelist()
+        for name in names if "recording.json" in names else ():
+            if not _MEMBER.fullmatch(name):
+                raise BadRecording(f"{name[:80]!r} has no place in a recording: refused")
+        if len(set(names)) < len(names):
+            raise BadRecording("a part of it is there twice: refused")
         for member in self.archive.infolist():
             self.room -= member.file_size
             squeezed = member.file_size > _MOST_SQUEEZED * max(member.compress_size, 1)
