@@ -53,11 +53,27 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
             inside.setdefault(frame, []).append(node)
     if not inside:
         return graph
+    _take_sums_in(graph, inside)
     stand_ins = {frame: _stand_in(graph, graph.clusters[frame], nodes) for frame, nodes in inside.items()}
     group = {node.id: stand_ins[frame].id for frame, nodes in inside.items() for node in nodes}
     by_id = {node.id: node for node in stand_ins.values()}
     _group_updates(graph, group, by_id)
     return quotient(graph, group, by_id)
+
+
+def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
+    """Let a sum of gradients that all come from one closed frame be a part of it."""
+    home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
+    tails: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        tails.setdefault(edge.head, []).append(edge.tail)
+    for node in graph.nodes.values():  # in the order of the run: a sum may go into another
+        frames = {home.get(tail) for tail in tails.get(node.id, ())}
+        if node.kind == "accumulate" and node.id not in home and len(frames) == 1:
+            frame = frames.pop()
+            if frame is not None:
+                home[node.id] = frame
+                inside[frame].append(node)
 
 
 def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
@@ -72,7 +88,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         edge.tail for edge in graph.edges if edge.kind == flow and edge.tail in ids and edge.head not in ids
     }
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
-    ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store"))
+    ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]
     words = _counted(ran, "operator" if forward else "rule")
     if leaves:
@@ -88,7 +104,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         side=cluster.side,
         twin=None if forward else opposite(cluster.id),
         cluster=cluster.parent,
-        event=nodes[-1].event,
+        event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=nodes[0].where,
         state=words,
         seconds=seconds_of(graph, nodes),

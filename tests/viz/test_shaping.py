@@ -1,5 +1,6 @@
 """Frames around calls of layers, and what an optimizer did."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -110,6 +111,20 @@ def test_all_closed_is_one_node_a_side(net):
     assert closed.clusters == {}
     kinds = [node.kind for node in closed.nodes.values()]
     assert (kinds.count("layer"), kinds.count("layer_grad")) == (1, 1)
+
+
+def test_sums_go_where_all_their_gradients_come_from(net):
+    graph = close_deeper(net, 1)
+    assert not [node for node in graph.nodes.values() if node.kind == "accumulate"]
+    block = next(node for node in graph.nodes.values() if node.title == "blocks.1: Block backward")
+    assert [value.of for value in block.results] == [
+        next(node for node in graph.nodes.values() if node.title == "blocks.0: Block").value
+    ]
+    assert block.state == "4 rules, 2 gradients stored"
+    opened = close_matching(net, re.compile("Linear"))
+    assert (
+        len([node for node in opened.nodes.values() if node.kind == "accumulate"]) == 3
+    )  # inside open blocks
 
 
 def test_closing_by_name_takes_the_twin_along(net):
