@@ -18,6 +18,8 @@ from minipaddle.cli.graph_options import (
     Depth,
     Direction,
     DirectionName,
+    Edges,
+    EdgesName,
     Focus,
     Fold,
     FoldName,
@@ -25,6 +27,7 @@ from minipaddle.cli.graph_options import (
     Layout,
     LayoutName,
     OfProgram,
+    ProgramName,
     Saved,
     ShareSafe,
     Theme,
@@ -81,9 +84,11 @@ def graph(
     highlight: Highlight = "",
     color_by: ColorBy = "role",
     saved: Saved = False,
+    edges: Edges = EdgesName.names,
     theme: Theme = ThemeName.light,
     share_safe: ShareSafe = False,
     program: OfProgram = False,
+    name: ProgramName = "",
     unfold: Unfold = False,
     engine: Annotated[
         EngineName,
@@ -115,14 +120,15 @@ def graph(
         highlight=highlight,
         color_by=color_by,
         saved=saved,
+        edges=edges,
         theme=theme,
         share_safe=share_safe,
     )
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else checked_target(output)
-    written = program or unfold
-    trace = sketched(words, module, seed, unfold) if written else recorded(words, module, seed, max_mb)
+    written = program or unfold or bool(name)
+    trace = sketched(words, module, seed, unfold, name) if written else recorded(words, module, seed, max_mb)
     picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
         _print_tree(picture, trace)

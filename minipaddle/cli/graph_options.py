@@ -51,6 +51,13 @@ class FoldName(StrEnum):
     none = "none"
 
 
+class EdgesName(StrEnum):
+    """What is written at arrows."""
+
+    names = "names"
+    shapes = "shapes"
+
+
 class ThemeName(StrEnum):
     """Colours."""
 
@@ -93,10 +100,22 @@ ColorBy = Annotated[
     typer.Option(help="role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."),
 ]
 Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
+Edges = Annotated[
+    EdgesName, typer.Option(help="At arrows: names where there are several, or the shape of what flows, too.")
+]
 Theme = Annotated[ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
 ShareSafe = Annotated[bool, typer.Option("--share-safe", help="No number of yours in the file.")]
 OfProgram = Annotated[
     bool, typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
+]
+ProgramName = Annotated[
+    str,
+    typer.Option(
+        "--name",
+        metavar="NAME",
+        help="The same, of the Program of that name: `minipaddle program` lists them.",
+        show_default=False,
+    ),
 ]
 Unfold = Annotated[
     bool, typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules.")

@@ -8,10 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minipaddle.viz.api import Recording, graph, make_dot, recording
+    from minipaddle.viz.api import Recording, graph, make_dot, make_graph, recording
+    from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
+    from minipaddle.viz.looks import Look
     from minipaddle.viz.picture import Picture
 
-__all__ = ["Picture", "Recording", "graph", "make_dot", "recording"]
+__all__ = [
+    *("Handle", "Look", "Picture", "Ran", "Recording"),
+    *("graph", "make_dot", "make_graph", "on_backward", "on_op", "recording"),
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,13 +14,26 @@ from minipaddle.core.watching import Watching, watching
 from minipaddle.static.program import Program
 from minipaddle.trace.events import Trace
 from minipaddle.trace.recorder import Recorder
+from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
+from minipaddle.viz.looks import Look
 from minipaddle.viz.mirror import forward_only, mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
 from minipaddle.viz.tape import trace_of
 
-__all__ = ["Recording", "graph", "make_dot", "recording"]
+__all__ = [
+    "Handle",
+    "Look",
+    "Ran",
+    "Recording",
+    "graph",
+    "make_dot",
+    "make_graph",
+    "on_backward",
+    "on_op",
+    "recording",
+]
 
 
 class Recording:
@@ -74,6 +87,7 @@ def graph(
         engine: who draws: "auto", "dot", "pygraphviz" or "tape".
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...;
+            ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
             for a Program also ``unfold=True``, which opens gradient operators, and ``title``.
 
     Returns:
@@ -93,6 +107,16 @@ def make_dot(
     """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
     for known_elsewhere in ("show_attrs", "show_saved", "max_attr_chars"):
         options.pop(known_elsewhere, None)
+    return _graph(var, None, "auto", params, options, sys._getframe(1))
+
+
+def make_graph(
+    var: Tensor | Sequence[Tensor],
+    params: Mapping[str, Tensor] | None = None,
+    dpi: str | int = 600,
+    **options: Any,
+) -> Picture:
+    """Return the picture of a tensor, called as in paddleviz; a drawing in SVG is sharp at any `dpi`."""
     return _graph(var, None, "auto", params, options, sys._getframe(1))
 
 

@@ -57,6 +57,8 @@ class Node:
     """Operator type, as Paddle prints it in a Program."""
     count: int = 1
     """How many nodes like this one it stands for."""
+    color: str = ""
+    """A colour that the user wants for it."""
     seconds: float | None = None
     """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
 

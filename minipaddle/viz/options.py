@@ -9,8 +9,10 @@ from difflib import get_close_matches
 from typing import Literal
 
 from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
+from minipaddle.viz.edge_words import with_shapes
 from minipaddle.viz.fold import fold
 from minipaddle.viz.labels import Detail
+from minipaddle.viz.looks import BadLook, Says, looked_at
 from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
 from minipaddle.viz.model import Graph, Node, bytes_kept
 from minipaddle.viz.share import without_numbers
@@ -55,6 +57,10 @@ class Options:
     theme: ThemeName = "light"
     share_safe: bool = False
     """No number of the user's in the picture."""
+    edges: Literal["names", "shapes"] = "names"
+    """What is written at arrows: names where there are several, and sums; or the shape of what flows, too."""
+    node: Says | None = None
+    """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
 
     def __post_init__(self) -> None:
         """Refuse what can be refused before anything runs.
@@ -90,6 +96,13 @@ def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> 
         BadOption: **focus**: no node of that name.
     """
     smaller = without_numbers(graph) if options.share_safe else graph
+    if options.edges == "shapes":
+        smaller = with_shapes(smaller)
+    if options.node is not None:
+        try:
+            smaller = looked_at(smaller, options.node)
+        except BadLook as error:
+            raise BadOption(str(error)) from error
     if options.view != "both":
         sides = (options.view, "update") if options.view == "backward" else (options.view,)
         smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
@@ -122,7 +135,7 @@ def styled(graph: Graph, options: Options) -> Style:
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))
     if options.color_by == "role":
-        return style
+        return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
     try:
         numbers = measure(graph, options.color_by)
     except BadExpression as error:
