@@ -211,6 +211,17 @@ def test_every_encoding_carries_the_cards(run_cli, script, encoding):
     assert "?" not in done.stdout.replace("do you mean", "")
 
 
+@pytest.mark.parametrize("encoding", ["gbk", "ascii"])
+@pytest.mark.parametrize("command", [["flow"], ["nan"], ["check"], ["graph"], ["program"], ["ops", "tanh"]])
+def test_every_encoding_carries_every_command(run_cli, script, command, encoding):
+    place = [] if command[0] == "ops" else [script]
+    for lang in ([], ["--lang", "zh"] if command[0] in ("flow", "nan", "check") else []):
+        done = run_cli(*command, *place, *lang, env={"PYTHONIOENCODING": encoding})
+        assert done.returncode in (0, 1 if command[0] == "program" else 0), done.stderr
+        assert "Traceback" not in done.stderr
+        assert "?" not in done.stdout.replace("do you mean", "")
+
+
 def test_no_color_and_no_escapes_in_a_pipe(run_cli, script):
     for env in ({}, {"NO_COLOR": "1"}):
         assert "\x1b" not in run_cli("step", script, *commands("why"), env=env).stdout

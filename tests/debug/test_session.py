@@ -209,3 +209,44 @@ def test_whatever_the_way_a_place_shows_the_same(trace, moves):
         said.clear()
         prompt.show()
         assert shown.setdefault(session.position, said[0]) == said[0]
+
+
+WALKS = st.lists(
+    st.tuples(
+        st.sampled_from(["step", "back", "goto", "set", "switch", "next", "up", "down"]), st.integers(0, 40)
+    ),
+    max_size=25,
+)
+
+
+@given(walk=WALKS)
+def test_back_after_step_restores_exactly_in_every_fork(trace, walk):
+    """Wherever a walk leads, and whatever was changed on the way: as many steps back as forward show the same again."""
+    session = Session(trace)
+    said = []
+    prompt = Prompt(session, UNICODE, said.append, as_json=True)
+    for move, number in walk:
+        if move == "set":
+            prompt.run(f"set w = w * {1 + number / 10}")
+            continue
+        if move == "switch":
+            prompt.run(f"switch {number % len(prompt.forks.all)}")
+            continue
+        prompt.run(move if move in ("next", "up", "down") else f"{move} {number % len(session.stops) or 1}")
+        here = session.position
+        before = seen_at(prompt, said)
+        count = min(number or 1, len(session.stops) - 1 - here)
+        if count:
+            prompt.run(f"step {count}")
+            assert session.position == here + count
+            prompt.run(f"back {count}")
+            assert (session.position, seen_at(prompt, said)) == (here, before)
+
+
+def seen_at(prompt, said):
+    """What can be seen here: the stop, why, and the places around."""
+    said.clear()
+    for line in ("list", "where"):
+        prompt.run(line)
+    prompt.show()
+    return list(said)
