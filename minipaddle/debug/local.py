@@ -136,7 +136,7 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
     returned = returned or _same_among(
         trace, made, forward.outputs
     )  # a Block returns nothing, it writes Variables
-    if not returned or not set(made).issuperset(returned):
+    if not returned or not set(made).issuperset(returned) or any(event.op == "python" for event in body):
         raise Missing(
             say(
                 "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from minipaddle.core.operator import TABLE, Operator
 from minipaddle.trace.events import Event, Trace, Value
 
 __all__ = ["Missing", "Replay", "recompute_on_demand"]
+
+import_module("minipaddle.ops.adam_updates")  # loaded with the optimizers only: a recording from a file may have it
 
 Numbers = Callable[[int], Array]
 
