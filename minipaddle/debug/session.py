@@ -40,6 +40,8 @@ class Session:
         self.displays: list[str] = []
         self.expressions: dict[str, Any] = {}
         """Expressions that were read once (:mod:`minipaddle.debug.expressions`)."""
+        self.born = _first_uses(trace)
+        """For gradients that hooks have replaced: the event that finds them first."""
         self._by_name: dict[str, list[int]] = {}
         for value in trace.values:
             self._by_name.setdefault(value.name, []).append(value.id)
@@ -266,9 +268,9 @@ class Session:
         """Return the latest value of this name that there is at the cursor, or at the event with index `limit`."""
         limit = self.event.index if limit is None else limit
         for id_ in reversed(self._by_name.get(name, ())):
-            producer = self.trace.values[id_].producer
-            if producer is None or producer <= limit:
-                return self.trace.values[id_]
+            begins = self.born.get(id_, self.trace.values[id_].producer)
+            if begins is None or begins <= limit:
+                return self.trace.values[self.trace.at(id_, limit)]
         return None
 
     def before(self, value: Value) -> Value | None:
@@ -298,6 +300,18 @@ class Session:
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
         makers = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
         return next((e for e in makers if not used.isdisjoint(e.outputs)), None)
+
+
+def _first_uses(trace: Trace) -> dict[int, int]:
+    replaced = {
+        v.id for v in trace.values if v.of is not None and v.producer is None and v.source is not None
+    }
+    found: dict[int, int] = {}
+    for event in trace.events if replaced else ():
+        for id_ in event.inputs:
+            if id_ in replaced:
+                found.setdefault(id_, event.index)
+    return found
 
 
 def _uses(event: Event, made: set[int], here: Event) -> bool:

@@ -8,7 +8,7 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any, Literal, NamedTuple
 
@@ -180,9 +180,15 @@ class Trace:
     """How the script ended."""
     unused: list[str] = field(default_factory=list)
     """Parameters of the layers that ran which no operator took."""
+    programs: list[Any] = field(default_factory=list)
+    """The Programs that were run, with their names (:class:`minipaddle.trace.program_census.Found`); from a file their
+    texts, for :func:`minipaddle.trace.program_texts.kept_programs`."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""
+    later: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """In a fork: for a value that was changed after events had used it, from which event on which other one stands in
+    its place. Not in a file."""
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""
@@ -215,7 +221,25 @@ class Trace:
         """
         if event.origin is None:
             return None
-        whole = self.events[event.origin]
+        return self._as_it_sees(event, self._forward(event, event.origin))
+
+    def at(self, id: int, index: int) -> int:
+        """Return the value that stands in the place of value `id` at an event: itself, but in forks."""
+        since = [one for one in self.later.get(id, ()) if one[0] <= index]
+        return self.at(max(since)[1], index) if since else id
+
+    def _as_it_sees(self, event: Event, forward: Event) -> Event:
+        """Return a forward call with the values that its gradient finds."""
+        if not self.later:
+            return forward
+        inputs, outputs = (
+            [None if id_ is None else self.at(id_, event.index) for id_ in ids]
+            for ids in (forward.inputs, forward.outputs)
+        )
+        return replace(forward, inputs=inputs, outputs=outputs)
+
+    def _forward(self, event: Event, origin: int) -> Event:
+        whole = self.events[origin]
         if "part" not in event.attrs:
             return whole
         op, title, inputs, outputs = event.attrs["part"]

@@ -41,7 +41,36 @@ def same(one, other):
     )
 
 
-@pytest.mark.parametrize("script", [train, training, double_backward])
+def hooked(optimizer):
+    """Hooks of leaves and in between, micro-batches that accumulate, an update, and all of it again."""
+    w = paddle.create_parameter([2, 2], "float32", default_initializer=paddle.nn.initializer.Constant(0.3))
+    b = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(-0.2))
+    w.register_hook(lambda grad: paddle.clip(grad, -0.1, 0.1))
+    b.register_hook(lambda grad: grad * 2)
+    b.register_hook(lambda grad: grad + 0.01)
+    optimizer = optimizer(learning_rate=0.1, parameters=[w, b])
+    for step in range(2):
+        for micro in range(3):
+            h = paddle.matmul(paddle.to_tensor([[1.0, step + 2.0]]), w) * (micro + 1) + b
+            h.register_hook(lambda grad: grad * 3)
+            (paddle.tanh(h) * h).sum().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+def with_sgd():
+    hooked(paddle.optimizer.SGD)
+
+
+def with_momentum():
+    hooked(paddle.optimizer.Momentum)
+
+
+def with_adam():
+    hooked(paddle.optimizer.Adam)
+
+
+@pytest.mark.parametrize("script", [train, training, double_backward, with_sgd, with_momentum, with_adam])
 def test_the_old_value_gives_the_old_run_to_the_bit(record, script):
     trace = record(script)
     for value in [value for value in trace.values if value.kind in ("parameter", "leaf", "data", "result")]:
@@ -74,6 +103,78 @@ def test_a_new_value_gives_the_run_that_it_would_have_given(record):
         theirs = [value.array for value in wanted.values if value.name == name]
         for one, other in zip(mine, theirs, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("replace", [2.0, 1.0])
+def test_a_change_before_a_hook_goes_through_it(record, replace):
+    """Also through one that happened to return the numbers that it was given."""
+
+    def script():
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        w.register_hook(lambda grad: grad * replace)
+        y = w * 3
+        y.register_hook(lambda grad: grad * replace)
+        y.register_hook(lambda grad: grad + replace)
+        y.sum().backward()
+
+    session = Session(record(script))
+    session.goto("y@GRAD")
+    before = session.made("y@GRAD")
+    assert before.array.tolist() == [1, 1]
+    Forks(session).set("y@GRAD", np.array([2.0, 4.0]))
+    session.goto("end")
+    wanted = [(2 * replace + replace) * 3 * replace, (4 * replace + replace) * 3 * replace]
+    assert session.made("w.grad").array.tolist() == wanted
+
+
+def test_what_a_hook_makes_without_operators_is_not_guessed(record):
+    def script():
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        y = w * 3
+        y.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 2))
+        y.sum().backward()
+
+    session = Session(record(script))
+    session.goto("y@GRAD")
+    fork = Forks(session).set("y@GRAD", np.array([2.0, 4.0]))
+    assert "the hook returned" in fork.lost[0]
+    assert "2 events that need" in fork.lost[-1]
+    session.goto("end")
+    assert session.made("w.grad").array is None
+
+
+def test_an_input_of_this_event_runs_it_again(record):
+    session = Session(record(train))
+    wanted = session.trace.values[session.event.outputs[0]].array * 2
+    Forks(session).set("x", session.made("x").array * 2)
+    np.testing.assert_array_equal(session.trace.values[session.event.outputs[0]].array, wanted)
+
+
+def test_events_before_the_change_show_what_they_used(record):
+    """So do their names; gradients find the new numbers from there on."""
+    session = Session(record(train))
+    old = session.made("x").array
+    session.go_to_backward()
+    here = session.position
+    forks = Forks(session)
+    forks.set("x", old * 2)
+    np.testing.assert_array_equal(session.made("x").array, old * 2)
+    assert "x" in [change.name for change in forks.changes(0)]
+    session.goto("0")
+    assert session.made("x").array is old
+    assert session.trace.value(session.event.inputs[0]).array is old
+    np.testing.assert_array_equal(
+        session.trace.value(session.event.outputs[0]).array, old @ session.made("w").array
+    )
+    session.goto("w@GRAD")
+    (grad,) = session.values(session.event.outputs)
+    (before,) = [value for value in forks.all[0].trace.values if value.id == grad.id]
+    np.testing.assert_allclose(grad.array, before.array * 2, rtol=1e-6)
+    session.goto(str(here - 1))
+    forks.set("x", old * 3)
+    assert session.made("x").array[0, 0] == 3
+    session.goto("end")
+    assert session.made("x").array[0, 0] == 2, "what was set later holds later"
 
 
 def test_what_was_before_stays_and_so_does_the_recording(record):
