@@ -13,7 +13,7 @@ from minipaddle.core.meta import Array
 from minipaddle.static.operator import Operator
 from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.variable import Parameter, Variable
-from minipaddle.trace.events import Event, Kind, Trace, ValueKind
+from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
 from minipaddle.trace.python_lines import Reader
 from minipaddle.trace.values import Values
 
@@ -33,6 +33,7 @@ class ProgramNotes:
         self._open: list[int] = []
         self._bodies: dict[Operator, tuple[int, int]] = {}
         self._backward = False
+        self._scopes: dict[str, Scope] = {}
         self._reader: Reader | None = None  # of the user's function that was called last
 
     def _id(self, variable: Any, value: Any) -> int | None:
@@ -74,9 +75,18 @@ class ProgramNotes:
             parent=self._open[-1] if self._open else None,
             pass_number=self.passes,
             phase="backward" if self._backward else "forward",
+            scope=None if op is None else self._scope(op.namescope),
         )
         self.trace.events.append(event)
         return event
+
+    def _scope(self, path: str) -> Scope | None:
+        """Return the ``name_scope`` with the path ``/outer/inner/``, within those around it; None for ``/``."""
+        path = path.strip("/")
+        if path and path not in self._scopes:
+            outer = self._scope(path.rpartition("/")[0])
+            self._scopes[path] = Scope(len(self._scopes) + 1, path, "name_scope", outer)
+        return self._scopes.get(path)
 
     def _line(self, line: Line | None) -> Line | None:
         """Return the user's line, and keep the text of its file."""

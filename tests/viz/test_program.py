@@ -178,6 +178,28 @@ def test_a_program_without_gradients_is_drawn_forward_only():
         program_picture(S.Program())
 
 
+def test_a_name_scope_is_a_frame():
+    def scoped():
+        x = leaf([3])
+        with S.name_scope("net"):
+            for _ in range(2):
+                with S.name_scope("block"):
+                    x = paddle.tanh(x)
+            x = x * 2
+        return S.gradients(paddle.mean(x), x.block.var("x"))
+
+    whole = program_picture(built(scoped)[0]).whole
+    parents = {
+        one.title: whole.clusters[one.parent].title if one.parent else None for one in whole.clusters.values()
+    }
+    forward = {"net/block: name_scope": "net: name_scope", "net/block_1: name_scope": "net: name_scope"}
+    assert parents.items() >= (forward | {"net: name_scope": None}).items()
+    assert parents["net/block: name_scope backward"] == "net: name_scope backward"
+    (scale,) = [node for node in whole.nodes.values() if node.title == "scale"]
+    assert whole.clusters[scale.cluster].title == "net: name_scope"
+    assert len(mirror(ran(scoped, {"x": np.ones(3, "f4")})).clusters) == 6
+
+
 def test_every_call_of_append_backward_is_a_pass():
     def twice():
         x = leaf([3])
