@@ -57,11 +57,12 @@ class Stage {
     const { clientWidth, clientHeight } = this.room;
     const needed = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02;
     const unit = Math.min(needed || 1, 1 / SMALLEST);
-    const spare = all.width - clientWidth * unit;
-    const window = { x: all.x + spare / 2, y: all.y - 4, unit };
-    this.window = window;
-    const aside = spare > 0 ? this.middleOfNodes() * unit : 0;
-    this.window = { ...window, x: window.x + Math.min(Math.max(aside, -spare / 2), spare / 2) };
+    const spare = Math.max(0, all.width - clientWidth * unit) / 2;
+    const centred = { x: all.x + (all.width - clientWidth * unit) / 2, y: all.y - 4, unit };
+    this.window = centred;
+    if (!spare) return;
+    const aside = Math.min(Math.max(this.middleOfNodes() * unit, -spare), spare);
+    this.window = { ...centred, x: centred.x + aside };
   }
 
   /** How many pixels to the right of the middle the nodes are that stand in the rows that are seen. */
@@ -134,7 +135,7 @@ class Stage {
       moved = false;
     });
     new ResizeObserver(() => this.draw()).observe(this.room);
-    window.addEventListener("beforeprint", () => this.svg.setAttribute("viewBox", this.wholeBox()));
+    window.addEventListener("beforeprint", () => this.drawWhole());
     window.addEventListener("afterprint", () => this.draw());
   }
 
@@ -145,9 +146,10 @@ class Stage {
     this.zoom(apart(pointers.get(event.pointerId)) / apart(event), this.pointIn(other));
   }
 
-  /** On paper there is no window: all of the drawing. */
-  wholeBox() {
+  /** On paper there is no window: all of the drawing, on one sheet unless it is much higher than wide. */
+  drawWhole() {
     const { x, y, width, height } = this.whole.get(this.svg);
-    return `${x} ${y} ${width} ${height}`;
+    this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
 }

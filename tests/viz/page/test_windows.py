@@ -52,6 +52,35 @@ def test_in_a_narrow_window_the_list_lies_over_the_picture(page_of, sized):
     assert page("state.node") == page("view().order[2]")
 
 
+def test_a_drawing_begins_in_the_middle_where_there_is_room(page_of):
+    page = page_of("x = paddle.to_tensor([1.0], stop_gradient=False)\n(x * x).backward()\n").open()
+    stage = page.one("#stage").rect
+    edges = page(
+        "(() => { const all = [...nodes()].map((one) => one.getBoundingClientRect());"
+        " return [Math.min(...all.map((one) => one.left)), Math.max(...all.map((one) => one.right))]; })()"
+    )
+    left, right = edges[0] - stage["x"], stage["x"] + stage["width"] - edges[1]
+    assert abs(left - right) < 0.1 * stage["width"]
+
+
+def test_a_wide_drawing_begins_where_nodes_are(page_of, sized):
+    sized(390, 844)
+    wide = "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+    wide += (
+        "".join(f"y{i} = paddle.tanh(x)\n" for i in range(9))
+        + "paddle.add_n([y0, y1, y2, y3, y4, y5, y6, y7, y8]).backward()\n"
+    )
+    page = page_of(wide).open()
+    assert page.one("#zoom").text == "80 %"
+    stage = page.one("#stage").rect
+    seen = page(
+        "[...nodes()].filter((one) => { const at = one.getBoundingClientRect();"
+        " return at.right > 0 && at.left < innerWidth && at.top < arguments[0]; }).length",
+        stage["y"] + stage["height"],
+    )
+    assert seen >= 2
+
+
 @pytest.mark.parametrize("engine", ["auto", "tape"])
 def test_on_paper_all_of_the_drawing_is_seen(page_of, engine):
     page = page_of(NET, engine).open()
