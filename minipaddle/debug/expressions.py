@@ -13,7 +13,7 @@ from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.trace.events import Event, Value
 
-__all__ = ["Mistake", "compiled", "evaluate", "namespace", "truth"]
+__all__ = ["Mistake", "compiled", "evaluate", "holds", "namespace", "truth"]
 
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _ALLOWED = (
@@ -85,6 +85,15 @@ def truth(session: Session, event: Event, text: str) -> bool:
         raise Mistake(f"{text}: {error}", is_final=False) from error
 
 
+def holds(session: Session, event: Event, text: str) -> bool:
+    """Say whether an expression holds at `event`, as :func:`truth` does; where it cannot be said, it does not."""
+    code, space = _prepared_at(session, event, text, names_first=False)
+    try:
+        return bool(eval(code, space))
+    except Exception:  # why, nobody asks at every event: to find that out takes longer than all the rest
+        return False
+
+
 def namespace(session: Session) -> dict[str, Any]:
     """Return every value there is at the cursor under its name, as far as that is a Python name, and ``np``."""
     there = {_identifier(name): session.made(name) for name in session.names}
@@ -124,13 +133,21 @@ def _prepared(session: Session, text: str) -> tuple[CodeType, tuple[str, ...]]:
     return known
 
 
-def _run(session: Session, event: Event, text: str, names_first: bool) -> Any:
+def _prepared_at(
+    session: Session, event: Event, text: str, names_first: bool
+) -> tuple[CodeType, dict[str, Any]]:
+    """Return an expression compiled, and what the names in it mean at `event`."""
     code, names = _prepared(session, text)
     space: dict[str, Any] = {"__builtins__": _BUILTINS}
     for name in names:
         found = _look_up(session, event, name, names_first)
         if found is not None:
             space[name] = found
+    return code, space
+
+
+def _run(session: Session, event: Event, text: str, names_first: bool) -> Any:
+    code, space = _prepared_at(session, event, text, names_first)
     try:
         return eval(code, space)
     except NameError as error:
@@ -174,12 +191,8 @@ def _of_event(session: Session, event: Event, name: str) -> Any:
     if ask is not None:
         out = next(iter(session.values(event.outputs)), None)
         return None if out is None else ask(out)
-    ids: dict[str, list[int | None]] = {
-        "out": event.outputs,
-        "x": event.inputs if event.kind != "grad" else _forward_inputs(session, event),
-        "g": event.inputs if event.phase == "backward" else [],
-    }
-    value = next(iter(session.values(ids.get(name, []))), None)
+    ids = _IDS.get(name)
+    value = None if ids is None else next(iter(session.values(ids(session, event))), None)
     return None if value is None else value.array
 
 
@@ -187,11 +200,16 @@ def _forward_inputs(session: Session, event: Event) -> list[int | None]:
     return [] if event.origin is None else session.trace.events[event.origin].inputs
 
 
+_IDS: dict[str, Callable[[Session, Event], list[int | None]]] = {
+    "out": lambda session, event: event.outputs,
+    "x": lambda session, event: event.inputs if event.kind != "grad" else _forward_inputs(session, event),
+    "g": lambda session, event: event.inputs if event.phase == "backward" else [],
+}
 _ABOUT: dict[str, Callable[[Value], Any]] = {
-    "norm": lambda value: value.stats.norm,
-    "rms": lambda value: value.stats.rms,
-    "max": lambda value: value.stats.max,
-    "min": lambda value: value.stats.min,
+    "norm": lambda value: value.stat("norm"),
+    "rms": lambda value: value.stat("rms"),
+    "max": lambda value: value.stat("max"),
+    "min": lambda value: value.stat("min"),
     "mean": lambda value: value.stats.mean,
     "has_nan": lambda value: value.stats.nans > 0,
     "has_inf": lambda value: value.stats.infs > 0,
@@ -205,8 +223,4 @@ def _unknown_name(session: Session, text: str, error: NameError) -> str:
 
 def _is_nowhere(session: Session, error: NameError) -> bool:
     name = error.name or ""
-    return (
-        name not in _ABOUT
-        and name not in ("g", "x", "out")
-        and name not in {_identifier(n) for n in session.names}
-    )
+    return name not in _ABOUT and name not in _IDS and name not in {_identifier(n) for n in session.names}

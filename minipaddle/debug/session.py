@@ -6,11 +6,11 @@ cursor.
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 from minipaddle.debug.breakpoints import Breakpoints
 from minipaddle.debug.language import say
+from minipaddle.debug.nearest import nearest
 from minipaddle.debug.titles import stop_numbers
 from minipaddle.trace.events import Event, Trace, Value
 
@@ -219,7 +219,7 @@ class Session:
             gradient = f"{target}@GRAD"
             also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
             return say(": it was there before") + also
-        near = difflib.get_close_matches(target, sorted(made), n=3)
+        near = nearest(target, made)
         return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
     def _is_made(self, id_: int) -> bool:

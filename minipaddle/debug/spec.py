@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 import os
 import re
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from minipaddle.debug.iterations import around, iterations
 from minipaddle.debug.language import say
+from minipaddle.debug.nearest import nearest
 from minipaddle.debug.titles import title
 from minipaddle.trace.events import Event, Trace, Value
 
@@ -85,7 +85,7 @@ def _unknown(word: str, trace: Trace) -> Test:
         if any(fnmatchcase(name, word) for event in trace.events for name in _NAMED[kind](trace, event)):
             return _named(kind, word, trace)
     every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
-    near = difflib.get_close_matches(word, [*every, *TERMS], n=3)
+    near = nearest(word, [*every, *TERMS])
     hint = (
         say("do you mean {names}?", names=", ".join(near))
         if near
@@ -99,7 +99,7 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
     names_of = _NAMED[kind]
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
     if not any(fnmatchcase(name, pattern) for name in every):
-        near = difflib.get_close_matches(pattern, list(every), n=3) or list(every)[:3]
+        near = nearest(pattern, every) or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
         raise BadSpec(
             say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
@@ -114,7 +114,7 @@ def _comparison(what: str, sign: str, number: str) -> Test:
     except ValueError:
         raise BadSpec(say("{number} is no number", number=repr(number))) from None
     return lambda session, event: any(
-        compare(getattr(value.stats, what), limit) for value in session.values(event.outputs)
+        compare(value.stat(what), limit) for value in session.values(event.outputs)
     )
 
 
@@ -123,7 +123,7 @@ def _expression(text: str, session: Session) -> Test:
 
     Where it has no meaning (a name that is not made yet) it does not hold.
     """
-    from minipaddle.debug.expressions import Mistake, truth
+    from minipaddle.debug.expressions import Mistake, holds, truth
 
     try:
         truth(session, session.event, text)
@@ -131,13 +131,7 @@ def _expression(text: str, session: Session) -> Test:
         if error.is_final:
             raise BadSpec(str(error)) from error
 
-    def test(session: Session, event: Event) -> bool:
-        try:
-            return truth(session, event, text)
-        except Mistake:
-            return False
-
-    return test
+    return lambda session, event: holds(session, event, text)
 
 
 # -- the names that terms can ask for -----------------------------------------------------------------------------

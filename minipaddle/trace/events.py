@@ -7,16 +7,16 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from math import prod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
-from minipaddle.trace.stats import Stats, stats_of, unknown
+from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
 __all__ = ["Event", "Kind", "Scope", "Trace", "Value", "ValueKind"]
 
@@ -100,8 +100,18 @@ class Value:
         """Minimum, mean, maximum and so on; kept even where the numbers are not."""
         if self._stats is None:
             array = self.array
-            self._stats = stats_of(array) if array is not None else unknown(prod(self.shape))
+            self._stats = stats_of(array) if array is not None else unknown(math.prod(self.shape))
         return self._stats
+
+    def stat(self, name: str) -> float:
+        """Return one of the statistics, by its name: one that nobody has asked for yet is worked out alone."""
+        if self._stats is None and name in ALONE:
+            array = self.array
+            found = math.nan if array is None or not array.size else ALONE[name](array)
+            if math.isfinite(found):
+                return found
+        number: float = getattr(self.stats, name)
+        return number
 
     def keep_stats(self, stats: Stats | None) -> None:
         """Keep statistics instead of the numbers."""
@@ -110,7 +120,7 @@ class Value:
     @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
-        return int(prod(self.shape)) * np.dtype(self.dtype).itemsize
+        return int(math.prod(self.shape)) * np.dtype(self.dtype).itemsize
 
 
 class Scope(NamedTuple):

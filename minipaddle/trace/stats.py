@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from minipaddle.core.meta import Array
 
-__all__ = ["Stats", "stats_of", "unknown"]
+__all__ = ["ALONE", "Stats", "stats_of", "unknown"]
 
 _least, _greatest, _sum = np.minimum.reduce, np.maximum.reduce, np.add.reduce
 _LARGE = 1 << 14
@@ -35,6 +37,25 @@ def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
     flat = np.abs(array).ravel() if array.dtype.kind == "c" else array.ravel()
     return _of_plain(flat) or _of_any(flat)
+
+
+def _norm(array: Array) -> float:
+    if array.dtype.char not in "fd":
+        return math.nan
+    flat = array.ravel()
+    return math.sqrt(float(flat.dot(flat)))
+
+
+def _extreme(reduce: Callable[..., Any]) -> Callable[[Array], float]:
+    return lambda array: float(reduce(array, axis=None)) if array.dtype.kind in "biuf" else math.nan
+
+
+ALONE: dict[str, Callable[[Array], float]] = {
+    "norm": _norm,
+    "min": _extreme(_least),
+    "max": _extreme(_greatest),
+}
+"""Statistics that are quickly had alone; what is not finite is no answer, but to be left out or counted."""
 
 
 def unknown(size: int) -> Stats:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minipaddle.trace.events import Value
 from minipaddle.trace.stats import stats_of
 
 
@@ -43,3 +44,21 @@ def test_integers_bools_and_complex_numbers():
     assert stats_of(np.array([1, 2, 3])).mean == 2
     assert stats_of(np.array([True, False])).mean == 0.5
     assert stats_of(np.array([3 + 4j])).norm == pytest.approx(5)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=0, max_size=9), st.sampled_from(["float32", "float64"]))
+def test_one_statistic_alone_is_that_of_all(numbers, dtype):
+    for odd in ([], [np.inf], [-np.inf], [np.nan], [1e30]):
+        array = np.array([*numbers, *odd], dtype)
+        alone, whole = (Value(0, "x", "data", array.shape, dtype, True, array) for _ in range(2))
+        for name in ("norm", "min", "max", "mean", "zeros"):
+            assert alone.stat(name) == pytest.approx(getattr(whole.stats, name), nan_ok=True)
+
+
+@pytest.mark.parametrize("numbers", [[1, 2, 3], [True, False], [3 + 4j, 0]])
+def test_one_statistic_of_other_numbers(numbers):
+    array = np.array(numbers)
+    value = Value(0, "x", "data", array.shape, array.dtype.name, True, array)
+    assert [value.stat(name) for name in ("norm", "min", "max")] == [
+        pytest.approx(one) for one in (stats_of(array).norm, stats_of(array).min, stats_of(array).max)
+    ]
