@@ -217,11 +217,15 @@ class _Writer:
         """Write it where the arrow begins: dot makes no room for that, and looks for none. A rung is made longer."""
         width = cell_len(short) * _LETTER
         if edge.kind == "saved":
-            gaps = f"{width / _GAP + 1:.0f}"
-            return {"taillabel": short, "labeltooltip": words, "minlen": gaps} | polar(width / 2 + 6, 6)
+            return {"taillabel": short, "labeltooltip": words} | _room(short) | polar(width / 2 + 6, 6)
         if edge.kind == "gradient":
             return {}  # the sum has it inside
         return {"taillabel": short, "labeltooltip": words} | polar(8, width / 2 + 6)
+
+
+def _room(words: str) -> dict[str, str]:
+    """Make a rung as long as what is written on it."""
+    return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
 
 
 def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:

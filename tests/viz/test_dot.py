@@ -1,6 +1,7 @@
 """DOT text: the same in every run, whole in every hostile case.
 
-To draw the goldens anew: `minipaddle graph tests/viz/scripts/NAME.py -o tests/viz/golden/NAME.dot`
+To draw the goldens anew: `minipaddle graph tests/viz/scripts/NAME.py -o tests/viz/golden/NAME.dot`, and the same with
+`--share-safe` and .json, which so holds ids and structure but no number that another machine rounds another way.
 """
 
 import re
@@ -15,12 +16,14 @@ from minipaddle.viz.engines import ENGINES, Absent
 HERE = Path(__file__).parent
 
 
+@pytest.mark.parametrize(("suffix", "options"), [("dot", ()), ("json", ("--share-safe",))])
 @pytest.mark.parametrize("name", sorted(path.stem for path in (HERE / "scripts").glob("*.py")))
-def test_golden(run_cli, tmp_path, name):
-    drawn = tmp_path / "drawn.dot"
-    done = run_cli("graph", HERE / "scripts" / f"{name}.py", "-o", drawn)
+def test_golden(run_cli, tmp_path, name, suffix, options):
+    drawn = tmp_path / f"drawn.{suffix}"
+    done = run_cli("graph", HERE / "scripts" / f"{name}.py", *options, "-o", drawn)
     assert done.returncode == 0, done.stderr
-    assert drawn.read_text(encoding="utf-8") == (HERE / "golden" / f"{name}.dot").read_text(encoding="utf-8")
+    golden = HERE / "golden" / f"{name}.{suffix}"
+    assert drawn.read_text(encoding="utf-8") == golden.read_text(encoding="utf-8")
 
 
 def test_the_same_script_gives_the_same_text(draw, scripts):
