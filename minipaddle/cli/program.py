@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -65,13 +66,13 @@ def programs_of(
 ) -> tuple[list[Found], int]:
     """Run the script; return its Programs, each with a name of its own, and its exit code.
 
-    Exits as the script did if it built none, and with USAGE if a recording stands in its place. With `stdout_is_ours`
-    the script's own output goes to standard error.
+    If a recording stands in the place of the script, those that were run while it was made. Exits as the script did if
+    it built none. With `stdout_is_ours` the script's own output goes to standard error.
     """
     from minipaddle.trace.program_census import Census, counting
 
     if module is None and words and words[0].endswith(".mpt"):
-        fail(f"{words[0]}: a recording holds what was run, not the Program; name the script")
+        return _of_recording(words[0]), 0
     census = Census()
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     with elsewhere, counting(census):
@@ -81,6 +82,23 @@ def programs_of(
         note("the script built no Program: a static script calls paddle.enable_static()")
         raise typer.Exit(exit_code_of(end) or ExitCode.SCRIPT_RAISED)
     return found, exit_code_of(end)
+
+
+def _of_recording(path: str) -> list[Found]:
+    """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
+    from minipaddle.cli.record import loaded
+    from minipaddle.static.serial import Damaged
+    from minipaddle.trace.program_texts import kept_programs
+
+    try:
+        found, lost = kept_programs(loaded(Path(path)).programs)
+    except Damaged as error:
+        fail(f"{path}: {error}")
+    for reason in lost:
+        note(reason)
+    if not found:
+        fail(f"{path}: no Program is in this recording; name the script")
+    return found
 
 
 def sketched(

@@ -76,7 +76,7 @@ def recorded(
     output goes to standard error.
     """
     if module is None and words and words[0].endswith(".mpt"):
-        return _loaded(Path(words[0]))
+        return loaded(Path(words[0]))
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
@@ -99,7 +99,8 @@ def recorded(
     return trace
 
 
-def _loaded(path: Path) -> Trace:
+def loaded(path: Path) -> Trace:
+    """Read a recording; exits with USAGE if that is impossible."""
     from minipaddle.trace import BadRecording, load
 
     try:

@@ -21,13 +21,16 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.trace.codec import BadRecording, decode_event, decode_value, encode_event, encode_value
 from minipaddle.trace.events import Trace
+from minipaddle.trace.program_texts import texts_of
 from minipaddle.trace.replay import recompute_on_demand
 
 __all__ = ["BadRecording", "load", "save"]
 
 VERSION = 1
 _FORMAT = "minipaddle recording"
-_MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
+_MEMBER = re.compile(
+    r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
+)
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
@@ -60,12 +63,15 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
+            "programs": len(trace.programs),
         }
         archive.writestr("recording.json", json.dumps(head, indent=1))
         archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
         archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
         for number, text in enumerate(trace.sources.values()):
             archive.writestr(f"sources/{number}.txt", text)
+        for number, text in enumerate(texts_of(trace.programs)):
+            archive.writestr(f"programs/{number}.json", text)
 
 
 class _ArraysOut:
@@ -155,6 +161,7 @@ class _Reader:
             trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
         for number, file in enumerate(head.get("sources", [])):
             trace.sources[str(file)] = self._text(f"sources/{number}.txt")
+        trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head.get("programs", 0)))]
         recompute_on_demand(trace)
         return trace
 

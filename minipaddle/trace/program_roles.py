@@ -9,7 +9,7 @@ from minipaddle.static.program import Program
 from minipaddle.static.py_layer_operator import PyLayerOperator
 from minipaddle.static.variable import Variable
 
-__all__ = ["added", "added_names", "added_variables", "role_words"]
+__all__ = ["added", "added_names", "added_variables", "gives_first_values", "role_words"]
 
 
 def role_words(op: Operator) -> tuple[str, ...]:
@@ -51,3 +51,12 @@ def added_variables(program: Program, elsewhere: Collection[str] = ()) -> frozen
 def added_names(programs: Iterable[Program]) -> frozenset[str]:
     """Return the names of persistable Variables that were added to any of these: moments, learning rates."""
     return frozenset(one.name for program in programs for one in added_variables(program) if one.persistable)
+
+
+def gives_first_values(program: Program) -> bool:
+    """Return whether a Program is like a startup Program: nothing is fed, and only persistable Variables are left."""
+    ops = program.global_block().ops
+    made = {one for op in ops for one in op.writes()}
+    given = {one for op in ops for one in op.reads() if one is not None} - made
+    used = {one for op in ops for one in op.reads()}
+    return bool(ops) and not given and all(one.persistable for one in made - used)

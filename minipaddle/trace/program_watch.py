@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from contextvars import Token
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.core.errors import user_frame
 from minipaddle.static.py_func import reading
+from minipaddle.trace.program_census import Census, Found
+from minipaddle.trace.program_roles import gives_first_values
 from minipaddle.trace.program_scribe import ProgramScribe
 
 if TYPE_CHECKING:
@@ -19,6 +23,8 @@ class ProgramWatch(ABC):
     """The part of an observer that Programs tell; a Recorder is one."""
 
     _program: ProgramScribe | None = None
+    _ran: Census | None = None
+    """The Programs that were run."""
     _unread: Token[Any]
     """Brings back how functions of the user's were called before."""
     _over: bool
@@ -29,6 +35,8 @@ class ProgramWatch(ABC):
         """A run begins: what was noted before is written down first."""
         if not self._over:
             self._flush()
+            self._ran = self._ran or Census()
+            self._ran.met(program, user_frame(sys._getframe(1))).runs += 1
             self._program = ProgramScribe(program, self._scribe.values, self._pass)
             self._unread = reading.set(self._program.reader)
 
@@ -49,6 +57,13 @@ class ProgramWatch(ABC):
             self.failed(error)
         elif scribe.updated:
             self._step_is_complete()
+
+    def _programs(self) -> list[Found]:
+        """Return the Programs that were run, each under a name of its own; those that only give first values last."""
+        ran = [] if self._ran is None else [one for one in self._ran.finish() if one.runs]
+        for one in ran:
+            one.starts = gives_first_values(one.program)
+        return sorted(ran, key=lambda one: one.starts)
 
     def _went_on(self, passes: int) -> None:
         """Note the number of backward passes so far."""

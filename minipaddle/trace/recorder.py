@@ -286,6 +286,7 @@ class Recorder(ProgramWatch):
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
         self._scribe.finish()
+        self._trace.programs = self._programs()
         self._scopes.close()
         self._calls, self._caller = [], None
         recompute_on_demand(self._trace)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,56 @@ def test_functions_made_static_go_by_their_names(run_cli, write_script):
     assert places == [f"{script.name}:15"] * 4, "of a gradient too, the user's line"
 
 
+@pytest.mark.parametrize(
+    "options", [(), ("--text",), ("--diff-backward",), ("--startup",), ("--name", "main")]
+)
+def test_a_recording_shows_what_the_script_shows(run_cli, tmp_path, options):
+    run_cli("trace", LAYER, "-o", tmp_path / "run.mpt")
+    _, of_script = program(run_cli, LAYER, *options)
+    done, of_recording = program(run_cli, tmp_path / "run.mpt", *options)
+    assert done.returncode == 0
+    assert of_recording == of_script
+    assert len(of_recording) > 3
+
+
+def test_a_picture_of_the_program_in_a_recording(run_cli, tmp_path):
+    run_cli("trace", LAYER, "-o", tmp_path / "run.mpt")
+    assert (
+        run_cli("graph", tmp_path / "run.mpt", "--unfold").stdout
+        == run_cli("graph", LAYER, "--unfold").stdout
+    )
+
+
+def test_what_a_recording_cannot_hold_is_said(run_cli, write_script, tmp_path):
+    script = write_script("""
+        import paddle
+
+        paddle.enable_static()
+        x = paddle.static.data("x", [3])
+        out = paddle.static.default_main_program().current_block().create_var("out", [3], "float32")
+        paddle.static.py_func(lambda a: a, x, out)
+        paddle.static.Executor().run(feed={"x": [1.0, 2.0, 3.0]}, fetch_list=[out])
+    """)
+    run_cli("trace", script, "-o", tmp_path / "run.mpt")
+    done = run_cli("program", tmp_path / "run.mpt")
+    assert done.returncode == 2
+    assert "main calls functions of the script's (py_func), which no recording can hold" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "damage", ['{"name": 3}', "[]", '{"format": "minipaddle program", "version": 1}', "\x00"]
+)
+def test_a_damaged_program_in_a_recording_is_refused(run_cli, tmp_path, damage):
+    run_cli("trace", LAYER, "-o", tmp_path / "run.mpt")
+    with zipfile.ZipFile(tmp_path / "run.mpt") as whole, zipfile.ZipFile(tmp_path / "bad.mpt", "w") as bad:
+        for member in whole.namelist():
+            bad.writestr(member, damage if member == "programs/0.json" else whole.read(member))
+    done = run_cli("program", tmp_path / "bad.mpt")
+    assert done.returncode == 2
+    assert "is damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_listing_is_paddles_own(run_cli, write_script):
     script = write_script("""
         import paddle
@@ -254,7 +305,7 @@ def test_a_script_that_fails_shows_what_it_built(run_cli, write_script):
     ("arguments", "code", "said"),
     [
         (("eager.py",), 1, "built no Program"),
-        (("run.mpt",), 2, "name the script"),
+        (("run.mpt",), 2, "run.mpt"),
         (("nowhere.py",), 2, "nowhere.py"),
         ((str(LAYER), "--name", "train"), 2, "there are main, startup"),
     ],
