@@ -123,8 +123,11 @@ def _event_of(one: Difference, key: str) -> Event | None:
 
 
 def _marked(node: Node, words: list[str]) -> Node:
-    state = ", ".join(dict.fromkeys(filter(None, (*words, node.state))))
-    return replace(node, state=state)
+    """Write the words into a node; the arrow that an update is drawn as has no room for a third line."""
+    said = ", ".join(dict.fromkeys(words))
+    if node.kind == "update":
+        return replace(node, title=f"{node.title}: {said}")
+    return replace(node, state=", ".join(filter(None, (said, node.state))))
 
 
 def _near(graph: Graph, marks: Collection[str]) -> set[str]:

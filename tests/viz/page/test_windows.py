@@ -2,7 +2,11 @@
 
 import pytest
 
-from .conftest import NET
+from minipaddle.debug.api import Page as Framed
+from minipaddle.viz.mirror import mirror
+from minipaddle.viz.picture import Picture
+
+from .conftest import NET, Page, trace_of
 
 
 @pytest.fixture
@@ -121,3 +125,20 @@ def test_two_fingers_zoom(page_of):
     assert page.box[2] == pytest.approx(width / 2)
     finger("pointerup", 1, 600)
     finger("pointerup", 2, 800)
+
+
+def test_in_the_frame_of_a_notebook(chromium, write_script, tmp_path):
+    trace = trace_of(write_script(NET))
+    framed = Framed(Picture(mirror(trace), trace).html())
+    (tmp_path / "notebook.html").write_text(framed._repr_html_(), encoding="utf-8")
+    page = Page(chromium, tmp_path / "notebook.html").open()
+    chromium.switch_to.frame(page.one("iframe"))
+    for _ in range(3):
+        page.click("#next")
+    assert page.one("#sentence").text.startswith("3 of ")
+    page.choose(page.id_of("sum"))
+    assert "Formula" in page.one("#panel").text
+    page.select("#views", "outer")
+    assert page("state.view") == "outer"
+    chromium.switch_to.default_content()
+    assert page.complaints == []
