@@ -125,7 +125,8 @@ def _draw(
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
-    from minipaddle.compat.twin import TwinFailed, run_both
+    from minipaddle.compat.twin import TwinFailed, draws_numbers, run_both
+    from minipaddle.debug.language import say
 
     if against != "paddle":
         fail(f"--against {against}: only paddle is known")
@@ -137,7 +138,11 @@ def _against_paddle(script: str, against: str, python: Path | None, tol: float, 
         fail(str(error), ExitCode.SCRIPT_RAISED)
     different = [one for one in found if not one.gap <= tol]
     lines = [f"{one.name}  {one.said}" for one in (different or found)]
-    lines.append(f"{len(found)} arrays compared, {len(different)} differ")
+    lines.append(
+        say("{count} arrays compared, {different} differ", count=len(found), different=len(different))
+    )
     data = [{"name": one.name, "difference": str(one.gap), "said": one.said} for one in found]
     show(results(), lines, {"diff": data} if as_json else None)
+    if different and draws_numbers(script):
+        note(say("minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ"))
     raise typer.Exit(ExitCode.FINDING if different else ExitCode.OK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,11 +12,18 @@ from pathlib import Path
 import numpy as np
 
 from minipaddle.compat.entry import names_a_function
+from minipaddle.core.meta import Array
+from minipaddle.debug.language import say
 
-__all__ = ["Compared", "TwinFailed", "run_both"]
+__all__ = ["Compared", "TwinFailed", "compare_arrays", "draws_numbers", "run_both"]
 
 _DRIVER = Path(__file__).with_name("twin_driver.py")
 _LONGEST = 600
+_DRAWN = re.compile(r"dropout|rand|shuffle|normal|uniform|bernoulli|multinomial", re.IGNORECASE)
+
+_ROUNDING = 4 * float(np.finfo(np.float32).eps)
+"""What no gradient is compared more finely than, as a part of the largest gradient of the run: about four units of
+float32's last place. Where summands cancel, such as for a bias before a batch norm, only their rounding is left."""
 
 
 class TwinFailed(RuntimeError):
@@ -48,7 +56,28 @@ def run_both(script: str, python: Path, engine: str = "paddle") -> list[Compared
         _run(Path(sys.executable), script, start, ours, "minipaddle")
         _run(python, script, start, theirs, engine)
         with np.load(ours) as a, np.load(theirs) as b:
-            return [_compared(name, a, b) for name in dict.fromkeys([*a.files, *b.files])]
+            return compare_arrays(dict(a), dict(b))
+
+
+def compare_arrays(ours: dict[str, Array], theirs: dict[str, Array]) -> list[Compared]:
+    """Compare what two runs wrote down, name by name."""
+    gradients = [
+        np.abs(array[np.isfinite(array)]).max(initial=0)
+        for arrays in (ours, theirs)
+        for name, array in arrays.items()
+        if name.endswith(".grad")
+    ]
+    floor = _ROUNDING * float(max(gradients, default=0.0))
+    return [
+        _compared(name, ours, theirs, floor if name.endswith(".grad") else 0.0)
+        for name in dict.fromkeys([*ours, *theirs])
+    ]
+
+
+def draws_numbers(script: str) -> bool:
+    """Whether a script seems to draw numbers at random, which two engines do not draw alike."""
+    file = Path(script)
+    return bool(_DRAWN.search(file.read_text("utf-8", "replace"))) if file.is_file() else True
 
 
 def _run(python: Path, script: str, start: Path, out: Path, engine: str) -> None:
@@ -62,15 +91,23 @@ def _run(python: Path, script: str, start: Path, out: Path, engine: str) -> None
         raise TwinFailed(f"the run on {engine} ended with exit code {done.returncode}:\n{tail}")
 
 
-def _compared(name: str, a: np.lib.npyio.NpzFile, b: np.lib.npyio.NpzFile) -> Compared:
-    for files, other in ((a, "paddle"), (b, "minipaddle")):
-        if name not in files:
-            return Compared(name, float("inf"), f"only on {other}")
+def _compared(name: str, a: dict[str, Array], b: dict[str, Array], floor: float) -> Compared:
+    for arrays, other in ((a, "paddle"), (b, "minipaddle")):
+        if name not in arrays:
+            return Compared(name, float("inf"), say("only on {engine}", engine=other))
     one, two = a[name], b[name]
     if one.shape != two.shape:
         return Compared(name, float("inf"), f"minipaddle {list(one.shape)}, paddle {list(two.shape)}")
+    gap = _gap(one.astype(np.complex128), two.astype(np.complex128), floor)
+    return Compared(name, gap, f"{list(one.shape)}  {say('relative difference {gap}', gap=f'{gap:.2g}')}")
+
+
+def _gap(one: Array, two: Array, floor: float) -> float:
+    """Return the largest difference, as a part of the largest number; 0 if it is below `floor`."""
+    finite = np.isfinite(one)
+    if not np.array_equal(np.where(finite, 0, one), np.where(np.isfinite(two), 0, two), equal_nan=True):
+        return float("inf")
+    one, two = one[finite], two[finite]
+    largest = float(np.abs(one - two).max(initial=0))
     scale = max(float(np.abs(one).max(initial=0)), float(np.abs(two).max(initial=0)), 1e-12)
-    gap = float(np.abs(one.astype(float) - two.astype(float)).max(initial=0)) / scale
-    if not np.array_equal(np.isnan(one), np.isnan(two)):
-        gap = float("inf")
-    return Compared(name, gap, f"{list(one.shape)}  relative difference {gap:.2g}")
+    return 0.0 if largest <= floor else largest / scale

@@ -206,6 +206,11 @@ CHINESE: dict[str, str] = {
     "{name} has changed, and what runs then was not recorded": "{name} 变了，而那时会运行的内容没有录下",
     "{name}: operators of paddle did not make what the hook returned": "{name}：钩子返回的不是 paddle 算子算出的",
     "relative difference {gap}": "相对差异 {gap}",
+    "only on {engine}": "只在 {engine} 上有",
+    "{count} arrays compared, {different} differ": "比较了 {count} 个数组，{different} 个不同",
+    "minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ": (
+        "minipaddle 与 Paddle 的随机数不同：dropout、打乱次序、paddle.rand 的结果不会一致"
+    ),
     "given: {what}": "给定的值：{what}",
     "{made} (only in {which})": "{made}（只在 {which} 中）",
     "the structure is the same; values and gradients that differ: {count}": "结构相同；有差异的值和梯度：{count} 个",
