@@ -9,11 +9,12 @@ import ast
 import linecache
 from collections.abc import Iterator
 from functools import lru_cache
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType
 
 from minipaddle.autograd.tensor import Tensor
 
-__all__ = ["assigned_name", "depth_of", "line_of", "names_in", "needs_a_look"]
+__all__ = ["assigned_name", "depth_of", "line_of", "names_in", "needs_a_look", "parameters_of"]
 
 Span = tuple[int | None, int | None, int | None, int | None]
 """First line, last line, first column, last column."""
@@ -29,6 +30,14 @@ def names_in(frame: FrameType) -> list[tuple[str, Tensor]]:
     return found
 
 
+@lru_cache(maxsize=512)
+def parameters_of(code: CodeType) -> frozenset[str]:
+    """Return the names of a function's parameters."""
+    named = code.co_argcount + code.co_kwonlyargcount
+    packed = sum(bool(code.co_flags & flag) for flag in (CO_VARARGS, CO_VARKEYWORDS))
+    return frozenset(code.co_varnames[: named + packed])
+
+
 def depth_of(frame: FrameType) -> int:
     """Return how many calls `frame` is away from the bottom of the stack."""
     depth, outer = 0, frame.f_back
@@ -42,6 +51,7 @@ def line_of(code: CodeType, place: int) -> int:
     return _span(code, place)[0] or code.co_firstlineno
 
 
+@lru_cache(maxsize=4096)
 def assigned_name(code: CodeType, place: int) -> str:
     """Return the variable that a statement gives what is computed at `place`; "" for a part of a statement."""
     return _variables(code.co_filename).get(_span(code, place), "")

@@ -22,7 +22,7 @@ from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
 from minipaddle.trace.events import Scope, Trace
-from minipaddle.trace.naming import depth_of, names_in, needs_a_look
+from minipaddle.trace.naming import assigned_name, depth_of, names_in, needs_a_look, parameters_of
 from minipaddle.trace.program_watch import ProgramWatch
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.scopes import CALL, Scopes, calls_around
@@ -90,6 +90,8 @@ class Recorder(ProgramWatch):
             tuple[int, int], bool
         ] = {}  # pairs of places in that code: whether to look in between
         self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
+        self._unclear = False  # whether only a look can tell which result of the last place was given a name
+        self._glanced = 0  # id of the tensor that was seen last in the variable of a statement that goes on
         self._updated: Here | None = None  # where the last update was made
         self._scopes = Scopes()
         self._scope: Scope | None = None
@@ -114,6 +116,7 @@ class Recorder(ProgramWatch):
                 self._meet(tensor)
         if type(outputs) is tuple:
             results = self._results(outputs)
+            self._unclear = True
         elif op.updates:
             results = self._results([inputs[position] for position in op.updates])
             self._updated = here
@@ -408,18 +411,17 @@ class Recorder(ProgramWatch):
             return None
         code, place = frame.f_code, frame.f_lasti
         if id(frame) != self._frame or code is not self._code or frame.f_back is not self._caller:
-            self._frame, self._code, self._caller = id(frame), code, frame.f_back
-            self._calls = calls_around(frame)
-            self._level = depth_of(frame)
-            self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
-            self._look(frame)
+            self._change_to(frame)
         elif place != self._place:
             step = (self._place, place)
             look = self._to_look.get(step)
             if look is None:
                 look = self._to_look[step] = needs_a_look(code, *step)
-            if look:
+            if look or self._unclear:
                 self._look(frame)
+            self._unclear = False
+        else:
+            self._glance(frame)
         self._place = place
         self._enter_calls(inner, frame)
         return (code, place, self._level)
@@ -438,11 +440,40 @@ class Recorder(ProgramWatch):
             self._scope = scope
             self._notes.append((self._scribe.scoped, (scope, names)))
 
-    def _look(self, frame: FrameType) -> None:
-        """Note the names that the variables of `frame` give to tensors now."""
+    def _change_to(self, frame: FrameType) -> None:
+        """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
+        code, level, before = frame.f_code, depth_of(frame), self._level
+        self._frame, self._code, self._caller, self._level = id(frame), code, frame.f_back, level
+        self._calls = calls_around(frame)
+        self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
+        self._unclear = False
+        if level < before:
+            self._look(frame)
+            return
+        outer = self._user_frame(frame.f_back)
+        if outer is not None:
+            self._look(outer)
+            self._notes.append((self._scribe.called_from, (_place_of(outer),)))
+        self._look(frame, parameters_of(code))
+
+    def _glance(self, frame: FrameType) -> None:
+        """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
+        self._unclear = True
+        name = assigned_name(frame.f_code, frame.f_lasti)
+        held = frame.f_locals.get(name) if name else None
+        if isinstance(held, Tensor) and id(held) != self._glanced:
+            self._glanced = id(held)
+            self._notes.append((self._scribe.looked, ([(name, held)], _place_of(frame))))
+
+    def _look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
+        """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
         names = names_in(frame)
         if names:
-            self._notes.append((self._scribe.looked, (names, depth_of(frame))))
+            self._notes.append((self._scribe.looked, (names, _place_of(frame), parameters)))
+
+
+def _place_of(frame: FrameType) -> Here:
+    return frame.f_code, frame.f_lasti, depth_of(frame)
 
 
 @dataclass(slots=True)

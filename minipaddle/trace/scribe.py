@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -68,11 +68,25 @@ class Scribe:
         """A tensor that no event has made."""
         self.values.meet(tensor, array, edge)
 
-    def looked(self, names: Iterable[tuple[str, Tensor]], level: int) -> None:
-        """The variables of a frame at this depth have these names."""
-        self._name_result(None)
-        for name, tensor in names:
-            self.values.name(tensor, name, level)
+    def looked(
+        self, names: Sequence[tuple[str, Tensor]], here: Here, parameters: Collection[str] = ()
+    ) -> None:
+        """The variables of the frame that is `here` have these names; `parameters` hold what it was handed."""
+        level = here[2]
+        if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
+            name = assigned_name(*self._result[0][:2])
+            self._result = None if name in dict(names) else self._result  # what was seen is certain
+        self._name_result(here)
+        in_a_body = bool(parameters) and bool(self._open) and self.trace.events[-1].kind == "enter"
+        for name, tensor in names:  # what a PyLayer is applied to may go by the name of its argument
+            own = in_a_body or name.startswith("self.")
+            if own or not self.values.is_from_outside(tensor, level, name in parameters):
+                self.values.name(tensor, name, level)
+
+    def called_from(self, here: Here) -> None:
+        """A function begins, called from `here`: what its call was part of is not over, so no result has its name."""
+        if self._result is not None and self._result[0] == here:
+            self._result = None
 
     def scoped(self, scope: Scope | None, parameters: Iterable[tuple[str, Tensor]]) -> None:
         """What follows runs in this call of a layer, which has these parameters."""
@@ -102,6 +116,8 @@ class Scribe:
         event.attrs = dict(attrs)
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, inplace or bool(op.updates)) for result in results]
+        if here is not None:
+            self.values.made_at.update(dict.fromkeys(event.outputs, here[2]))
         if op.updates:
             self._name_after_slots(op, event)
             return
@@ -139,6 +155,8 @@ class Scribe:
         event.seconds = seconds
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, old) for result, old in zip(results, known)]
+        if here is not None:
+            self.values.made_at.update(dict.fromkeys(event.outputs, here[2]))
         event.body = self._bodies.pop(id(call), None)
         arguments = self._arguments.pop(id(call), None)
         if arguments is not None and hasattr(call, "cls"):

@@ -32,6 +32,8 @@ class Values:
         self.memory = memory
         self.named: dict[int, int] = {}
         """Values that bear the user's own name, and how deep the frame is that has it."""
+        self.made_at: dict[int | None, int] = {}
+        """Results of operators, and how deep the frame is that had them computed."""
         # Keyed by id(tensor): the tensor and its value now; and the name of one that no event has met yet.
         self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}
         self._unmet: dict[int, tuple[weakref.ref[Tensor], str, int]] = {}
@@ -173,12 +175,18 @@ class Values:
 
     # -- names ----------------------------------------------------------------------------------------------------
 
+    def is_from_outside(self, tensor: Tensor, level: int, is_argument: bool) -> bool:
+        """Whether operators made what `tensor` holds outside of the frame at this depth, which has no name to give."""
+        known = self._ids.get(id(tensor))
+        made_at = self.made_at.get(known[1]) if known is not None and known[0]() is tensor else None
+        return made_at is not None and (is_argument or made_at < level)
+
     def name(self, tensor: Tensor, name: str, level: int) -> None:
         """Give the value of a tensor the user's name for it."""
         known = self._ids.get(id(tensor))
         if known is None or known[0]() is not tensor:
-            _, _, before = self._unmet.get(id(tensor), (None, "", level))
-            if level <= before:
+            seen, _, before = self._unmet.get(id(tensor), (None, "", 0))
+            if seen is None or seen() is not tensor or level < before:
                 self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
         else:
             self.name_value(known[1], name, level)
