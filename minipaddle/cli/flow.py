@@ -69,6 +69,7 @@ def flow(
     if not trace.passes:
         fail("there was no backward pass", ExitCode.SCRIPT_RAISED)
     insist_on_numbers(trace)
-    found = gradient_flow(trace, by=by.value, low=low, high=high, order=sort.value)
+    chosen = pass_number if pass_number in trace.pass_numbers else None
+    found = gradient_flow(trace, chosen, by=by.value, low=low, high=high, order=sort.value)
     show(results(), flow_lines(found), flow_object(found) if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.findings else ExitCode.OK))

@@ -148,7 +148,8 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: En
         whole = forward_only(trace) if forward else mirror(trace, pass_number)
     except NoBackward as error:
         note(str(error))
-        raise typer.Exit(trace.exit_code or ExitCode.SCRIPT_RAISED) from None
+        wrong = ExitCode.SCRIPT_RAISED if pass_number is None else ExitCode.USAGE
+        raise typer.Exit(trace.exit_code or wrong) from None
     return Picture(whole, trace, options, engine.value)
 
 

@@ -76,7 +76,7 @@ def recorded(
     output goes to standard error.
     """
     if module is None and words and words[0].endswith(".mpt"):
-        return loaded(Path(words[0]))
+        return loaded(Path(words[0]), step)
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
@@ -87,6 +87,7 @@ def recorded(
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")
+    _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
     if not any(event.kind != "error" for event in trace.events):
@@ -99,8 +100,8 @@ def recorded(
     return trace
 
 
-def loaded(path: Path) -> Trace:
-    """Read a recording; exits with USAGE if that is impossible."""
+def loaded(path: Path, step: int | None = None) -> Trace:
+    """Read a recording; exits with USAGE if that is impossible, or if backward pass `step` is not in it."""
     from minipaddle.trace import BadRecording, load
 
     try:
@@ -111,8 +112,19 @@ def loaded(path: Path) -> Trace:
         fail(f"{path}: {error.strerror or error}")
     if not trace.events:
         fail(f"{path}: nothing was recorded in it")
+    _insist_on_pass(step, trace.pass_numbers)
     trace.exit_code = 0  # that of the script was told when it ran
     return trace
+
+
+def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
+    """Exit with USAGE if backward pass `step` was asked for and is not among those that ran."""
+    if step is None or step == 1 or step in numbers:
+        return
+    from minipaddle.viz.mirror import there_are
+
+    said = there_are(numbers) if numbers else "the script ran no backward pass"
+    fail(f"there is no pass {step}: {said}")
 
 
 def insist_on_numbers(trace: Trace) -> None:

@@ -67,7 +67,7 @@ def gradient_flow(
     ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest first) or
     ``name``.
     """
-    number = pass_number or trace.passes
+    number = pass_number or trace.last_pass
     table = _Table(trace, number, by, low, high)
     rows = sorted(table.rows, key=table.key(order))
     return Flow(rows, _summary(rows, number), stop_numbers(trace))

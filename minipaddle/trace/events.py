@@ -217,6 +217,23 @@ class Trace:
         """How many backward passes there are."""
         return sum(1 for event in self.events if event.kind == "backward")
 
+    @property
+    def pass_numbers(self) -> list[int]:
+        """The numbers of these backward passes: they count from where the script began, the recording may not."""
+        return [event.pass_number for event in self.events if event.kind == "backward"]
+
+    @property
+    def last_pass(self) -> int:
+        """The number of the last backward pass that is no part of a greater one (which the user's code in it runs)."""
+        began = [event for event in self.events if event.kind == "backward"]
+        outermost = min((event.depth for event in began), default=0)
+        return max((event.pass_number for event in began if event.depth == outermost), default=0)
+
+    def pass_around(self, event: Event) -> int:
+        """Return the number of the backward pass that an event is in or after; before the first one, that."""
+        numbers = self.pass_numbers
+        return event.pass_number if event.pass_number in numbers else min(numbers, default=0)
+
     def of_pass(self, number: int) -> Iterator[Event]:
         """Yield the gradient events of one backward pass (from 1), without the marker itself."""
         for event in self.events:

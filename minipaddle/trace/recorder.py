@@ -308,6 +308,11 @@ class Recorder(ProgramWatch):
         self._scribe.begin_with(forward, at, tensors)
 
     @property
+    def passes(self) -> int:
+        """How many backward passes there were so far, recorded or not."""
+        return self._pass
+
+    @property
     def trace(self) -> Trace:
         """What was recorded so far."""
         self._flush()

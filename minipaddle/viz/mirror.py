@@ -12,7 +12,7 @@ from minipaddle.viz.states import ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
-__all__ = ["NoBackward", "forward_only", "mirror", "read_by"]
+__all__ = ["NoBackward", "forward_only", "mirror", "read_by", "there_are"]
 
 _COMPUTING = ("op", "grad", "accumulate")
 
@@ -27,18 +27,15 @@ def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
     Raises:
         NoBackward: if there is no such pass.
     """
-    passes = [event for event in trace.events if event.kind == "backward"]
-    if not passes:
+    numbers = trace.pass_numbers
+    if not numbers:
         raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
-    numbers = [event.pass_number for event in passes]
     if pass_number is not None and pass_number not in numbers:
-        raise NoBackward(f"there is no pass {pass_number}: {_there_are(numbers)}")
-    outermost = min(event.depth for event in passes)  # a pass that a body runs is part of a greater one
-    last = max(event.pass_number for event in passes if event.depth == outermost)
-    return _Mirror(trace, pass_number or last).graph
+        raise NoBackward(f"there is no pass {pass_number}: {there_are(numbers)}")
+    return _Mirror(trace, pass_number or trace.last_pass).graph
 
 
-def _there_are(numbers: list[int]) -> str:
+def there_are(numbers: list[int]) -> str:
     """Say which passes a recording has: those of one training step may be all that was kept."""
     if numbers[0] != 1:
         return f"recorded was pass {', '.join(map(str, numbers))}"

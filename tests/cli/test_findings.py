@@ -471,3 +471,56 @@ def test_ops_leads_to_paddle_s_pages(run_cli):
     entry = json.loads(run_cli("ops", "adam", "--json").stdout)
     assert (entry["paddle"], entry["type"]) == ("", "adam")
     assert entry["source"].startswith("minipaddle/ops/adam_updates.py:")
+
+
+STEPS = """
+    import paddle
+
+    w = paddle.create_parameter([2], "float32")
+    optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
+    for i in range(4):
+        (w * w).sum().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+"""
+STATIC_STEPS = """
+    import numpy as np
+    import paddle
+
+    paddle.enable_static()
+    x = paddle.static.data("x", [2, 3])
+    loss = paddle.mean(paddle.static.nn.fc(x, 2))
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    exe = paddle.static.Executor()
+    exe.run(paddle.static.default_startup_program())
+    for i in range(4):
+        exe.run(feed={"x": np.ones([2, 3], "float32")}, fetch_list=[loss])
+"""
+
+
+@pytest.mark.parametrize(("source", "parameters"), [(STEPS, 1), (STATIC_STEPS, 2)], ids=["eager", "static"])
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_flow_of_a_later_step(run_cli, write_script, source, parameters, number):
+    done = run_cli("flow", write_script(source), "--pass", str(number))
+    assert done.stdout.splitlines()[-1] == f"pass {number}: {parameters} parameters, all well"
+    assert done.returncode == 0
+
+
+def test_flow_at_the_begin_of_a_later_step(run_cli, write_script):
+    done = run_cli("step", write_script(STEPS), "--pass", "3", "-c", "flow", "-c", "tree")
+    assert "pass 3: 1 parameters, all well" in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["flow", "nan", "check", "step", "trace", "graph"])
+def test_a_pass_that_does_not_exist_is_refused(run_cli, write_script, command):
+    done = run_cli(command, write_script(STEPS), "--pass", "9", input="")
+    assert done.returncode == 2
+    assert "there is no pass 9: the script ran 4 backward passes" in done.stderr
+
+
+def test_flow_of_one_pass_of_a_recording(run_cli, write_script, tmp_path):
+    run_cli("trace", write_script(STEPS), "-o", tmp_path / "a.mpt", "--passes", "all")
+    assert "pass 2: 1 parameters" in run_cli("flow", tmp_path / "a.mpt", "--pass", "2").stdout
+    done = run_cli("flow", tmp_path / "a.mpt", "--pass", "9")
+    assert (done.returncode, "the script ran 4 backward passes" in done.stderr) == (2, True)

@@ -198,7 +198,7 @@ def test_nothing_to_draw(run_cli, write_script, tmp_path, source, code, message)
 
 def test_a_pass_that_is_not_there(run_cli, script):
     done = run_cli("graph", script, "--pass", "9")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "there is no pass 9: the script ran 1 backward pass" in done.stderr
 
 

@@ -109,7 +109,7 @@ class Understanding(Desk):
         if not trace.passes:
             raise NoMove(say("there was no backward pass"))
         self._insist_on_values()
-        found = gradient_flow(trace, max(1, self.session.event.pass_number))
+        found = gradient_flow(trace, trace.pass_around(self.session.event))
         if self.as_json:
             self.answer_object(flow_object(found))
         else:
@@ -132,7 +132,7 @@ class Understanding(Desk):
         """The graph of the backward pass that the cursor is in or before."""
         trace = self.session.trace
         try:
-            graph = mirror(trace, max(1, self.session.event.pass_number))
+            graph = mirror(trace, trace.pass_around(self.session.event) or None)
         except NoBackward as error:
             raise NoMove(str(error)) from error
         rows = tree_rows(graph, trace, self.glyphs)
@@ -157,7 +157,7 @@ class Understanding(Desk):
 
         trace = self.session.trace
         try:
-            Picture(mirror(trace, max(1, self.session.event.pass_number)), trace).save(path)
+            Picture(mirror(trace, trace.pass_around(self.session.event) or None), trace).save(path)
         except (NoBackward, NoRenderer, OSError, ValueError) as error:
             raise NoMove(str(error)) from error
         self.note(say("wrote {path}", path=path))
