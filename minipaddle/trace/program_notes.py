@@ -29,6 +29,7 @@ class ProgramNotes:
         self.passes = passes_before
         """Number of backward passes so far."""
         self._ids: dict[Variable, int] = {}  # what each Variable holds now
+        self._fed: dict[Variable, int] = {}  # what data held at first: a loop may write over it
         self._of: dict[Variable, Variable] = {}  # gradient -> what it is the gradient of
         self._open: list[int] = []
         self._bodies: dict[Operator, tuple[int, int]] = {}
@@ -47,6 +48,8 @@ class ProgramNotes:
             self._ids[variable] = self.values.append(
                 _array(value), kind, variable.name, None, variable.stop_gradient
             )
+            if kind != "parameter":
+                self._fed[variable] = self._ids[variable]
         return self._ids[variable]
 
     def _made(self, variable: Variable, value: Any, event: Event | None) -> int:

@@ -97,9 +97,12 @@ class ProgramScribe(ProgramNotes):
                 self._begin_pass(op)
         if not backward and self._backward and not self._open:
             self._end_pass()
-        given = self._given.pop(op, {})  # a loop has written over its inputs since
+        given = self._given.pop(
+            op, {}
+        )  # a loop has written over its inputs since, and over what it read first
+        given = self._fed | given if isinstance(op, While) else given
         inputs = [
-            given.get(variable, self._id(variable, value))
+            given[variable] if variable in given else self._id(variable, value)
             for variable, value in zip(op.reads(), step.inputs, strict=True)
         ]
         if isinstance(op, PyFuncOperator):
@@ -253,7 +256,8 @@ class ProgramScribe(ProgramNotes):
             event.inputs = [arrived]
             made = self.values.promise(self.trace.values[arrived], event)
             stored = self.trace.values[made]
-            stored.of, stored.array = self._ids.get(leaf), self.trace.values[arrived].kept
+            stored.of = self._fed.get(leaf, self._ids.get(leaf))
+            stored.array = self.trace.values[arrived].kept
             stored.keep_stats(self.trace.values[arrived].stats)
             event.outputs = [made]
         self._reached = {}

@@ -157,6 +157,25 @@ def test_keeping_what_a_loop_writes_over_begins_no_pass():
     )
 
 
+def test_a_loop_that_writes_over_what_was_fed_was_given_that():
+    def build():
+        x = S.data("x", [2])
+        x.stop_gradient = False
+        turns = paddle.zeros([1])
+        _, h = S.nn.while_loop(lambda i, h: paddle.all(i < 2), lambda i, h: [i + 1, h * h], [turns, x])
+        loss = paddle.sum(h)
+        return [loss, *S.gradients(loss, x)]
+
+    fed = np.array([0.5, 2], "f4")
+    trace, (_, gradient) = recorded(build, {"x": fed})
+    given = [trace.values[id_] for id_ in one(trace, "op", "while").inputs if trace.values[id_].name == "x"]
+    assert {value.kind for value in given} == {"leaf"}
+    np.testing.assert_array_equal(given[0].array, fed)
+    stored = trace.values[one(trace, "store", "store").outputs[0]]
+    assert stored.of == given[0].id
+    np.testing.assert_array_equal(stored.array, gradient)
+
+
 def test_every_run_is_a_pass_of_its_own():
     trace, _ = recorded(square_sum, {"x": np.ones(3, "f4")}, runs=2)
     assert trace.passes == 2
