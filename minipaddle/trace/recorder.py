@@ -6,6 +6,7 @@ and events are made of the notes afterwards (:mod:`minipaddle.trace.scribe`); at
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -334,9 +335,15 @@ class Recorder(ProgramWatch):
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
         notes, self._notes = self._notes, []
-        for write, about in notes:
-            write(*about)
-        self._scribe.complete()
+        collects = gc.isenabled()
+        gc.disable()  # what is made here stays: the collector would look it through again and again
+        try:
+            for write, about in notes:
+                write(*about)
+            self._scribe.complete()
+        finally:
+            if collects:
+                gc.enable()
         self._met.clear()
         self._bytes = 0
         self._waiting = max(self._memory.room, _BATCH)
