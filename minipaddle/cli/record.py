@@ -12,6 +12,7 @@ import typer
 
 from minipaddle.cli.console import fail, note, print_json
 from minipaddle.cli.exits import ExitCode, exit_code_of
+from minipaddle.cli.folding import print_line
 from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "Passes",
     "WhichPasses",
     "insist_on_numbers",
+    "loaded",
     "one_step",
     "recorded",
     "show",
@@ -154,4 +156,4 @@ def show(console: Console, lines: list[str], data: object = None) -> None:
         print_json(data)
         return
     for line in lines:
-        console.print(line, soft_wrap=True)
+        print_line(console, line)

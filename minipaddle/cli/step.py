@@ -12,6 +12,7 @@ import typer
 
 from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
+from minipaddle.cli.folding import print_line
 from minipaddle.cli.language import Lang, Language, speak_as_told
 from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, write_recording
 from minipaddle.cli.script import Module, Seed, Words
@@ -98,8 +99,9 @@ def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
     return Prompt(
         session,
         glyphs_for(console.encoding),
-        lambda line: console.print(line, soft_wrap=True),
+        lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
         as_json=as_json,
+        room=lambda: console.width if console.is_terminal else 0,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 
 from minipaddle.core.meta import Array, Shape
 from minipaddle.debug.expressions import evaluate
@@ -18,7 +19,7 @@ from minipaddle.debug.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.trace.stats import Stats, stats_of
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.text import look, number, shape_text, sparkline
+from minipaddle.viz.text import cut_cells, look, number, shape_text, sparkline
 
 __all__ = [
     "array_object",
@@ -31,12 +32,14 @@ __all__ = [
     "why_object",
 ]
 
+_SHORTEST = 4
+"""Cells that are left of a line of source."""
 _SMALL = 16
 """Elements up to which a value is shown whole."""
 
 
-def headline(session: Session, position: int, width: int = 0) -> str:
-    """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``."""
+def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
+    """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``; the source is cut where `room` is short."""
     event = session.trace.events[session.stops[position]]
     origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
@@ -44,7 +47,11 @@ def headline(session: Session, position: int, width: int = 0) -> str:
     line = f"from  {text}" if text and event.kind == "grad" else text
     number = f"{position:>{width}}/{len(session.stops) - 1}  {'  ' * event.depth}"
     iteration = in_iteration(session.trace, event)
-    return "    ".join(filter(None, (number + title(event), phase, iteration, line, place(origin))))
+    parts = [number + title(event), phase, iteration, line, place(origin)]
+    too_long = cell_len("    ".join(filter(None, parts))) - room
+    if room and too_long > 0:
+        parts[3] = cut_cells(line, max(cell_len(line) - too_long, _SHORTEST), ellipsis)
+    return "    ".join(filter(None, parts))
 
 
 def card(session: Session, glyphs: Glyphs) -> Iterator[str]:

@@ -44,10 +44,15 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     """Reads commands, moves the session, writes what there is to see."""
 
     def __init__(
-        self, session: Session, glyphs: Glyphs, write: Callable[[str], None], as_json: bool = False
+        self,
+        session: Session,
+        glyphs: Glyphs,
+        write: Callable[[str], None],
+        as_json: bool = False,
+        room: Callable[[], int] = int,
     ) -> None:
         cmd.Cmd.__init__(self)
-        Managing.__init__(self, session, glyphs, write, as_json)
+        Managing.__init__(self, session, glyphs, write, as_json, room)
         self.failed = False
         """Whether a command was not understood or not possible."""
         self._set_prompt()

@@ -479,8 +479,10 @@ def test_commands_from_home_come_first_and_none_from_elsewhere(open_terminal, ru
 
 def test_ctrl_c_drops_the_line_and_the_session_goes_on(terminal):
     terminal.type("print 1 +")
+    terminal.until("1 +")
     terminal.type("\x03")
     terminal.until("(mp 0/")
+    terminal.until(") ")
     terminal.type("s\n")
     terminal.until("(mp 1/")
 
@@ -502,3 +504,13 @@ def test_a_window_that_changes_its_size_is_no_matter(terminal):
     terminal.process.send_signal(signal.SIGWINCH)
     terminal.type("goto W@GRAD\n")
     terminal.until("(mp 11/")
+
+
+def test_at_a_terminal_lines_are_folded_and_lists_are_cut(open_terminal):
+    one = open_terminal(COLUMNS="44")
+    one.type("goto W@GRAD\n")
+    one.until("(mp 11/")
+    one.type("list\n")
+    said = one.until("(mp 11/")
+    assert max(map(len, said.splitlines())) <= 44
+    assert "backw" in said

@@ -18,13 +18,20 @@ class Desk:
     """The base of all groups of commands. With `as_json`, every answer is one JSON object on a line of its own."""
 
     def __init__(
-        self, session: Session, glyphs: Glyphs, write: Callable[[str], None], as_json: bool = False
+        self,
+        session: Session,
+        glyphs: Glyphs,
+        write: Callable[[str], None],
+        as_json: bool = False,
+        room: Callable[[], int] = int,
     ) -> None:
         self.session = session
         self.forks = Forks(session)
         self.glyphs = glyphs
         self.write = write
         self.as_json = as_json
+        self.room = room
+        """Returns how many cells a line may have; 0: as many as it needs."""
 
     def show(self) -> None:
         """Show the event under the cursor."""

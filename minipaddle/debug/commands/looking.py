@@ -84,7 +84,9 @@ class Looking(Desk):
         lines = []
         for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
             pointer = self.glyphs.pointer if position == here else " "
-            lines.append(f"{pointer} {headline(self.session, position, len(str(count - 1)))}")
+            room = max(self.room() - 2, 0)
+            line = headline(self.session, position, len(str(count - 1)), room, self.glyphs.ellipsis)
+            lines.append(f"{pointer} {line}")
         self.answer("list", lines)
 
     def do_where(self, arg: str) -> None:
