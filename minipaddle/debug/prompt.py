@@ -79,9 +79,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         """Carry out a command; an impossible one is answered, never raised."""
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
-        if word in self.aliases:
-            word, _, more = self.aliases[word].partition(" ")
-            rest = f"{more} {rest}".strip()
+        word, rest = self.unaliased(word, rest)
         word = _SHORT.get(word, word)
         try:
             return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))

@@ -101,6 +101,43 @@ def test_completion_of_specs(prompt, line, text, some):
     assert some in getattr(prompt, f"complete_{command}")(text, line, 0, len(line))
 
 
+def test_a_file_that_runs_itself_is_refused(prompt, tmp_path):
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / name).write_text(f"step\nrun {tmp_path / other}\n")
+    prompt.run(f"run {tmp_path / 'a'}")
+    assert prompt.failed
+    assert prompt.said[-1] == f"*** {tmp_path / 'a'} is being run already: it would never end"
+    assert prompt.session.position == 2
+    prompt.run(f"run {tmp_path / 'a'}")
+    assert prompt.session.position == 4, "it may be run again"
+
+
+def test_files_run_files_up_to_a_depth(prompt, tmp_path):
+    for number in range(30):
+        (tmp_path / f"{number}").write_text(f"run {tmp_path / str(number + 1)}\n")
+    prompt.run(f"run {tmp_path / '0'}")
+    assert prompt.said[-1] == f"*** {tmp_path / '20'}: files that run files, 20 deep"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "refused"),
+    [("alias a a", "", True), ("alias a b 2", "alias b a", True), ("alias step step 2", "", False)],
+)
+def test_an_alias_to_itself_is_refused_unless_it_is_a_command(prompt, first, second, refused):
+    prompt.run(first)
+    prompt.run(second or "help")
+    assert any("would stand for itself" in line for line in prompt.said) == refused
+
+
+def test_an_alias_of_an_alias(prompt):
+    for line in ("alias one step", "alias two one 2", "two"):
+        prompt.run(line)
+    assert prompt.session.position == 2
+    prompt.run("alias step step 3")
+    prompt.run("step")
+    assert prompt.session.position == 5
+
+
 def test_aliases_python_and_files_of_commands(prompt, tmp_path):
     (tmp_path / "commands").write_text("# a remark\nstep 2\nprint position_of\n\nback\n")
     for line in (

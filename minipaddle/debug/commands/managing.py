@@ -18,6 +18,9 @@ from minipaddle.trace.file import save
 
 __all__ = ["Managing"]
 
+_DEEPEST = 20
+"""How many files of commands may run one another."""
+
 
 class Managing(Desk, ABC):
     """record, export, run, alias, !, quit."""
@@ -25,6 +28,7 @@ class Managing(Desk, ABC):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.aliases: dict[str, str] = {}
+        self._running: list[Path] = []  # files of commands
         self._space: dict[str, Any] = {}
 
     def do_record(self, arg: str) -> None:
@@ -73,9 +77,18 @@ class Managing(Desk, ABC):
             lines = path.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise NoMove(f"{path}: {error}") from error
-        for line in lines:
-            if line.strip() and not line.lstrip().startswith("#") and self.carry_out(line):
-                return
+        whole = path.resolve()
+        if whole in self._running:
+            raise NoMove(say("{path} is being run already: it would never end", path=path))
+        if len(self._running) >= _DEEPEST:
+            raise NoMove(say("{path}: files that run files, {count} deep", path=path, count=_DEEPEST))
+        self._running.append(whole)
+        try:
+            for line in lines:
+                if line.strip() and not line.lstrip().startswith("#") and self.carry_out(line):
+                    return
+        finally:
+            self._running.remove(whole)
 
     @abstractmethod
     def carry_out(self, line: str) -> bool:
@@ -85,10 +98,31 @@ class Managing(Desk, ABC):
         """Let NAME stand for a COMMAND; without them, list what stands for what."""
         name, _, command = arg.partition(" ")
         if command:
+            if not hasattr(self, f"do_{name}") and name in self._leads_to(command):
+                raise NoMove(say("{name} would stand for itself", name=name))
             self.aliases[name] = command.strip()
         elif name and self.aliases.pop(name, None) is None:
             raise NoMove(say("{name} stands for nothing", name=name))
         self.answer("alias", [f"{short} = {long}" for short, long in self.aliases.items()])
+
+    def _leads_to(self, command: str) -> list[str]:
+        """Return the first words of a command, and of what they stand for in turn."""
+        words = [command.split()[0]]
+        while words[-1] in self.aliases:
+            word = self.aliases[words[-1]].split()[0]
+            if word in words:
+                break
+            words.append(word)
+        return words
+
+    def unaliased(self, word: str, rest: str) -> tuple[str, str]:
+        """Return the command that an alias stands for, with all that follows it; other words as they are."""
+        met: set[str] = set()
+        while word in self.aliases and word not in met:
+            met.add(word)
+            word, _, more = self.aliases[word].partition(" ")
+            rest = f"{more} {rest}".strip()
+        return word, rest
 
     def do_shell(self, arg: str) -> None:
         """Run Python: ! followed by a statement. The values here have their names; what it binds stays."""
