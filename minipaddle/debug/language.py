@@ -10,7 +10,7 @@ import locale
 import os
 from contextvars import ContextVar
 
-__all__ = ["LANGUAGES", "language_of_the_environment", "say", "speak"]
+__all__ = ["LANGUAGES", "language_of_the_environment", "say", "say_what_it_does", "speak"]
 
 LANGUAGES = ("en", "zh")
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -40,3 +40,12 @@ def say(sentence: str, **parts: object) -> str:
 
         sentence = CHINESE.get(sentence, sentence)
     return sentence.format(**parts) if parts else sentence
+
+
+def say_what_it_does(operator: str, sentence: str) -> str:
+    """Return what an operator does in the reader's language: `sentence`, the first of its docstring, or its twin."""
+    if _language.get() == "zh":
+        from minipaddle.debug.chinese_operators import CHINESE_OPERATORS
+
+        return CHINESE_OPERATORS.get(operator, sentence)
+    return sentence

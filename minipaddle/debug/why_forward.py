@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.operator import Operator
 from minipaddle.debug.formula import formula, last_expression, renamed, run_text, words
+from minipaddle.debug.language import say_what_it_does
 from minipaddle.debug.numbers import list_text, numbers_in
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Event, Value
@@ -113,7 +114,7 @@ def explain_forward(session: Session, op: Operator, event: Event, answer: Why) -
         made = ", ".join(value.name for value in outputs)
         answer.rule = [f"{made} = {_call(op, event, names)}"]
     if op.__doc__:
-        answer.says.append(op.__doc__.strip().splitlines()[0])
+        answer.says.append(say_what_it_does(op.type, op.__doc__.strip().splitlines()[0]))
 
 
 def _formulas(

@@ -6,8 +6,10 @@ import string
 import pytest
 
 from minipaddle.debug import Prompt
+from minipaddle.debug.catalogue import find
 from minipaddle.debug.chinese import CHINESE
-from minipaddle.debug.language import language_of_the_environment, say, speak
+from minipaddle.debug.chinese_operators import CHINESE_OPERATORS
+from minipaddle.debug.language import language_of_the_environment, say, say_what_it_does, speak
 from minipaddle.debug.prompt import _GROUPS
 from minipaddle.debug.topics import TOPICS
 from minipaddle.viz.glyphs import UNICODE
@@ -75,3 +77,12 @@ def test_the_locale_decides(monkeypatch, variables, language):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert language_of_the_environment() == language
+
+
+def test_operators_in_chinese_are_operators(chinese):
+    for operator, sentence in CHINESE_OPERATORS.items():
+        assert find(operator) is not None, operator
+        assert say_what_it_does(operator, "English") == sentence
+    assert say_what_it_does("no_such_operator", "English") == "English"
+    speak("en")
+    assert say_what_it_does("relu", "English") == "English"
