@@ -58,8 +58,8 @@ def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
 
 
 def _explained(node: Node, session: Session | None, share_safe: bool) -> dict[str, list[str]]:
-    """Return the answer of the debugger's ``why``."""
-    if session is None or node.event is None:
+    """Return the answer of the debugger's ``why``; a closed layer has many operators, and no formula."""
+    if session is None or node.event is None or node.kind in ("layer", "layer_grad"):
         return {}
     event = session.trace.events[node.event]
     if event.kind in ("enter", "leave", "backward"):

@@ -35,8 +35,9 @@ function showPass(number) {
 
 /** Offer the passes that are here; one alone is not worth a choice. */
 function listPasses() {
+  const own = `${document.title}:`;
   for (const { number, where } of [...book.passes].sort((one, other) => one.number - other.number))
-    $("passes").append(new Option(where ? `${number} · ${where}` : String(number), number));
+    $("passes").append(new Option(where ? `${number} · ${where.replace(own, "line ")}` : String(number), number));
   $("passes").parentElement.hidden = book.passes.length < 2;
 }
 

@@ -75,6 +75,7 @@ def test_by_key_and_by_button(page, frame):
     page.click("#toggle")
     assert page("[state.view, state.node]") == [f"without-{frame}", frame]
     assert page.one("#toggle").text == "open (o)"
+    assert "Formula" not in page.one("#panel").text  # there are several in it
     page.press("o")
     assert page("state.view") == "all"
 

@@ -25,7 +25,7 @@ def steps(page):
 
 
 def test_the_last_pass_is_shown_and_the_first_can_be(twice):
-    assert [option.text for option in twice.all("#passes option")] == ["1 · script.py:3", "2 · script.py:4"]
+    assert [option.text for option in twice.all("#passes option")] == ["1 · line 3", "2 · line 4"]
     assert "pass 2 of 2" in twice.one("#subtitle").text
     second = steps(twice)
     lines = {line.get_attribute("data-at") for line in twice.all(".line[data-nodes]")}
