@@ -75,7 +75,7 @@ Layout = Annotated[
     ),
 ]
 Direction = Annotated[
-    DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR; Graphviz only).")
+    DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR).")
 ]
 Values = Annotated[ValuesName, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")]
 Depth = Annotated[

@@ -4,7 +4,7 @@ The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets the
 edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
 
 A large graph is Graphviz's work for seconds and minutes: nearly all of it goes into moving nodes to and fro
-until every arrow is as straight as can be. From _LARGE nodes on that is left out (``nslimit=0``): every node stands as
+until every arrow is as straight as can be. From LARGE nodes on that is left out (``nslimit=0``): every node stands as
 far to the left as its neighbours let it. What would make room for words, at twice the number of rows, goes with it.
 """
 
@@ -24,11 +24,11 @@ from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut
 from minipaddle.viz.theme import EDGES, FONT, NODES
 
-__all__ = ["to_dot"]
+__all__ = ["LARGE", "to_dot"]
 
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
-_LARGE = 400
+LARGE = 400
 """Nodes from which on a picture is laid out in one go."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "accumulate")
@@ -55,7 +55,7 @@ class _Writer:
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
-        self.large = len(graph.nodes) > _LARGE
+        self.large = len(graph.nodes) > LARGE
         self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
 
     def source(self) -> str:

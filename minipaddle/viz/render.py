@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minipaddle.viz.dot import to_dot
+from minipaddle.viz.dot import LARGE, to_dot
 from minipaddle.viz.engines import ENGINES, Absent, Failed
 from minipaddle.viz.model import Graph
 from minipaddle.viz.own_svg import to_svg
@@ -43,6 +43,8 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
     source = to_dot(graph, style)
     if format == "dot":
         return Rendered(source.encode(), "none needed")
+    if format == "svg" and engine == "auto" and style is not None and _is_a_long_tape(graph, style):
+        return Rendered(to_svg(graph, style).encode(), OWN)
     remarks: list[str] = []
     for name in ENGINES if engine == "auto" else [engine]:
         if name in ENGINES:
@@ -58,9 +60,12 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
         raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
     if format != "svg":
         raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}"]))
-    if style is not None and style.direction == "LR":
-        remarks.append("our own drawing runs from top to bottom only")
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
+
+
+def _is_a_long_tape(graph: Graph, style: Style) -> bool:
+    """One step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows."""
+    return style.layout == "tape" and len(graph.nodes) > LARGE
 
 
 def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:

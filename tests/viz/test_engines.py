@@ -151,6 +151,10 @@ def test_a_link_stays_a_link(graph, tmp_path):
     assert (tmp_path / "real.dot").read_text(encoding="utf-8").startswith("digraph")
 
 
-def test_our_own_drawing_says_what_it_can_not(graph):
-    rendered = render(graph, "svg", "tape", Style(direction="LR"))
-    assert rendered.remarks == ("our own drawing runs from top to bottom only",)
+def test_a_long_tape_is_our_own_drawing(program, chain):
+    """One step a row is all that it knows; Graphviz takes minutes for it."""
+    program(DRAWS)
+    assert render(chain(300), "svg", "auto", Style(layout="tape")).engine == "tape"
+    assert render(chain(300), "png", "auto", Style(layout="tape")).engine == "dot"
+    assert render(chain(300), "svg", "dot", Style(layout="tape")).engine == "dot"
+    assert render(chain(3), "svg", "auto", Style(layout="tape")).engine == "dot"

@@ -4,9 +4,12 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
+import pytest
+
 from minipaddle.viz.labels import tooltip
 from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.rows import rows_of
+from minipaddle.viz.style import Style
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -14,9 +17,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 class Drawing:
     """What can be measured in an SVG text."""
 
-    def __init__(self, graph):
+    def __init__(self, graph, direction="TB"):
         self.graph = graph
-        self.root = ET.fromstring(to_svg(graph))
+        self.root = ET.fromstring(to_svg(graph, Style(direction=direction)))
         self.groups = {
             group.get("id"): group
             for group in self.root.iter(f"{SVG}g")
@@ -42,6 +45,33 @@ def test_twins_stand_on_one_row(any_graph):
     for forward, backward in any_graph.rows():
         assert drawing.middle(forward) == drawing.middle(backward)
         assert drawing.box(forward)[2] < drawing.box(backward)[0]
+
+
+def test_to_the_right_it_is_the_same_lying(any_graph):
+    """Twins stand below each other, forward runs to the right, nothing overlaps or leaves the picture."""
+    drawing = Drawing(any_graph, "LR")
+    place = {id_: drawing.box(id_) for id_ in any_graph.nodes}
+    for forward, backward in any_graph.rows():
+        (left, _, right, bottom), (left_too, top, right_too, _) = place[forward], place[backward]
+        assert left + right == pytest.approx(left_too + right_too, abs=0.01)
+        assert bottom < top
+    for edge in any_graph.edges:
+        if edge.kind == "value":
+            assert place[edge.tail][2] < place[edge.head][0]
+    for side in ("forward", "backward"):
+        boxes = sorted(place[node.id][::2] for node in any_graph.nodes.values() if node.side == side)
+        assert all(before[1] < after[0] for before, after in pairwise(boxes))
+    width, height = float(drawing.root.get("width")), float(drawing.root.get("height"))
+    for left, top, right, bottom in map(drawing.box, drawing.groups):
+        assert 0 <= left < right <= width
+        assert 70 <= top < bottom <= height  # below title and legend
+    for cluster in any_graph.clusters.values():
+        frame = drawing.box(cluster.id)
+        for node in any_graph.nodes.values():
+            if cluster.id in any_graph.frames_of(node.cluster):
+                box = place[node.id]
+                assert frame[0] < box[0] < box[2] < frame[2]
+                assert frame[1] < box[1] < box[3] < frame[3]
 
 
 def test_nothing_overlaps(any_graph):
@@ -76,12 +106,10 @@ def test_a_long_bow_stays_inside(draw, scripts):
     graph = draw(scripts["chain"].replace("y.sum()", "(y + x).sum()"))
     drawing = Drawing(graph)
     _, _, width, _ = map(float, drawing.root.get("viewBox").split())
-    bows = [path.get("d") for path in drawing.root.iter(f"{SVG}path") if re.search(r" H\d+ C", path.get("d"))]
+    bows = [path.get("d") for path in drawing.root.iter(f"{SVG}path") if re.search("L.*C.*L", path.get("d"))]
     assert len(bows) == 2  # from x to the addition, and back
     for bow in bows:
-        assert all(
-            0 <= float(x) <= width for x in re.findall(r"[MCH ]([-\d.]+)(?:,|\b)", bow.replace("H", ""))
-        )
+        assert all(0 <= float(x) <= width for x in re.findall(r"([-\d.]+),", bow))
 
 
 def test_a_frame_holds_its_members_and_no_others(draw, scripts):
