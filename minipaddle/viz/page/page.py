@@ -19,13 +19,14 @@ from minipaddle.viz.page.embed import embed
 from minipaddle.viz.page.safety import as_script, policy, without_homes
 from minipaddle.viz.page.source import source_html
 from minipaddle.viz.page.views import View, drawing, views_of
-from minipaddle.viz.render import Rendered
+from minipaddle.viz.render import OWN, Rendered
 from minipaddle.viz.style import Style
 from minipaddle.viz.theme import EDGES, NODES, edge_legend, node_legend
 
 __all__ = ["filled", "legend", "to_html"]
 
 _THEMES = {"auto": "as the system", "light": "light", "dark": "dark", "print": "print", "cb": "colour-blind"}
+_ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
 
 
 def to_html(
@@ -63,6 +64,7 @@ def to_html(
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),
+        engine=escape(_ENGINES.get(drawn[0].engine, drawn[0].engine)),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
         legend=legend([graph, *others]),
