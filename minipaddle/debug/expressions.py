@@ -217,6 +217,9 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
 
 
 def _unknown_name(session: Session, text: str, error: NameError) -> str:
+    meant = next((name for name in session.names if _identifier(name) == error.name), None)
+    if meant is not None and session.made(meant) is not None:
+        return f"{text}: " + say("the numbers of {name} are not known", name=meant)
     here = [name for name in session.names if name.isidentifier() and session.made(name) is not None]
     return f"{text}: {error}; " + say("values here: {names}", names=", ".join(sorted(here)[:12]))
 

@@ -21,7 +21,9 @@ from minipaddle.trace.events import Event, Trace, Value
 
 __all__ = ["Missing", "Replay", "recompute_on_demand"]
 
-import_module("minipaddle.ops.adam_updates")  # loaded with the optimizers only: a recording from a file may have it
+import_module(
+    "minipaddle.ops.adam_updates"
+)  # loaded with the optimizers only: a recording from a file may have it
 
 Numbers = Callable[[int], Array]
 
@@ -230,8 +232,10 @@ def _partners(trace: Trace, wanted: Sequence[int], returned: Sequence[int]) -> d
 def _same_numbers(one: Value, other: Value) -> bool:
     if one.shape != other.shape:
         return False
-    a, b = one.array, other.array
-    return a is None or b is None or a is b or np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
+    a, b = one.stored, other.stored  # to compute them again would ask this very question
+    if a is None or b is None:
+        return repr(one.known_stats) == repr(other.known_stats)  # not ==: NaN is not itself
+    return a is b or np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 # -- on demand ----------------------------------------------------------------------------------------------------

@@ -4,8 +4,10 @@ import builtins
 
 import pytest
 
-from minipaddle.debug import Prompt
+from minipaddle.debug import Prompt, Session
+from minipaddle.trace import load, save
 from minipaddle.viz.glyphs import ASCII
+from tests.debug.conftest import train
 
 
 @pytest.fixture
@@ -245,3 +247,16 @@ def test_as_json_every_answer_is_an_object(session):
         prompt.run(line)
     for text in said:
         assert isinstance(json.loads(text), dict)
+
+
+@pytest.mark.parametrize(
+    "line", ["print z", "print z * 2", "print z.max()", "print w@GRAD + 1", "set z = z * 2"]
+)
+def test_numbers_that_nobody_has_are_said_to_be_missing(record, tmp_path, line):
+    save(record(train), tmp_path / "a.mpt", numbers=False)
+    said = []
+    prompt = Prompt(Session(load(tmp_path / "a.mpt")), ASCII, said.append)
+    prompt.run("goto end")
+    prompt.run(line)
+    name = "w@GRAD" if "w@GRAD" in line else "z"
+    assert said[-1].endswith(f"the numbers of {name} are not known")

@@ -571,3 +571,29 @@ def test_what_computes_is_timed():
         inside = [event.seconds for event in trace.events[begin:end] if event.seconds is not None]
         assert inside
         assert sum(inside) < whole.seconds
+
+
+@pytest.mark.parametrize("optimizer", [paddle.optimizer.Momentum, paddle.optimizer.Adam])
+@pytest.mark.parametrize("max_mb", [0, 0.003, 0.02])
+def test_what_is_told_beyond_the_limit_is_as_true_as_within(optimizer, max_mb):
+    """Inputs of writes in place too, and what was kept for backward."""
+
+    def script():
+        paddle.seed(1)
+        net = paddle.nn.Sequential(paddle.nn.Linear(8, 16), paddle.nn.Tanh(), paddle.nn.Linear(16, 4))
+        updates = optimizer(learning_rate=0.1, parameters=net.parameters())
+        x = paddle.randn([32, 8])
+        for _ in range(2):
+            y = net(x)
+            y.add_(paddle.ones([4]))
+            y[0] = 3.0
+            (y * y).mean().backward()
+            updates.step()
+            updates.clear_grad()
+
+    wanted, trace = recorded(script), recorded(script, max_mb=max_mb)
+    assert [event.saved for event in trace.events] == [event.saved for event in wanted.events]
+    for mine, value in zip(trace.values, wanted.values, strict=True):
+        assert mine.array is None or np.array_equal(mine.array, value.array), value.name
+        for name in ("min", "max", "norm"):
+            np.testing.assert_allclose(mine.stat(name), value.stat(name), rtol=1e-5, atol=1e-7)

@@ -39,6 +39,8 @@ class Looking(Desk):
             self.write("  ".join(filter(None, (found.name, shape_text(found), found.dtype, look(found)))))
             if found.array is not None:
                 self.write(array_text(found.array))
+            else:
+                self.write(say("the numbers of {name} are not known", name=found.name))
         else:
             self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
 
