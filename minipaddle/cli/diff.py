@@ -78,7 +78,7 @@ def diff(
     target = None if html is None else checked_target(_page(html))
     numbers = pass_number, pass_b or pass_number
     a, b = (
-        recorded(_words(words), None, seed, max_mb, as_json, one_step(number, passes))
+        _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
         for words, number in zip((first, second or first), numbers)
     )
     try:
@@ -106,6 +106,14 @@ def _page(html: Path) -> Path:
     if html.suffix.lower() != ".html":
         fail(f"{html}: what --html writes is a page, its name ends with .html")
     return html
+
+
+def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
+    """Record a script that knows nothing of the one that ran before."""
+    from minipaddle.compat.fresh import begun_anew
+
+    with begun_anew():
+        return recorded(_words(words), None, seed, max_mb, as_json, step)
 
 
 def _draw(

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from minipaddle.debug.iterations import around, in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.titles import blamed, place, title
 from minipaddle.trace.events import Event, Trace, Value
@@ -19,6 +20,9 @@ __all__ = ["Comparison", "Difference", "compare", "compare_lines", "compare_obje
 
 _ALIKE = {"matmul_v2": "matmul", "mul": "matmul", "pylayer": "pylayer", "pylayer_grad": "pylayer"}
 """What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
+
+_WITH_BLOCKS = ("while", "while_grad", "conditional_block", "conditional_block_grad")
+"""What runs inside these is compared, in every iteration."""
 
 Kind = Literal["removed", "added", "shape", "value", "gradient"]
 _STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
@@ -81,8 +85,11 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
     """Yield the events that compute something; where a gradient is only stored, the two kinds of mode differ."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
-        computes = event.kind in ("op", "grad", "update") and event.depth == 0
-        if computes and (of_pass is None or event.index in of_pass):
+        computes = event.kind in ("op", "grad", "update") and event.op not in _WITH_BLOCKS
+        in_blocks_only = all(
+            body.op == "block" for body in around(trace, event)
+        )  # and not in the user's own code
+        if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
             yield event
 
 
@@ -102,7 +109,8 @@ def _differences(
     a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
 ) -> Iterator[Difference]:
     """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
-    where = f"{place(blamed(a, one))} | {place(blamed(b, two))}"
+    turn = in_iteration(a, one)
+    where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
     for ids, kind in (
         *((pair, "value") for pair in given),

@@ -377,3 +377,25 @@ def test_the_page_lists_the_keys(run_cli):
     block = first["blocks"][0]
     for level in (data, first, block, block["variables"][0], block["operators"][0]):
         assert set(level) <= set(re.findall(r"`(\w+)`", schema))
+
+
+LOOP = """
+    import paddle
+    paddle.enable_static()
+    x = paddle.static.data("x", [2])
+    i = paddle.full([1], 0, "int64")
+    _, h = paddle.static.nn.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h * {factor}), [i, x * 1.0])
+    paddle.static.Executor().run(feed={{"x": [1.0, 2.0]}}, fetch_list=[h])
+"""
+
+
+def test_scripts_that_are_compared_know_nothing_of_each_other(run_cli, write_script):
+    """Both build on the default Program."""
+    first = write_script(LOOP.format(factor="3.0"), name="a.py")
+    done = run_cli("diff", first, write_script(LOOP.format(factor="3.0"), name="b.py"))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing differs")
+    done = run_cli("diff", first, write_script(LOOP.format(factor="4.0"), name="c.py"))
+    assert done.returncode == 3
+    lines = [line for line in done.stdout.splitlines() if line.startswith("value")]
+    assert "scale" in lines[0]
+    assert lines[0].endswith("a.py:5 | c.py:5, iteration 1"), "in a loop, the iteration is told"

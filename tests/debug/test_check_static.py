@@ -1,0 +1,85 @@
+"""`check` finds planted mistakes in static_pylayer and py_func, names the cause, and clears what is right."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug.check import check_trace
+from tests.debug.test_why_program import recorded
+
+S = paddle.static
+
+
+def layer(forward, backward):
+    def build(x):
+        y = S.nn.static_pylayer(forward, [x], backward)
+        return [y, *S.gradients(paddle.sum(y * y), x)]
+
+    return build
+
+
+def function(forward, backward):
+    def build(x):
+        out = S.default_main_program().current_block().create_var("out", [3], "float32")
+        S.py_func(forward, x, out, backward)
+        return [out, *S.gradients(paddle.sum(out * out), x)]
+
+    return build
+
+
+WRONG = {
+    "missing factor": layer(lambda a: a * a * a, lambda dy: dy * 3.0),
+    "wrong sign": layer(paddle.exp, lambda dy: -dy),
+    "twice": layer(lambda a: a * 4.0, lambda dy: dy * 8.0),
+    "zero": layer(lambda a: a * 4.0, lambda dy: dy * 0.0),
+    "function, factor": function(
+        lambda a: np.tanh(a), lambda a, y, dy: np.asarray(dy) * (1 - np.square(y)) * 2
+    ),
+    "function, sign": function(lambda a: np.sin(a), lambda a, y, dy: -np.asarray(dy) * np.cos(a)),
+    "function, slope of the result": function(
+        lambda a: np.exp(a), lambda a, y, dy: np.asarray(dy) * np.asarray(a)
+    ),
+    "function, slope forgotten": function(lambda a: np.square(a), lambda a, y, dy: np.asarray(dy)),
+}
+
+RIGHT = {
+    "layer": layer(lambda a: a * 4.0, lambda dy: dy * 4.0),
+    "function": function(lambda a: np.tanh(a), lambda a, y, dy: np.asarray(dy) * (1 - np.square(y))),
+    "square": function(lambda a: np.square(a), lambda a, y, dy: np.asarray(dy) * 2 * np.asarray(a)),
+}
+
+
+def own(build):
+    """Check the user's own rule in a Program."""
+    found = list(check_trace(recorded(build)))
+    return [one for one in found if one.event.op in ("pylayer_grad", "py_func")], found
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_found_and_nothing_else(name):
+    (mine,), all_of_them = own(WRONG[name])
+    assert mine.verdict == "wrong"
+    assert {one.verdict for one in all_of_them if one is not mine} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("missing factor", "missing factor x * x"),
+        ("twice", "missing factor 0.5"),
+        ("zero", "no gradient arrives"),
+        ("function, factor", "missing factor 0.5"),
+        ("function, sign", "wrong sign"),
+        ("function, slope forgotten", "missing factor"),
+    ],
+)
+def test_the_cause_is_named(name, cause):
+    (mine,), _ = own(WRONG[name])
+    assert cause in mine.cause
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_cleared(name):
+    (mine,), all_of_them = own(RIGHT[name])
+    assert mine.elements == 3
+    assert {one.verdict for one in all_of_them} == {"ok"}
