@@ -67,10 +67,7 @@ class _Writer:
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
         if self.style.layout == "mirror":
-            rungs = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
-            self._invisible(
-                row for row in self.graph.rows() if row not in rungs
-            )  # keeps the left on the left
+            self._invisible(self.graph.rows())  # keeps the left on the left
         self._keep_order()
         source: str = self.dot.source
         return source
@@ -143,7 +140,7 @@ class _Writer:
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
         dot.attr(
             id=cluster.id,
-            label=escaped(cut(cluster.title, _LONGEST)),
+            label=escaped(_with_room(cut(cluster.title, _LONGEST), cluster.side == "forward")),
             labeljust="l" if cluster.side == "forward" else "r",
             style="rounded,dashed" if cluster.kind == "body" else "rounded",
             color=self.theme.frame,
@@ -221,6 +218,12 @@ class _Writer:
         if edge.kind == "gradient":
             return {}  # the sum has it inside
         return {"taillabel": short, "labeltooltip": words} | polar(8, width / 2 + 6)
+
+
+def _with_room(title: str, at_the_left: bool) -> str:
+    """Leave as much room beside the title of a frame as it takes: arrows come in through the middle of a narrow one."""
+    room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
+    return title + room if at_the_left else room + title
 
 
 def _room(words: str) -> dict[str, str]:

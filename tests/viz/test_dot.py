@@ -76,15 +76,6 @@ def test_a_large_picture_is_laid_out_in_one_go(draw):
     assert "taillabel" not in small
 
 
-def test_a_rung_keeps_its_row(draw, scripts):
-    """So no invisible arrow is needed besides: each costs dot as much as one that is seen."""
-    graph = draw(scripts["chain"])
-    lines = to_dot(graph).splitlines()
-    rungs = {(edge.tail, edge.head) for edge in graph.edges if edge.kind == "saved"}
-    for row in graph.rows():
-        assert (f"\t{row[0]} -> {row[1]} [style=invis]" in lines) == (row not in rungs)
-
-
 def test_the_legend_names_what_is_there_and_nothing_else(draw, scripts):
     assert "PyLayer forward" in to_dot(draw(scripts["pylayer"]))
     assert "PyLayer forward" not in to_dot(draw(scripts["chain"]))

@@ -1,6 +1,7 @@
 """Pictures of Programs: as they are written, and as they ran."""
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from minipaddle.trace import Recorder
 from minipaddle.trace.program_sketch import sketch
 from minipaddle.viz import graph
 from minipaddle.viz.dot import to_dot
+from minipaddle.viz.engines import ENGINES
 from minipaddle.viz.mirror import NoBackward, mirror
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
@@ -198,6 +200,23 @@ def test_a_name_scope_is_a_frame():
     (scale,) = [node for node in whole.nodes.values() if node.title == "scale"]
     assert whole.clusters[scale.cluster].title == "net: name_scope"
     assert len(mirror(ran(scoped, {"x": np.ones(3, "f4")})).clusters) == 6
+
+
+def test_forward_stands_at_the_left_whatever_the_frames():
+    def several():
+        x = S.data("x", [2, 3])
+        with S.name_scope("tower"):
+            h = S.nn.fc(x, 3)
+        i, n = paddle.full([1], 0, "int64"), paddle.full([1], 3, "int64")
+        _, h = S.nn.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, paddle.tanh(h)), [i, h])
+        y = S.nn.cond(paddle.sum(h) > 0, lambda: h * 2, lambda: h * 3)
+        paddle.optimizer.SGD(0.1).minimize(paddle.mean(y))
+
+    whole = program_picture(built(several)[0]).whole
+    if shutil.which("dot"):
+        plain = ENGINES["dot"](to_dot(whole), "plain").decode()
+        left = {name: float(x) for name, x in re.findall(r"^node (\w+) ([\d.]+)", plain, re.MULTILINE)}
+        assert all(left[forward] < left[other] for forward, other in whole.rows())
 
 
 def test_every_call_of_append_backward_is_a_pass():
