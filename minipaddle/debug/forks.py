@@ -183,7 +183,7 @@ class _Rerun:
         self._put(id_, array)
 
     def _depends(self, event: Event) -> bool:
-        read = list(event.inputs)
+        read = [*event.inputs, *(event.saved if event.kind == "store" else ())]
         forward = self.before.differentiated(event) if event.kind == "grad" else None
         if forward is not None:
             read += [*forward.inputs, *forward.outputs]
@@ -297,12 +297,12 @@ def _parts(trace: Trace) -> dict[int, Event]:
 
 
 def _mentions(event: Event, id_: int) -> bool:
-    return id_ in event.inputs or id_ in event.outputs
+    return id_ in event.inputs or id_ in event.outputs or id_ in event.saved
 
 
 def _with(event: Event, old: int, new: int) -> Event:
     """Return an event that takes another value; the same event if it does not take the old one."""
-    if not _mentions(event, old) and old not in event.saved:
+    if not _mentions(event, old):
         return event
     return replace(
         event,

@@ -169,7 +169,7 @@ class Event:
     origin: int | None = None
     """grad: the index of the forward event that it belongs to. leave: its ``enter``. store: None."""
     saved: list[int] = field(default_factory=list)
-    """op: ids of the values that the tape keeps for its gradient rules."""
+    """op: ids of the values that the tape keeps for its gradient rules. store: what ``.grad`` held before."""
     body: tuple[int, int] | None = None
     """op or grad of a PyLayer: indices of its ``enter`` and ``leave`` events."""
     note: str = ""

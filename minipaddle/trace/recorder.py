@@ -133,6 +133,8 @@ class Recorder(ProgramWatch):
         owner = owner_of(target.array)
         if not self._over and id(target) not in self._met:
             self._meet(target)
+        if not self._over and not self._scribe.values.knows(target):
+            self._notes.append((self._scribe.written_soon, (target, target.array, target.edge)))
         if self._bytes + owner.nbytes > self._memory.room:
             self._flush()
         if not self._notes:  # all there is to save is in the trace
@@ -232,8 +234,10 @@ class Recorder(ProgramWatch):
         """Note what ``.grad`` is going to hold."""
         self._meet_all([tensor])
         total, first = accumulated(tensor, _array(grad))
+        held = tensor.grad
+        before = None if first or held is None else (held, held.array)
         self._bytes += 0 if first else total.nbytes
-        self._note(self._scribe.stored, (here, leaf, tensor, grad, total, first, hooked))
+        self._note(self._scribe.stored, (here, leaf, tensor, grad, total, before, hooked))
 
     # -- hooks of leaves: the walk tells of a leaf first, then they run, then the gradient is stored ----------------
 

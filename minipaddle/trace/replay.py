@@ -199,6 +199,8 @@ class Replay:
         (arrived,) = _inputs(event, numbers)
         if event.note in ("first write", "") or event.op == "returned":  # a Program adds to nothing
             return [arrived]
+        if event.saved:
+            return [numbers(event.saved[0]) + arrived]
         for before in reversed(self.trace.events[: event.index]):
             same = before.kind == "store" and before.op != "returned" and before.title == event.title
             if same and before.outputs[0] is not None:

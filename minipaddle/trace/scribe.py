@@ -96,6 +96,10 @@ class Scribe:
             if not parameter.stop_gradient:
                 self._parameters.add(name)
 
+    def written_soon(self, tensor: Tensor, array: Array, edge: Edge | None) -> None:
+        """A tensor is about to be written in place."""
+        self.values.written_soon(tensor, array, edge)
+
     def wrote(self, owner: Array, before: Array) -> None:
         """Memory was overwritten; `before` is a copy of what was there."""
         self.values.memory.replace(owner, before)
@@ -256,20 +260,22 @@ class Scribe:
         tensor: Tensor,
         grad: Any,
         total: Array,
-        first: bool,
+        before: tuple[Tensor, Array] | None,
         hooked: bool,
     ) -> None:
-        """A gradient reached a leaf, and was added to its ``.grad``, which holds `total` now."""
+        """A gradient reached a leaf, and was added to what its ``.grad`` held before: that is `total` now."""
         event = self._event("store", "store", tensor.name, here)
         arrived = self.flow.incoming((leaf, 0), grad, hooked)
         event.inputs = [arrived]
         of = self.values.id_of(tensor)
         event.title = self.trace.values[of or 0].name
-        same = arrived if first else None
+        same = arrived if before is None else None
+        if before is not None:
+            event.saved = [self.values.in_grad(of, *before)]
         event.outputs = [self.values.append(total, "gradient", f"{event.title}.grad", event, True, of, same)]
-        if not first:
+        if before is not None:
             self.values.holds_sum(of, event.outputs[0])
-        event.note = "first write" if first else "added to what was there"
+        event.note = "first write" if before is None else "added to what was there"
 
     def returned(self, here: Here | None, leaf: Leaf, tensor: Tensor, grad: Any, hooked: bool) -> None:
         """A gradient reached a leaf, and paddle.grad returns it: the leaf's ``.grad`` stays as it is."""

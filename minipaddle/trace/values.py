@@ -66,6 +66,12 @@ class Values:
         kind = "parameter" if isinstance(tensor, Parameter) else kind
         return self._add((tensor, array, edge, None), kind, tensor._name or "")
 
+    def written_soon(self, tensor: Tensor, array: Array, edge: Edge | None) -> None:
+        """Remember which gradient a tensor holds, which can be told by its memory only until that is overwritten."""
+        id_ = self.meet(tensor, array, edge)
+        if self.trace.values[id_].kind == "gradient":
+            self.stands_for(tensor, id_)
+
     def at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
         node, port = place
@@ -100,6 +106,15 @@ class Values:
         if of is not None and total is not None:
             self._sums[of] = total
 
+    def in_grad(self, of: int | None, held: Tensor, array: Array) -> int:
+        """Return what the ``.grad`` of a leaf holds: `held`, whose numbers are `array`."""
+        total = None if of is None else self._sums.get(of)
+        if total is not None and not self.knows(held):
+            kept = self.trace.values[total].kept
+            if kept is not None and np.array_equal(kept, array, equal_nan=kept.dtype.kind == "f"):
+                return total
+        return self.meet(held, array, None)
+
     def _sum_in_grad(self, array: Array) -> int | None:
         """Return the sum of gradients that `array` is, read by an optimizer."""
         for id_ in self._sums.values():
@@ -121,7 +136,7 @@ class Values:
             if before.id in self.named:
                 self.named[id_] = self.named[before.id]
             return id_
-        keeps_name = before.id in self.named or before.producer is None
+        keeps_name = before.id in self.named or before.producer is None or before.name.endswith(".grad")
         return self._add(result, "result", before.name if keeps_name else "", event)
 
     def _add(self, result: Result, kind: ValueKind, name: str, event: Event | None = None) -> int:

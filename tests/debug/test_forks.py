@@ -177,6 +177,28 @@ def test_events_before_the_change_show_what_they_used(record):
     assert session.made("x").array[0, 0] == 2, "what was set later holds later"
 
 
+def test_what_grad_held_is_what_is_added_to_whoever_changed_it(record):
+    def script(scale=1.0):
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        x = paddle.to_tensor([2.0, 2.0]) * scale
+        (w * x).sum().backward()
+        w.grad.scale_(0.5)
+        (w * 3).sum().backward()
+        w.grad = w.grad * 2
+        (w * w).sum().backward()
+
+    trace, wanted = record(script), record(lambda: script(2.0))
+    session = Session(trace)
+    assert Forks(session).set("w", session.made("w").array).lost == []
+    assert same(arrays(trace), arrays(session.trace))
+    session.trace = trace
+    session.goto("x")
+    Forks(session).set("x", session.made("x").array * 2)
+    session.goto("end")
+    expected = [value.array for value in wanted.values if value.name == "w.grad"][-1]
+    np.testing.assert_array_equal(session.made("w.grad").array, expected)
+
+
 def test_what_was_before_stays_and_so_does_the_recording(record):
     trace = record(train)
     before = arrays(trace)
