@@ -66,7 +66,7 @@ def test_a_double_click_on_a_title_closes_once(page, frame):
     title = title_of(page, frame)
     page("stage.bringIntoView(arguments[0])", title)
     ActionChains(page.driver).double_click(title).perform()
-    assert page("state.view") == f"without-{frame}"
+    assert page("[state.view, state.node]") == [f"without-{frame}", frame]
 
 
 def test_by_key_and_by_button(page, frame):
