@@ -63,6 +63,8 @@ def _why_op(session: Session, event: Event) -> Why:
     kept = dict.fromkeys(session.trace.values[id_].name for id_ in event.saved)
     if kept:
         answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
+    elif op is not None and not session.values(event.inputs):  # made of nothing: no gradient to speak of
+        return answer
     elif outputs and all(value.stop_gradient for value in outputs):
         answer.says.append(_not_recorded(session, event, op))
     elif op is not None:
