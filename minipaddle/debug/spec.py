@@ -197,9 +197,12 @@ _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
 }
 
 
-def names_of_terms(trace: Trace) -> Iterator[str]:
-    """Yield ``op:matmul``, ``line:14`` and so on: every name in a recording that a term can ask for."""
-    for kind, names_of in _NAMED.items():
+def names_of_terms(trace: Trace, beginning: str = "") -> Iterator[str]:
+    """Yield ``op:matmul``, ``line:14`` and so on: the names that a term with this beginning can ask for."""
+    wanted, colon, _ = beginning.partition(":")
+    for kind, names_of in _NAMED.items() if colon else ():
+        if kind != wanted:
+            continue
         for name in dict.fromkeys(name for event in trace.events for name in names_of(trace, event)):
             yield f"{kind}:{name}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from minipaddle.debug.commands.desk import Desk
@@ -36,13 +36,10 @@ class Completing(Desk, ABC):
         """Complete terms of a SPEC, and the names that they ask for; after ``if``, values."""
         if " if " in line[:begin]:
             return self.completedefault(text, line, begin, end)
-        return _continued(self._spec_words(), text, line, begin)
+        term = _word_before(line, begin) + text
+        return _continued([*TERMS, *names_of_terms(self.session.trace, term)], text, line, begin)
 
     complete_tbreak = complete_b = complete_break
-
-    def _spec_words(self) -> Iterator[str]:
-        yield from TERMS
-        yield from names_of_terms(self.session.trace)
 
     def complete_goto(self, text: str, line: str, begin: int, end: int) -> list[str]:
         """Complete what an event makes."""
