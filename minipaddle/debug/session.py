@@ -269,9 +269,17 @@ class Session:
         limit = self.event.index if limit is None else limit
         for id_ in reversed(self._by_name.get(name, ())):
             begins = self.born.get(id_, self.trace.values[id_].producer)
-            if begins is None or begins <= limit:
+            if (begins is None or begins <= limit) and self._is_seen(begins, limit):
                 return self.trace.values[self.trace.at(id_, limit)]
         return None
+
+    def _is_seen(self, producer: int | None, here: int) -> bool:
+        """Whether what an event made is no local of a function of the user's (py_func), or the cursor is in there."""
+        made = None if producer is None else self.trace.events[producer]
+        if made is None or made.op not in ("python", "function"):
+            return True
+        body = made.parent if made.op == "python" else made.index
+        return body in (here, self.trace.events[here].parent)
 
     def before(self, value: Value) -> Value | None:
         """Return the value that bore the same name before."""

@@ -320,3 +320,10 @@ def test_a_fork_does_not_go_another_way_than_the_run(asked, build, change):
     assert "has changed, and what runs then was not recorded" in said
     assert "events that need what these would have given" in said
     assert asked(build, *change, "end", "print x@GRAD").endswith("x@GRAD are not known")
+
+
+def test_locals_of_a_function_have_their_names_to_themselves(asked):
+    """double and slope_of have an x of their own, which is exp(x)."""
+    assert asked(lines_of_python, "end", "print x").endswith("[0.5 1.  2. ]")
+    assert asked(lines_of_python, "goto slope", "print x").endswith("[1.648721 2.718282 7.389056]")
+    assert asked(lines_of_python, "goto slope", "back", "print x").endswith("[1.648721 2.718282 7.389056]")
