@@ -62,8 +62,9 @@ class Known:
 
 
 def known_of(frame: FrameType) -> Known:
-    """Return what the tape knows of the tensors that the variables of `frame` hold."""
-    reader = Tape(dict(names_in(frame)), [])
+    """Return what the tape knows of the tensors that the variables of `frame` hold; its module's give names, too."""
+    of_module = {name: value for name, value in frame.f_globals.items() if isinstance(value, Tensor)}
+    reader = Tape({**of_module, **dict(names_in(frame))}, [])
     reader.forward_ops([tensor.edge for _, tensor in names_in(frame) if tensor.edge is not None])
     return Known(reader.trace, reader.forward, reader.at, reader.tensors)
 

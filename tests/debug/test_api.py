@@ -3,8 +3,9 @@
 import numpy as np
 
 import minipaddle as paddle
+from minipaddle.core.watching import watching
 from minipaddle.debug import record, step
-from minipaddle.trace import load
+from minipaddle.trace import Recorder, load
 
 
 def parts():
@@ -56,3 +57,34 @@ def test_the_prompt_opens_after_the_block(monkeypatch, capsys):
     with step():
         (x * w).sum().backward()
     assert "1/" in capsys.readouterr().out
+
+
+SHARED = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+
+
+def test_variables_of_the_module_have_their_names_in_a_function():
+    y = (SHARED * 2).sum()
+    with record() as run:
+        y.backward()
+    assert next(value.name for value in run.trace.values) == "SHARED"
+
+
+def test_a_recording_around_loses_nothing(capsys):
+    """Such as that of `minipaddle step` on a script that uses this module itself."""
+
+    def script(block):
+        x, w = parts()
+        h = x * w
+        with block():
+            h.sum().backward()
+        return x + h
+
+    def of(block):
+        recorder = Recorder(__file__)
+        with watching(recorder):
+            script(block)
+        return [(event.kind, event.title) for event in recorder.finish().events]
+
+    assert of(record) == of(lambda: step(["step"])) == of(lambda: watching(Recorder("inner")))
+    assert of(record).count(("store", "x")) == 1
+    assert ("op", "add") in of(record)
