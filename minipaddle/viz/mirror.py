@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.bodies import between, bodies_of, handed_on, in_a_body, inside, title_of_body, used_inside
+from minipaddle.viz.forward_run import everything, led_to, read_by, true_id
 from minipaddle.viz.frames import Frames
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
@@ -12,9 +14,7 @@ from minipaddle.viz.states import ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
-__all__ = ["NoBackward", "forward_only", "mirror", "read_by", "there_are"]
-
-_COMPUTING = ("op", "grad", "accumulate")
+__all__ = ["NoBackward", "forward_only", "mirror", "there_are"]
 
 
 class NoBackward(ValueError):
@@ -72,7 +72,7 @@ class _Mirror:
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        forward = self._forward_events() if number else self._all_events()
+        forward = led_to(trace, number, self.backward, self.leaves) if number else everything(trace)
         self.frames = Frames(self.graph)
         self.frames.settle(trace, forward)
         for event in forward:
@@ -90,43 +90,6 @@ class _Mirror:
         return [self.trace.values[id_] for id_ in ids if id_ is not None]
 
     # -- forward -----------------------------------------------------------------------------------------------
-
-    def _forward_events(self) -> list[Event]:
-        """Return the operators that lead to the root of the pass, oldest first."""
-        events = self.trace.events
-        found: set[int] = set()
-        grads = [event for event in self.backward if event.kind == "grad" and not self._in_a_body(event)]
-        stack = [event.origin for event in grads if event.origin is not None]
-        while stack:
-            index = stack.pop()
-            if index in found:
-                continue
-            found.add(index)
-            for id_ in read_by(self.trace, events[index]):
-                if id_ in self.leaves:
-                    continue
-                value = self.trace.values[self._true(id_)]
-                if value.producer is not None and self._leads_to(events[value.producer], value):
-                    stack.append(value.producer)
-        inside = {
-            index for one in found for index in range(*(events[one].body or (0, 0)))
-        }  # drawn with their loop
-        return [events[index] for index in sorted(found - inside)]
-
-    def _leads_to(self, event: Event, value: Value) -> bool:
-        """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
-        earlier = event.phase == "backward" and event.pass_number < self.graph.pass_number
-        return event.kind == "op" or (event.kind in _COMPUTING and earlier and not value.stop_gradient)
-
-    def _all_events(self) -> list[Event]:
-        return [event for event in self.trace.events if event.kind == "op" and event.parent is None]
-
-    def _true(self, id_: int) -> int:
-        """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
-        value = self.trace.values[id_]
-        while value.source is not None and value.array is self.trace.values[value.source].array:
-            value = self.trace.values[value.source]
-        return value.id
 
     def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
@@ -150,9 +113,9 @@ class _Mirror:
             )
         )
         self._join_inside(event, node)
-        used_inside = self._used_inside(event)
+        used = used_inside(self.trace, event)
         for id_ in read_by(self.trace, event):
-            if id_ not in used_inside:
+            if id_ not in used:
                 self._flow_in(id_, node)
         self._made(event, node)
         return node.id
@@ -182,7 +145,7 @@ class _Mirror:
 
     def _value(self, id_: int, side: Side) -> str:
         """Return the node that a value comes from, adding one for what the user made."""
-        id_ = id_ if id_ in self.node_of_value else self._true(id_)
+        id_ = id_ if id_ in self.node_of_value else true_id(self.trace, id_)
         known = self.node_of_value.get(id_)
         if known is not None:
             return known
@@ -200,32 +163,13 @@ class _Mirror:
 
     # -- the inside of a PyLayer ---------------------------------------------------------------------------------
 
-    def _bodies(self, event: Event) -> list[tuple[Event, Event]]:
-        """Return where the bodies of an operator begin and end: a PyLayer has one, a loop one for each iteration."""
-        if event.body is None:
-            return []
-        events = self.trace.events
-        enter, leave = event.body
-        depth = events[enter].depth
-        ends = [one for one in events[enter : leave + 1] if one.kind == "leave" and one.depth == depth]
-        return [(events[end.origin], end) for end in ends if end.origin is not None]
-
-    def _body(self, event: Event) -> list[Event]:
-        """Return what ran directly inside the bodies of an operator."""
-        return [one for enter, leave in self._bodies(event) for one in self._between(enter, leave)]
-
-    def _between(self, enter: Event, leave: Event) -> list[Event]:
-        inside = self.trace.events[enter.index : leave.index]
-        here = (one for one in inside if one.kind in _COMPUTING and one.parent == enter.index)
-        return [one for one in here if one.op != "python"]  # lines of a py_func are for the debugger
-
     def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
         """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
-        bodies = self._bodies(event)
-        if not self._body(event):
+        bodies = bodies_of(self.trace, event)
+        if not inside(self.trace, event):
             return None
         id_ = f"c{event.index}"
-        title, *more = (_title_of_body(event, enter) for enter, _ in bodies)
+        title, *more = (title_of_body(event, enter) for enter, _ in bodies)
         if more:
             title = f"{title.rpartition(', ')[0]}, {len(bodies)} iterations"
         self.graph.clusters[id_] = Cluster(id_, title, side, parent)
@@ -235,7 +179,7 @@ class _Mirror:
                 frame = f"c{enter.index}"
                 words = clean(enter.title).rpartition(", ")[2]
                 self.graph.clusters[frame] = Cluster(frame, words, side, id_)
-            for one in self._between(enter, leave):
+            for one in between(self.trace, enter, leave):
                 if one.kind == "grad":
                     self._grad(one, frame)
                 elif one.kind == "accumulate":
@@ -244,27 +188,22 @@ class _Mirror:
                     self._op(one, side, frame)
         return id_
 
-    def _used_inside(self, event: Event) -> set[int]:
-        return {id_ for one in self._body(event) for id_ in one.inputs if id_ is not None}
-
     def _join_inside(self, event: Event, node: Node) -> None:
         """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
-        made = {id_ for one in self._body(event) for id_ in one.outputs} - self._used_by_the_next(event)
-        for _, leave in self._bodies(event):
+        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs} - handed_on(
+            self.trace, event
+        )
+        for _, leave in bodies_of(self.trace, event):
             for id_ in leave.outputs:
                 if id_ in made and id_ is not None:
                     self.graph.join(
                         self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
                     )
 
-    def _used_by_the_next(self, event: Event) -> set[int | None]:
-        """Return what an iteration of a loop has from the one before."""
-        return {id_ for enter, _ in self._bodies(event)[1:] for id_ in enter.inputs}
-
     # -- backward ------------------------------------------------------------------------------------------------
 
     def _backward_event(self, event: Event) -> None:
-        if self._in_a_body(event):
+        if in_a_body(self.trace, event):
             return  # drawn with the operator whose body it is
         if event.kind == "grad":
             self._grad(event)
@@ -275,15 +214,10 @@ class _Mirror:
             twin = None if of is None else self._value(of, "forward")
             self._simple(event, "store", f"{clean(event.title)}.grad", twin)
 
-    def _in_a_body(self, event: Event) -> bool:
-        """Whether an event stands inside a body that this pass runs; a pass may stand inside another pass's."""
-        outer = None if event.parent is None else self.trace.events[event.parent]
-        return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
-
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
-        used_inside = self._enter_body(event, tails)
+        used = self._enter_body(event, tails)
         kept_around = self.kept_by
         forward = f"f{event.origin}"
         twin = forward if forward in self.graph.nodes else None
@@ -293,14 +227,14 @@ class _Mirror:
         frame = self.frames.of(origin.scope, "backward") if origin is not None and around is None else around
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
-        for inner in self._body(
-            event
+        for inner in inside(
+            self.trace, event
         ):  # the body stands between what comes in and what goes out, used or not
             id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
             self.graph.join(id_of_inner, f"g{event.index}", "order")
             for tail in tails.values():
                 self.graph.join(tail, id_of_inner, "order")
-        if any(one.kind == "grad" for one in self._body(event)):
+        if any(one.kind == "grad" for one in inside(self.trace, event)):
             twin = None  # what is inside stands on the rows of what is inside the other
         outputs = self._values(event.outputs)
         node = self.graph.add(
@@ -320,7 +254,7 @@ class _Mirror:
         )
         self._join_inside(event, node)
         for id_, tail in tails.items():
-            if id_ not in used_inside:
+            if id_ not in used:
                 self._join_gradient(tail, node.id)
         self._rung(event, node)
         self._made(event, node)
@@ -332,12 +266,12 @@ class _Mirror:
         given = zip(self.trace.events[event.body[0]].inputs, event.inputs)
         pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
         self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
-        used = self._used_inside(event)
+        used = used_inside(self.trace, event)
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
     def _rung(self, event: Event, node: Node) -> None:
         """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
-        used = self._used_inside(event)
+        used = used_inside(self.trace, event)
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
         names = dict.fromkeys(clean(value.name) for value in kept.values())
@@ -392,17 +326,6 @@ class _Mirror:
             node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), (value,), "backward"))
         self.node_of_value[id_] = node.id
         return node.id
-
-
-def read_by(trace: Trace, event: Event) -> list[int]:
-    """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
-    kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
-    return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
-
-
-def _title_of_body(event: Event, enter: Event) -> str:
-    """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
-    return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")
 
 
 def _is_zero(value: Value) -> bool:

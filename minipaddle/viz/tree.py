@@ -11,8 +11,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.forward_run import read_by
 from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.mirror import read_by
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
