@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -18,7 +19,14 @@ from minipaddle.viz.text import look, number
 
 __all__ = ["Comparison", "Difference", "compare", "compare_lines", "compare_object"]
 
-_ALIKE = {"matmul_v2": "matmul", "mul": "matmul", "pylayer": "pylayer", "pylayer_grad": "pylayer"}
+_ALIKE = {
+    "matmul_v2": "matmul",
+    "mul": "matmul",
+    "pylayer": "pylayer",
+    "pylayer_grad": "pylayer",
+    "elementwise_pow": "pow",
+    "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
+}
 """What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
 
 _WITH_BLOCKS = ("while", "while_grad", "conditional_block", "conditional_block_grad")
@@ -65,7 +73,9 @@ def compare(
     Raises:
         NoBackward: if there is no such pass.
     """
-    mine, other = list(_computing(a, pass_a)), list(_computing(b, pass_b))
+    mine, other = (
+        _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))
+    )
     matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
     answer = Comparison()
     seen: set[tuple[int, int]] = set()
@@ -82,15 +92,44 @@ def compare(
 
 
 def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
-    """Yield the events that compute something; where a gradient is only stored, the two kinds of mode differ."""
+    """Yield the events that compute something of something; where a gradient is only stored, the modes differ."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
-        computes = event.kind in ("op", "grad", "update") and event.op not in _WITH_BLOCKS
+        computes = (
+            event.kind in ("op", "grad", "update") and event.op not in _WITH_BLOCKS and not _begins(event)
+        )
         in_blocks_only = all(
             body.op == "block" for body in around(trace, event)
         )  # and not in the user's own code
         if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
             yield event
+
+
+def _begins(event: Event) -> bool:
+    """Whether an operator makes a value of nothing: so do startup Programs with parameters."""
+    return event.kind == "op" and not any(id_ is not None for id_ in event.inputs)
+
+
+def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
+    """Put what is done to one parameter after another into the order of their first use: Programs sort them by name."""
+    first: dict[int, int] = {}
+    for event in events:
+        for id_ in event.inputs:
+            if id_ is not None:
+                first.setdefault(id_, len(first))
+    ordered: list[Event] = []
+    for _, alike in itertools.groupby(events, lambda one: (_key(one), _parameter(trace, one) is None)):
+        run = list(alike)
+        ordered += sorted(run, key=lambda one: first.get(_parameter(trace, one) or -1, -1))
+    return ordered
+
+
+def _parameter(trace: Trace, event: Event) -> int | None:
+    """Return the parameter that an event updates, or to whose gradient it does something after backward."""
+    value = trace.value(event.inputs[0]) if event.inputs else None
+    if value is None or event.kind not in ("update", "op"):
+        return None
+    return value.id if event.kind == "update" else value.of
 
 
 def _key(event: Event) -> tuple[str, str]:
@@ -121,7 +160,7 @@ def _differences(
             continue
         seen.add((left, right))
         x, y = a.values[left], b.values[right]
-        if x.shape != y.shape:
+        if x.shape != y.shape and not (one.kind == "update" and x.stats.size == y.stats.size == 1):
             yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
         elif (gap := _gap(x, y)) > tolerance:
             numbers = f"{x.name} {_glance(x)} | {y.name} {_glance(y)}"
@@ -132,8 +171,11 @@ def _differences(
 
 
 def _given(trace: Trace, id_: int | None) -> bool:
-    """Whether no event made a value: data and parameters."""
-    return id_ is not None and trace.values[id_].producer is None
+    """Whether a value was made of nothing: data and parameters."""
+    if id_ is None:
+        return False
+    producer = trace.values[id_].producer
+    return producer is None or _begins(trace.events[producer])
 
 
 def _glance(value: Value) -> str:
@@ -149,7 +191,7 @@ def _gap(x: Value, y: Value) -> float:
             if norms[0] - norms[1] == norms[0] - norms[1]
             else 0.0
         )
-    one, two = (np.asarray(value.array, np.complex128) for value in (x, y))
+    one, two = (np.asarray(value.array, np.complex128).ravel() for value in (x, y))
     if (np.isfinite(one) != np.isfinite(two)).any():
         return float("inf")
     both = np.isfinite(one)

@@ -524,3 +524,50 @@ def test_flow_of_one_pass_of_a_recording(run_cli, write_script, tmp_path):
     assert "pass 2: 1 parameters" in run_cli("flow", tmp_path / "a.mpt", "--pass", "2").stdout
     done = run_cli("flow", tmp_path / "a.mpt", "--pass", "9")
     assert (done.returncode, "the script ran 4 backward passes" in done.stderr) == (2, True)
+
+
+BOTH_MODES = """
+    import sys
+    import numpy as np
+    import paddle
+    from paddle import nn
+
+    static = sys.argv[1] == "static"
+    if static:
+        paddle.enable_static()
+    paddle.seed(0)
+
+    class Net(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.zoom = nn.Linear(3, 2)
+            self.norm = nn.BatchNorm1D(2)
+            self.add = nn.Linear(2, 1)
+
+        def forward(self, x):
+            return self.add(nn.functional.relu(self.norm(self.zoom(x))) ** 2 - 0.5)
+
+    net, X = Net(), np.random.RandomState(0).randn(4, 3).astype("float32")
+    clip = nn.ClipGradByGlobalNorm(float(sys.argv[2]))
+    optimizer = paddle.optimizer.Momentum(0.1, parameters=None if static else net.parameters(), grad_clip=clip)
+    loss = (net(paddle.static.data("x", [4, 3]) if static else paddle.to_tensor(X)) ** 2).mean()
+    if static:
+        optimizer.minimize(loss)
+        exe = paddle.static.Executor()
+        exe.run(paddle.static.default_startup_program())
+        exe.run(feed={"x": X}, fetch_list=[loss])
+    else:
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_one_script_in_both_modes_differs_in_nothing(run_cli, write_script):
+    """Startup Programs begin the parameters, the power becomes a tensor, and parameters are updated by name."""
+    script = write_script(BOTH_MODES)
+    same = run_cli("diff", f"{script} eager 0.01", f"{script} static 0.01")
+    assert (same.returncode, same.stdout) == (0, "nothing differs\n"), same.stdout + same.stderr
+    other = run_cli("diff", f"{script} eager 0.01", f"{script} static 0.02")
+    assert other.returncode == 3
+    assert "zoom.weight" in other.stdout
+    assert "structure: " not in other.stdout
