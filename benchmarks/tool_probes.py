@@ -1,6 +1,7 @@
 """What tools.py measures, each in a fresh process: `python -m benchmarks.tool_probes NAME` prints JSON."""
 
 import gc
+import resource
 import subprocess
 import sys
 import tempfile
@@ -31,8 +32,7 @@ BLOCK = 10
 def recording(case, steps):
     """Time some steps of a case plainly and recorded, in turns; return the medians of the ratios to the plain run.
 
-    To the recorded run belongs all that it takes until events and numbers are there. What is timed is the processor:
-    nothing here waits, and what else the machine does counts less.
+    To the recorded run belongs all that it takes until events and numbers are there.
     """
     step, ratios = ready(case), {"statistics": [], "values": []}
     seconds(step, 3)
@@ -80,9 +80,15 @@ def _answers(prompt, command):
 
 
 def _timed(work):
-    start = time.perf_counter()
+    """Return the seconds that the processor was at work, here and in the commands that were called."""
+    start = time.process_time() + _of_children()
     work()
-    return time.perf_counter() - start
+    return time.process_time() + _of_children() - start
+
+
+def _of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def opening(megabytes):

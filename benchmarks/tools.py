@@ -27,8 +27,9 @@ DRAWINGS = [
     Case("drawing_folded", "1,000 ops as SVG, repeats folded, against torchviz", {"torch": 1.0}),
 ]
 ABOUT = """Every line is measured in a process of its own, on one thread; a ratio is taken within one process, the two
-sides in turns, and is the median of its rounds. Every picture begins with the recording and ends with the text of the
-file; the page is made by the command, so that starting Python and running the script count."""
+sides in turns, and is the median of its rounds. Seconds are those of the processor, commands that are called included:
+nothing here waits, and so it counts less what else the machine does. Every picture begins with the recording and ends
+with the text of the file; the page is made by the command, so that starting Python and running the script count."""
 
 probe = partial(probe_of, module="tool_probes")
 
