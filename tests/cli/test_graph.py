@@ -117,7 +117,7 @@ def test_ids_are_the_same_in_every_drawing(run_cli, script, tmp_path):
     ]
     assert ids
     for id_ in ids:
-        assert f" id={id_} " in text
+        assert f' id="{id_}" ' in text
 
 
 BAD_TARGETS = {
@@ -290,14 +290,14 @@ SEEN = {
     "focus": (["--focus", "2.0.bias±1"], ["2.0.bias", "add"], ["0.0.bias"]),
     "direction": (["--direction", "LR"], ["rankdir=LR"], ["rankdir=TB"]),
     "theme": (["--theme", "dark"], ['bgcolor="#14181d"'], ['bgcolor="#ffffff"']),
-    "highlight": (["--highlight", "^sum$"], ["► sum", "penwidth=3"], ["► mean"]),
+    "highlight": (["--highlight", "^sum$"], ["► sum", 'penwidth="3"'], ["► mean"]),
     "colour": (["--color-by", "grad"], ["norm of the gradient, from"], []),
     "expression": (["--color-by", "py:abs(out).max()"], ["colour: abs(out).max(), from"], []),
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
     "values": (["--values", "none"], ["tanh"], ["norm"]),
     "all values": (["--values", "full"], ["\\n[[", "float32"], []),
-    "stack": (["--layout", "stack"], ["sum_grad"], ["dir=back"]),
-    "tape": (["--layout", "tape"], ["constraint=false"], ["dir=back"]),
+    "stack": (["--layout", "stack"], ["sum_grad"], ['dir="back"']),
+    "tape": (["--layout", "tape"], ['constraint="false"'], ['dir="back"']),
     "safe": (["--share-safe"], ["tanh"], ["norm 0"]),
 }
 

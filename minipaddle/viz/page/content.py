@@ -104,7 +104,8 @@ def _view(view: View) -> dict[str, Any]:
 
 def _measures(views: Sequence[View], colour_by: str) -> dict[str, Any]:
     """Return for each measure where every node lies on its scale."""
-    wanted = [*MEASURES, *([colour_by] if colour_by.startswith("py:") else [])]
+    asked = colour_by.startswith("py:") or colour_by == "time"  # which no two runs share: pages would differ
+    wanted = [*(name for name in MEASURES if name != "time"), *([colour_by] if asked else [])]
     found: dict[str, Any] = {}
     for name in wanted:
         numbers: dict[str, float] = {}
