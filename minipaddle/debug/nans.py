@@ -143,10 +143,7 @@ class _Search:
 
     def _note(self, event: Event, state: str, value: Value, note: str) -> None:
         what = "NaN" if value.stats.nans else "Inf"
-        spot = None
-        if value.array is not None:
-            places = np.argwhere(~np.isfinite(value.array))
-            spot = tuple(int(i) for i in places[0]) if len(places) else None
+        spot = None if value.array is None else _spot(value.array)
         zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
         self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
 
@@ -182,11 +179,17 @@ def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tupl
     return array is not None and array.shape == shape and not array[spot]
 
 
+def _spot(array: Array) -> tuple[int, ...] | None:
+    """Return the first place with NaN, or else with Inf: an Inf beside a NaN may have come in."""
+    bad = np.isnan(array) if np.isnan(array).any() else ~np.isfinite(array)
+    return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
+
+
 def _birth(trace: Trace, event: Event, value: Value) -> str:
-    """Say what made it: the formula, and the numbers at the first place."""
-    if value.array is None:
+    """Say what made it: the formula, and the numbers at the place of it."""
+    spot = None if value.array is None else _spot(value.array)
+    if value.array is None or spot is None:
         return ""
-    spot = tuple(int(i) for i in np.argwhere(~np.isfinite(value.array))[0])
     at = f"[{', '.join(map(str, spot))}]" if spot else ""
     numbers = ", ".join(
         f"{name}{at} = {number(float(found))}" for name, found in _at(trace, event, spot, value.shape)
@@ -245,7 +248,11 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
 
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
     where = place(blamed(trace, one.event))
-    count = f"{one.count} {one.what} of {one.value.stats.size}"
+    stats = one.value.stats
+    counts = ", ".join(
+        f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
+    )
+    count = f"{counts} of {stats.size}"
     what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
     return (str(numbers[one.event.index]), what, where, one.state, count, one.note)
 
@@ -286,6 +293,8 @@ def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
             "what": one.what,
             "name": one.value.name,
             "elements": one.count,
+            "nans": one.value.stats.nans,
+            "infs": one.value.stats.infs,
             "of": one.value.stats.size,
             "at": None if one.spot is None else list(one.spot),
             "note": one.note,
