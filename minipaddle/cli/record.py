@@ -14,6 +14,7 @@ from minipaddle.cli.console import fail, note, print_json
 from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.folding import print_line
 from minipaddle.cli.script import name_of_script, run_user_script
+from minipaddle.cli.threads import threads_counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,7 +85,7 @@ def recorded(
 
     recorder = Recorder(name_of_script(words, module), max_mb, step=step, ends_script=True)
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
-    with elsewhere, watching(recorder):
+    with elsewhere, watching(recorder), threads_counted() as threads:
         end = run_user_script(words, module, seed)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
@@ -92,9 +93,16 @@ def recorded(
     _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
+    if threads:
+        trace.notes.append(
+            f"threads were started ({', '.join(threads[:3])}{', ...' * (len(threads) > 3)}): what they computed is not "
+            "recorded, only what the script's own thread did"
+        )
     if not any(event.kind != "error" for event in trace.events):
         if end.exit_code:
             raise typer.Exit(exit_code_of(end))
+        for text in trace.notes:
+            note(text)
         note("the script applied no operator of paddle: there is nothing to show")
         raise typer.Exit(ExitCode.SCRIPT_RAISED)
     for text in trace.notes:

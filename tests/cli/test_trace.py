@@ -101,3 +101,20 @@ def test_without_values_the_tape_remains_and_nothing_is_claimed(run_cli, script,
     assert "numbers" not in said.stdout
     assert "Traceback" not in said.stderr
     assert run_cli("graph", "run.mpt", "-o", "run.svg", cwd=tmp_path).returncode == 0
+
+
+def test_it_is_told_that_threads_are_not_recorded(run_cli, write_script, tmp_path):
+    script = write_script("""
+        import threading
+        import paddle
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        thread = threading.Thread(target=lambda: (x * 2).sum().backward(), name="mine")
+        thread.start()
+        thread.join()
+        (x * 5).sum().backward()
+        print(x.grad.item())
+    """)
+    done = run_cli("trace", script, "-o", tmp_path / "a.mpt")
+    assert done.stdout == "7.0\n"
+    assert "threads were started (mine): what they computed is not recorded" in done.stderr
