@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -44,6 +45,7 @@ def _causes(evidence: Evidence) -> Iterator[str]:
         yield say("wrong sign")
     yield from _of_another_input(evidence)
     yield from _transposed(evidence)
+    yield from _one_slice(evidence)
     yield from _constant_factor(evidence, given, right)
     yield from _array_factor(evidence)
     yield from _offset(evidence, given, right)
@@ -66,6 +68,31 @@ def _transposed(evidence: Evidence) -> Iterator[str]:
     right = evidence.numeric
     if right is not None and right.ndim >= 2 and _alike(evidence.analytic, np.swapaxes(right, -1, -2)):
         yield say("transposed")
+    matrices = [array for array in evidence.named.values() if array.ndim == 2]
+    for one, other in itertools.permutations(matrices, 2) if right is not None else ():
+        products = list(_products(one, other))
+        for p, q in itertools.permutations(range(len(products)), 2):
+            if _alike(evidence.analytic, products[p]) and _alike(right, products[q]):
+                yield say("transposed: one of the two matrices that are multiplied")
+
+
+def _products(one: Array, other: Array) -> Iterator[Array]:
+    """Yield what the product of two matrices is, of each as it is and transposed, where their sides fit."""
+    for left, right in itertools.product((one, one.T), (other, other.T)):
+        if left.shape[1] == right.shape[0]:
+            yield left @ right
+
+
+def _one_slice(evidence: Evidence) -> Iterator[str]:
+    """Try whether a sum over leading axes was to be taken, and one slice was."""
+    right, given = evidence.numeric, evidence.analytic
+    for array in evidence.named.values():
+        extra = array.ndim - given.ndim
+        if right is None or extra < 1 or array.shape[extra:] != given.shape:
+            continue
+        slices = array.reshape(-1, *given.shape)
+        if _alike(right, slices.sum(0)) and any(_alike(given, one) for one in slices):
+            yield say("a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken")
 
 
 def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator[str]:

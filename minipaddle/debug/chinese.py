@@ -121,6 +121,10 @@ CHINESE: dict[str, str] = {
     "missing factor {factor}": "缺少因子 {factor}",
     "no gradient arrives: it is zero or missing": "没有梯度到达：为零或缺失",
     "wrong sign": "符号错误",
+    "transposed: one of the two matrices that are multiplied": "转置有误：相乘的两个矩阵之一",
+    "a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken": (
+        "缺少对广播轴的求和（un-broadcast）：只取了其中一片"
+    ),
     "transposed": "转置了",
     "{offset} is missing everywhere": "处处缺少 {offset}",
     "this is the gradient of {name}: two inputs are mixed up": "这是 {name} 的梯度：两个输入弄混了",

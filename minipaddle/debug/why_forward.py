@@ -52,7 +52,11 @@ FORWARD: dict[str, tuple[str, ...]] = {
     "mul": ("x @ y",),
     "dropout": ("x * mask",),
     "sgd": ("param - learning_rate * grad",),
-    "momentum": ("param - learning_rate * velocityout", "param - learning_rate * (grad + mu * velocityout)"),
+    "momentum": (
+        "param - learning_rate * velocityout",
+        "param - learning_rate * (grad + mu * velocityout)",
+        "param - learning_rate * (grad + regularization_coeff * param + mu * velocityout)",
+    ),
     "adam": (f"param - learning_rate * {ADAM}",),
     "adamw": (
         f"param * (1 - learning_rate * coeff) - learning_rate * {ADAM}",
@@ -89,7 +93,7 @@ OTHERS: dict[str, dict[int, tuple[str, ...]]] = {
             "-sum(label * log(softmax), axis, keepdims=True)",
         )
     },
-    "momentum": {1: ("mu * velocity + grad",)},
+    "momentum": {1: ("mu * velocity + grad", "mu * velocity + grad + regularization_coeff * param")},
     "adam": ADAM_MOMENTS,
     "adamw": ADAM_MOMENTS,
     "adamax": {
@@ -134,7 +138,7 @@ def _formulas(
             candidates = others[position]
         else:
             candidates = FORWARD.get(op.type) or (() if op.updates else (_plain(formula(op.kernel)),))
-        text = _words_for(candidates, arguments, made.array)
+        text = _words_for(op, position, candidates, arguments, made.array)
         if text:
             name = names[op.output_names[position]] if op.updates and position else made.name
             yield f"{name} = {' '.join(renamed(text, names))}"
@@ -194,19 +198,48 @@ def _called(value: Value, slot: str) -> str:
     return slot if value.kind == "data" and f"_{slot}_" in f"{value.name}_" else value.name
 
 
-def _words_for(candidates: Iterable[str], arguments: dict[str, Any], result: Any) -> str:
-    """Return a formula of the kernel that gives `result`; "" if there is none in plain words."""
-    for text in filter(None, candidates):
-        if result is None:
-            return text
-        try:
-            again = np.asarray(run_text(text, arguments))
-        except Exception:  # words of ours that NumPy has not, or made for another shape
-            continue
-        fits = again.shape == result.shape or again.size == result.size == 1
-        if fits and np.allclose(again, result.reshape(again.shape), rtol=1e-3, atol=1e-6, equal_nan=True):
-            return text
-    return ""
+def _words_for(
+    op: Operator, position: int, candidates: Iterable[str], arguments: dict[str, Any], result: Any
+) -> str:
+    """Return a formula of the kernel that gives `result`; "" if there is none in plain words.
+
+    Of several that do, the attributes decide: where a bias is 0, its decay cannot be seen in these numbers.
+    """
+    if result is None:
+        return next(filter(None, candidates), "")
+    fits = [text for text in filter(None, candidates) if _gives(text, arguments, result)]
+    if len(fits) > 1:
+        other = _other_numbers(op, arguments)
+        again = other.pop(op.output_names[position], None) if other else None
+        fits = [text for text in fits if again is not None and _gives(text, other, again)] or fits
+    return fits[0] if fits else ""
+
+
+def _gives(text: str, arguments: dict[str, Any], result: Any) -> bool:
+    try:
+        again = np.asarray(run_text(text, arguments))
+    except Exception:  # words of ours that NumPy has not, or made for another shape
+        return False
+    fits = again.shape == result.shape or again.size == result.size == 1
+    return fits and np.allclose(again, result.reshape(again.shape), rtol=1e-3, atol=1e-6, equal_nan=True)
+
+
+def _other_numbers(op: Operator, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Run a kernel with the same attributes on other numbers; return what it read and made, nothing if it cannot."""
+    draw = np.random.default_rng(0).uniform
+    read = {
+        name: np.asarray(draw(0.2, 0.9, value.shape), value.dtype)
+        if isinstance(value := arguments.get(name), np.ndarray) and value.dtype.kind == "f"
+        else value
+        for name in op.input_names
+    }
+    attrs = {name: arguments[name] for name in op.attr_names if name in arguments}
+    try:
+        made = op.kernel(*(np.copy(v) if isinstance(v, np.ndarray) else v for v in read.values()), **attrs)
+    except Exception:  # a kernel that needs more than numbers
+        return {}
+    outputs = made if isinstance(made, tuple) else (made,)
+    return {**arguments, **dict(zip(op.output_names, outputs)), **read}
 
 
 def _plain(source: str) -> str:

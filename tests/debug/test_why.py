@@ -378,3 +378,23 @@ def test_a_function_made_by_to_static_runs_as_a_whole(record):
     found = answers(record, lambda: f(leaf([1.0, 2.0])).backward())
     assert "runs as a whole" in found["f_grad"].says[-1]
     assert "runs as a whole" in found["f"].says[0]
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+@pytest.mark.parametrize("decay", [None, 0.5])
+def test_weight_decay_is_in_the_rule_of_momentum_though_the_bias_is_zero(record, decay, nesterov):
+    def script():
+        layer = paddle.nn.Linear(2, 1)
+        optimizer = paddle.optimizer.Momentum(
+            0.1, 0.9, layer.parameters(), use_nesterov=nesterov, weight_decay=decay
+        )
+        layer(paddle.ones([1, 2])).sum().backward()
+        optimizer.step()
+
+    session = Session(record(script))
+    answer = why(session, next(event for event in session.trace.events[::-1] if event.kind == "update"))
+    velocity, parameter = answer.rule
+    assert velocity.endswith(".bias" if decay else ".grad")
+    assert ("0.5 * " in velocity) == bool(decay)
+    assert ("0.9 * velocity" in parameter) == nesterov
+    assert len(answer.numbers) == 2

@@ -1,0 +1,26 @@
+"""The likely cause of a wrong gradient, by the numbers alone."""
+
+import numpy as np
+
+from minipaddle.debug.causes import Evidence, cause_of
+
+RANDOM = np.random.default_rng(0)
+A, B, G = (RANDOM.standard_normal(shape) for shape in ((2, 3), (3, 3), (2, 3)))
+
+
+def cause(given, right, **named):
+    return cause_of(Evidence(given, right, [(given, right)], named))
+
+
+def test_the_matrix_that_was_to_be_transposed():
+    assert cause(G @ B, G @ B.T, a=A, b=B, g=G).startswith("transposed")
+    square = RANDOM.standard_normal((3, 3))
+    assert cause(square @ B, square.T @ B, a=square, b=B).startswith("transposed")
+    assert cause(G @ B + 1, G @ B.T, a=A, b=B, g=G) == ""
+
+
+def test_one_slice_in_the_place_of_a_sum():
+    wide = RANDOM.standard_normal((4, 3))
+    for taken in (wide[0], wide[2]):
+        assert "un-broadcast" in cause(taken, wide.sum(0), g=wide)
+    assert "un-broadcast" not in cause(wide[0] * 2, wide.sum(0), g=wide)
