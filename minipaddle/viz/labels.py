@@ -30,7 +30,13 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
         lines = [line for value in node.results for line in _result_lines(value, values)]
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
-    return tuple(filter(None, (*lines, node.state)))
+    return tuple(filter(None, (*lines, _state(node, values))))
+
+
+def _state(node: Node, values: Detail) -> str:
+    """Return how the gradient fares; if it was added to another one, also that one's numbers."""
+    before = "" if node.before is None or values == "none" else look(node.before)
+    return ": ".join(filter(None, (node.state, before)))
 
 
 def _result_lines(value: Value, values: Detail) -> list[str]:

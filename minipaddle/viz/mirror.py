@@ -7,10 +7,11 @@ import os
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.bodies import between, bodies_of, handed_on, in_a_body, inside, title_of_body, used_inside
 from minipaddle.viz.forward_run import everything, led_to, read_by, true_id
+from minipaddle.viz.fates import broken_off
 from minipaddle.viz.frames import Frames
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
-from minipaddle.viz.states import ZERO, gradient_state, leaf_state
+from minipaddle.viz.states import ADDED, NOT_REACHED, ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
@@ -71,6 +72,7 @@ class _Mirror:
         }  # an operator may have made one, such as randn: its gradient ends there all the same
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        self.ended = broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         forward = led_to(trace, number, self.backward, self.leaves) if number else everything(trace)
         self.frames = Frames(self.graph)
@@ -124,7 +126,8 @@ class _Mirror:
         no_question = side == "backward" or not self.backward
         if no_question or event.index in self.run_back or event.parent is not None:
             return ""  # inside a body nobody expects one
-        return gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+        state = gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+        return self.ended.said(event.index, state) if state == NOT_REACHED else state
 
     def _made(self, event: Event, node: Node) -> None:
         """Remember which node the results of an event come from."""
@@ -154,6 +157,7 @@ class _Mirror:
         kind: NodeKind = "parameter" if wanted else "data"
         asked = side == "forward" and bool(self.backward)
         state = leaf_state(value, wanted, id_ in self.leaves) if asked else ""
+        state = self.ended.said(None, state) if state == NOT_REACHED else state
         cluster = self.frames.around(id_) if side == "forward" else None
         node = self.graph.add(
             Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
@@ -212,7 +216,8 @@ class _Mirror:
         elif event.kind == "store":
             of = next((value.of for value in self._values(event.outputs)), None)
             twin = None if of is None else self._value(of, "forward")
-            self._simple(event, "store", f"{clean(event.title)}.grad", twin)
+            kept = event.op != "returned"  # paddle.grad stores nothing
+            self._simple(event, "store", clean(event.title) + (".grad" if kept else "@GRAD returned"), twin)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""
@@ -291,6 +296,7 @@ class _Mirror:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
         results = tuple(self._values(event.outputs))
+        added = kind == "store" and bool(event.saved)
         zero = kind == "store" and bool(results) and _is_zero(results[0])
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
@@ -304,7 +310,8 @@ class _Mirror:
                 twin=twin,
                 cluster=cluster,
                 event=event.index,
-                state=ZERO if zero else "",
+                state=ZERO if zero else ADDED if added else "",
+                before=self.trace.values[event.saved[0]] if added else None,
                 seconds=event.seconds,
             )
         )

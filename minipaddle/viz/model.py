@@ -55,6 +55,8 @@ class Node:
     """How the gradient fares here, in words, where that is not seen from the numbers."""
     op: str = ""
     """Operator type, as Paddle prints it in a Program."""
+    before: Value | None = None
+    """store: what ``.grad`` held before; the gradient was added to it."""
     count: int = 1
     """How many nodes like this one it stands for."""
     color: str = ""

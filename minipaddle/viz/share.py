@@ -14,7 +14,11 @@ def without_numbers(graph: Graph) -> Graph:
     """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
     known: dict[int, Value] = {}
     nodes = {
-        id_: replace(node, results=tuple(known.setdefault(value.id, _bare(value)) for value in node.results))
+        id_: replace(
+            node,
+            results=tuple(known.setdefault(value.id, _bare(value)) for value in node.results),
+            before=None,
+        )
         for id_, node in graph.nodes.items()
     }
     edges = [replace(edge, label="") if edge.kind == "gradient" else edge for edge in graph.edges]

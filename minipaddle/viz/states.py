@@ -5,13 +5,23 @@ from __future__ import annotations
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Value
 
-__all__ = ["DETACHED", "NOT_DIFFERENTIABLE", "NOT_REACHED", "STOPPED", "ZERO", "gradient_state", "leaf_state"]
+__all__ = [
+    "ADDED",
+    "DETACHED",
+    "NOT_DIFFERENTIABLE",
+    "NOT_REACHED",
+    "STOPPED",
+    "ZERO",
+    "gradient_state",
+    "leaf_state",
+]
 
 STOPPED = "no gradient (stop_gradient)"
 NOT_REACHED = "gradient not reached"
 NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
 DETACHED = "no gradient passes (detached or no_grad)"
 ZERO = "gradient is zero"
+ADDED = "added to what was there"
 
 
 def leaf_state(value: Value, wanted: bool, reached: bool) -> str:

@@ -13,7 +13,9 @@ from rich.text import Text
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.forward_run import read_by
 from minipaddle.viz.glyphs import Glyphs
+from minipaddle.viz.labels import details
 from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.states import ADDED, NOT_REACHED, STOPPED
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]
@@ -87,7 +89,9 @@ class _Tree:
     made: dict[int, Event] = field(init=False)
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
-    """Value -> its gradient in this pass: the last one is the whole sum."""
+    """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
+    stores: dict[int | None, Node] = field(init=False)
+    """What ``.grad`` holds -> its node."""
     wanting: set[int | None] = field(init=False)
     """Leaves that want a gradient."""
     shown: set[int] = field(default_factory=set)
@@ -104,10 +108,11 @@ class _Tree:
         ]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
+        self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
         self.gradients = {
             value.of: value
             for event in self.trace.of_pass(self.graph.pass_number)
-            for id_ in (event.inputs if event.kind == "store" else event.outputs)
+            for id_ in (event.outputs if event.kind == "store" else ())
             if (value := self.trace.value(id_)) is not None and value.of is not None
         }
 
@@ -181,12 +186,15 @@ def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
 def _gradient_words(tree: _Tree, value: Value) -> str:
     """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
     gradient = tree.gradients.get(value.id)
+    leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:
-        return "no gradient (stop_gradient)" if value.stop_gradient else "gradient not reached"
+        return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else NOT_REACHED)
     stats = gradient.stats
     words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)
-    return " ".join(filter(None, (f"grad {shape_text(gradient)}", words, bars)))
+    store = tree.stores.get(gradient.id)
+    added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
+    return " ".join(filter(None, (f"grad {shape_text(gradient)}", words, bars, added)))
 
 
 def _place(event: Event) -> str:

@@ -2,6 +2,9 @@
 
 import pytest
 
+import minipaddle as paddle
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
 from minipaddle.viz.labels import details, label
 from minipaddle.viz.mirror import NoBackward, mirror
 
@@ -170,7 +173,8 @@ def test_each_pass_can_be_asked_for(record):
     )
     seen = [details(by_title(mirror(trace, number), "scale_grad")) for number in (1, 2)]
     assert seen == [("x@GRAD [1] 2",), ("x@GRAD [1] 3",)]
-    assert details(by_title(mirror(trace), "x.grad")) == ("[1]", "5")
+    assert details(by_title(mirror(trace), "x.grad")) == ("[1]", "5", "added to what was there: 2")
+    assert details(by_title(mirror(trace, 1), "x.grad")) == ("[1]", "2")
     with pytest.raises(NoBackward, match="no pass 9: the script ran 2 backward passes"):
         mirror(trace, 9)
 
@@ -227,3 +231,45 @@ def test_two_gradients_in_one_array_both_enter_the_body(draw):
 def test_a_body_stands_between_what_comes_in_and_what_goes_out(draw):
     graph = draw(RECOMPUTE)  # its operators are joined to neither
     assert {("exp_grad", "sin", ""), ("sin", "Recompute_grad", "")} <= edges(graph, "order")
+
+
+def test_a_gradient_that_was_cleared_in_between_is_no_part_of_the_sum(draw):
+    graph = draw(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+        "for factor in (2.0, 3.0):\n    (x * factor).backward()\n    x.clear_gradient(True)\n"
+        "(x * 4.0).backward()"
+    )
+    assert details(by_title(graph, "x.grad")) == ("[1]", "4")
+
+
+def test_a_pass_that_raised_is_marked_where_it_stopped(draw):
+    graph = draw(
+        """
+        x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        h = x * 2
+        e = h.exp()
+        e.add_(paddle.ones([2]))
+        try:
+            (e.sum() + (x + 1).sum()).backward()
+        except RuntimeError:
+            pass
+        """
+    )
+    assert by_title(graph, "exp").state == "backward raised RuntimeError here"
+    assert by_title(graph, "x").state == "gradient not reached: backward raised RuntimeError"
+
+
+def test_a_script_that_raises_after_its_pass_has_broken_nothing_off():
+    recorder = Recorder("script.py")
+    with watching(recorder):
+        x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        y = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+        (x * 2 + y.argmax()).sum().backward()
+    recorder.failed(ZeroDivisionError())
+    states = {node.title: node.state for node in mirror(recorder.finish()).nodes.values()}
+    assert (states["x"], states["y"]) == ("", "gradient not reached")
+
+
+def test_what_paddle_grad_returns_is_not_stored(draw):
+    graph = draw("x = paddle.to_tensor([1.0], stop_gradient=False)\n(g,) = paddle.grad((x * 3.0).sum(), x)")
+    assert by_title(graph, "x@GRAD returned").kind == "store"

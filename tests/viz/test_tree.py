@@ -18,6 +18,17 @@ loss = (fine * plain * layer + zero * 0.0 + doubled.detach()).sum()
 loss.backward()
 """
 
+FAILED = """
+x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
+h = x * 2
+e = h.exp()
+e.add_(paddle.ones([2]))
+try:
+    (e.sum() + (x + 1).sum()).backward()
+except RuntimeError:
+    assert x.grad is None
+"""
+
 
 @pytest.fixture
 def lines(record):
@@ -83,11 +94,18 @@ def test_a_leaf_that_gradient_does_not_reach(lines):
     assert line_of(shown, "y").endswith("gradient not reached")
 
 
-def test_the_gradient_is_that_of_the_pass(lines):
+def test_the_gradient_of_a_leaf_is_what_its_grad_holds(lines):
     shown = lines(
         "x = paddle.to_tensor([1.0], stop_gradient=False)\nfor k in (2.0, 3.0):\n    (x * k).backward()"
     )
-    assert "grad [1] 3" in line_of(shown, "x")  # though x.grad is 5 by now
+    assert line_of(shown, "x").endswith("grad [1] 5 (added to what was there: 2)")
+
+
+def test_a_pass_that_raised_has_stored_nothing(lines):
+    shown = lines(FAILED)
+    leaves = [line for line in shown if "x  leaf" in line]
+    assert leaves
+    assert all(line.endswith("gradient not reached: backward raised RuntimeError") for line in leaves)
 
 
 def test_what_is_used_twice_is_unfolded_once(lines, scripts):
