@@ -103,8 +103,9 @@ def graph(
 ) -> None:
     """Run a script and draw its last backward pass: forward down the left, backward up the right.
 
-    Without -o, the picture is a tree in the terminal. If the script raises, what ran until then is drawn, and the
-    exit code is the script's. A recording (.mpt) may stand in the place of the script.
+    Without -o, the picture is a tree in the terminal. If the script raises, what ran until then is drawn; if it has
+    no backward pass, its forward run is. The exit code is the script's. A recording (.mpt) may stand in the place of
+    the script.
 
     Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
     """
@@ -140,12 +141,13 @@ def graph(
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options, engine: EngineName) -> Picture:
-    from minipaddle.viz.mirror import NoBackward, forward_only, mirror
+    from minipaddle.viz.mirror import NoBackward, mirror_or_forward
     from minipaddle.viz.picture import Picture
 
+    if not trace.passes and pass_number is None and options.view != "backward" and not trace.exit_code:
+        note("backward has not run, so the forward run is drawn: call loss.backward() or paddle.grad(...)")
     try:
-        forward = options.view == "forward" and pass_number is None and not trace.passes
-        whole = forward_only(trace) if forward else mirror(trace, pass_number)
+        whole = mirror_or_forward(trace, pass_number, options.view)
     except NoBackward as error:
         note(str(error))
         wrong = ExitCode.SCRIPT_RAISED if pass_number is None else ExitCode.USAGE
@@ -202,5 +204,5 @@ def _print_tree(picture: Picture, trace: Trace) -> None:
     except BadOption as error:
         fail(str(error))
     console.print(f"{seen.title} {signs.dot} {seen.subtitle}")
-    for line in tree_lines(seen, trace, signs, width):
+    for line in tree_lines(seen, trace, signs, width, not picture.options.share_safe):
         console.print(line, soft_wrap=True)

@@ -16,7 +16,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.recorder import Recorder
 from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
 from minipaddle.viz.looks import Look
-from minipaddle.viz.mirror import forward_only, mirror
+from minipaddle.viz.mirror import mirror, mirror_or_forward
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
@@ -156,8 +156,7 @@ def _graph(
 
 def _picture(trace: Trace, pass_number: int | None, engine: str, options: Mapping[str, Any]) -> Picture:
     chosen = Options(**options)
-    forward = pass_number is None and not trace.passes
-    whole = forward_only(trace) if forward else mirror(trace, pass_number)
+    whole = mirror_or_forward(trace, pass_number, chosen.view)
     return Picture(whole, trace, chosen, engine)
 
 

@@ -107,8 +107,8 @@ def _fold_once(graph: Graph) -> Graph:
     _add_leaves(graph, group, rounds)
     _add_backward(graph, group, rounds)
     members: dict[str, list[Node]] = {}
-    for id_, first in group.items():
-        members.setdefault(first, []).append(graph.nodes[id_])
+    for id_, stands_for in group.items():
+        members.setdefault(stands_for, []).append(graph.nodes[id_])
     stand_ins = {
         id_: replace(
             graph.nodes[id_],

@@ -6,16 +6,19 @@ import os
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.bodies import between, bodies_of, handed_on, in_a_body, inside, title_of_body, used_inside
-from minipaddle.viz.forward_run import everything, led_to, read_by, true_id
 from minipaddle.viz.fates import broken_off
+from minipaddle.viz.forward_run import everything, led_to, read_by, true_id
 from minipaddle.viz.frames import Frames
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
-from minipaddle.viz.states import ADDED, NOT_REACHED, ZERO, gradient_state, leaf_state
+from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean
 from minipaddle.viz.updates import add_updates
 
 __all__ = ["NoBackward", "forward_only", "mirror", "there_are"]
+__all__ = ["NoBackward", "forward_only", "mirror", "mirror_or_forward", "read_by", "there_are"]
+
+_COMPUTING = ("op", "grad", "accumulate")
 
 
 class NoBackward(ValueError):
@@ -52,8 +55,19 @@ def forward_only(trace: Trace) -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     graph = _Mirror(trace, 0).graph
-    graph.subtitle = graph.subtitle.replace("0 backward, pass 0 of 0", "backward not run yet")
+    raised = next((f"; {event.op} was raised" for event in trace.events if event.kind == "error"), "")
+    graph.subtitle = graph.subtitle.replace("0 backward, pass 0 of 0", f"{NOT_RUN}{raised}")
     return graph
+
+
+def mirror_or_forward(trace: Trace, pass_number: int | None = None, view: str = "both") -> Graph:
+    """Return the graph of a backward pass, the last by default; of the forward run if there is none at all.
+
+    Raises:
+        NoBackward: if there is no such pass, or nothing to see in this view.
+    """
+    forward = not trace.passes and pass_number is None and view != "backward"
+    return forward_only(trace) if forward else mirror(trace, pass_number)
 
 
 class _Mirror:
@@ -153,7 +167,8 @@ class _Mirror:
         if known is not None:
             return known
         value = self.trace.values[id_]
-        wanted = value.kind in ("parameter", "leaf") or id_ in self.leaves
+        learns = value.kind in ("parameter", "leaf") and not value.stop_gradient
+        wanted = learns or id_ in self.leaves
         kind: NodeKind = "parameter" if wanted else "data"
         asked = side == "forward" and bool(self.backward)
         state = leaf_state(value, wanted, id_ in self.leaves) if asked else ""

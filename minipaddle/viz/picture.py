@@ -159,7 +159,7 @@ class Picture:
 
         yield f"{self.whole.title} · {self.whole.subtitle}"
         if self.trace is not None:
-            for line in tree_lines(self.whole, self.trace, UNICODE, width):
+            for line in tree_lines(self.whole, self.trace, UNICODE, width, not self.options.share_safe):
                 yield line.plain
 
 

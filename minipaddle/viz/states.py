@@ -18,6 +18,7 @@ __all__ = [
 
 STOPPED = "no gradient (stop_gradient)"
 NOT_REACHED = "gradient not reached"
+NOT_RUN = "backward not run yet"
 NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
 DETACHED = "no gradient passes (detached or no_grad)"
 ZERO = "gradient is zero"

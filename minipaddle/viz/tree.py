@@ -15,7 +15,7 @@ from minipaddle.viz.forward_run import read_by
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Graph, Node
-from minipaddle.viz.states import ADDED, NOT_REACHED, STOPPED
+from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
 
 __all__ = ["Row", "tree_lines", "tree_rows"]
@@ -37,9 +37,13 @@ class Row(NamedTuple):
     saved: str
 
 
-def tree_lines(graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
-    """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
-    rows = list(tree_rows(graph, trace, glyphs))
+def tree_lines(
+    graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = None, numbers: bool = True
+) -> Iterator[Text]:
+    """Yield the tree line by line, its columns aligned, cut to `width` cells and without `numbers` if that is asked."""
+    rows = list(tree_rows(graph, trace, glyphs, numbers))
+    if not rows:
+        return
     columns = list(zip(*rows))
     columns[1] = tuple(row.numbers for row in rows if row.where) or columns[1]
     widths = [max(map(cell_len, column)) for column in columns]
@@ -72,9 +76,9 @@ def _squeezed(widths: Sequence[int], total: int) -> list[int]:
     return result
 
 
-def tree_rows(graph: Graph, trace: Trace, glyphs: Glyphs) -> Iterator[Row]:
+def tree_rows(graph: Graph, trace: Trace, glyphs: Glyphs, numbers: bool = True) -> Iterator[Row]:
     """Yield the rows of the tree; what is used more than once is unfolded where it is met first."""
-    tree = _Tree(graph, trace, glyphs)
+    tree = _Tree(graph, trace, glyphs, numbers)
     for root in tree.roots():
         yield from _rows(tree, root)
 
@@ -86,6 +90,7 @@ class _Tree:
     graph: Graph
     trace: Trace
     glyphs: Glyphs
+    numbers: bool
     made: dict[int, Event] = field(init=False)
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
@@ -124,7 +129,11 @@ class _Tree:
         return any(id_ != f"c{node.event}" for id_ in bodies)
 
     def roots(self) -> list[int]:
-        """Return what backward was started from."""
+        """Return what backward was started from; if it has not run, what nothing was made of."""
+        if not self.graph.pass_number:
+            events = dict.fromkeys(event.index for event in self.made.values())
+            used = {id_ for index in events for id_ in read_by(self.trace, self.trace.events[index])}
+            return [id_ for id_ in self.made if id_ not in used]
         seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
         started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
         return list(dict.fromkeys(id_ for id_ in started if id_ is not None))
@@ -170,14 +179,14 @@ def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> 
     saved = ", ".join(dict.fromkeys(clean(tree.trace.values[id_].name) for id_ in event.saved))
     return Row(
         f"{lead}{clean(value.name)}  {clean(event.title)}  {shape_text(value)}",
-        "(see above)" if again else look(value),
+        "(see above)" if again else look(value) if tree.numbers else "",
         _place(event),
         f"saved: {saved}" if saved and not again else "",
     )
 
 
 def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
-    kind = "param" if value.kind == "parameter" else "data" if value.id not in tree.wanting else "leaf"
+    kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
     return Row(
         f"{lead}{clean(value.name)}  {kind}  {shape_text(value)}", _gradient_words(tree, value), "", ""
     )
@@ -188,7 +197,10 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     gradient = tree.gradients.get(value.id)
     leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:
-        return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else NOT_REACHED)
+        missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
+        return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing)
+    if not tree.numbers:
+        return f"grad {shape_text(gradient)}"
     stats = gradient.stats
     words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)

@@ -173,16 +173,35 @@ def test_what_ran_until_then_is_drawn(run_cli, write_script, tmp_path, last, cod
     assert "Double_grad" in (tmp_path / "a.dot").read_text(encoding="utf-8")
 
 
-FRUITLESS = {
+FORWARD_ONLY = {
     "no backward": (
         "x = paddle.to_tensor([1.0]) * 2",
-        1,
-        "the script ran no backward pass: call loss.backward()",
+        0,
+        "backward has not run, so the forward run is drawn",
     ),
+    "raises before backward": ("x = paddle.to_tensor([1.0]) * 2\n1 / 0", 1, "ZeroDivisionError"),
+    "exits before backward": ("x = paddle.to_tensor([1.0]) * 2\nraise SystemExit(7)", 7, "drew"),
+}
+
+
+@pytest.mark.parametrize(("source", "code", "message"), FORWARD_ONLY.values(), ids=FORWARD_ONLY.keys())
+def test_without_a_backward_pass_the_forward_run_is_drawn(
+    run_cli, write_script, tmp_path, source, code, message
+):
+    script = write_script(f"import paddle\n{source}\n")
+    done = run_cli("graph", script, "-o", tmp_path / "a.dot")
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "x [1] 2" in (tmp_path / "a.dot").read_text(encoding="utf-8")
+    tree = run_cli("graph", script)
+    assert tree.returncode == code
+    assert "backward not run yet" in tree.stdout
+    assert "x  scale  [1]" in tree.stdout
+
+
+FRUITLESS = {
     "nothing at all": ("print('hello')", 1, "there is nothing to show"),
     "raises at once": ("1 / 0", 1, "ZeroDivisionError"),
-    "raises before backward": ("x = paddle.to_tensor([1.0]) * 2\n1 / 0", 1, "ZeroDivisionError"),
-    "exits before backward": ("x = paddle.to_tensor([1.0]) * 2\nraise SystemExit(7)", 7, "no backward pass"),
     "exits at once": ("raise SystemExit(7)", 7, ""),
 }
 
@@ -395,3 +414,16 @@ def test_open(run_cli, script, tmp_path):
     (url,) = (tmp_path / "opened").read_text(encoding="utf-8").split()
     page = Path(url.removeprefix("file://"))
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_the_backward_side_needs_a_backward_pass(run_cli, write_script):
+    done = run_cli("graph", write_script("import paddle\npaddle.ones([1]) * 2\n"), "--view", "backward")
+    assert done.returncode == 1
+    assert "the script ran no backward pass: call loss.backward()" in done.stderr
+
+
+def test_a_tree_to_share_has_no_numbers(run_cli, write_script):
+    lines = "x = paddle.to_tensor([0.125], stop_gradient=False)\n(x * 3.0).exp().backward()\n"
+    done = run_cli("graph", write_script(f"import paddle\n{lines}"), "--share-safe")
+    assert "grad [1]\n" in done.stdout
+    assert not re.search(r"\d\.\d", done.stdout)

@@ -211,3 +211,21 @@ def test_a_program_is_drawn_without_a_run():
     picture = viz.graph(main)
     assert titles(picture, "op") == ["matmul", "mean"]
     assert titles(picture, "grad") == ["mean_grad", "matmul_grad"]
+
+
+def test_a_recording_or_program_without_backward_has_a_text():
+    with viz.recording() as run:
+        y = paddle.to_tensor([1.0, 2.0]) * 2
+    assert y.shape == [2]
+    assert "y  scale  [2]" in run.graph().text()
+    assert "y  scale  [2]" in run.graph()._repr_mimebundle_()["text/plain"]
+    program = paddle.static.Program()
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(program, paddle.static.Program()):
+            x = paddle.static.data("x", [2], "float32")
+            paddle.exp(x)
+        assert "exp" in program.draw().text()
+        assert "image/svg+xml" in program.draw()._repr_mimebundle_()
+    finally:
+        paddle.disable_static()
