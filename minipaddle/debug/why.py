@@ -242,6 +242,8 @@ def _user_of(session: Session, gradient: Value) -> str:
 
 
 def _why_store(session: Session, event: Event) -> Why:
+    from minipaddle.debug.why_rule import said_of_hooks
+
     if not event.note:  # in a Program nothing is added to what was there
         names = ", ".join(value.name for value in session.values(event.inputs))
         return Why(
@@ -269,11 +271,15 @@ def _why_store(session: Session, event: Event) -> Why:
             say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
         ],
     )
+    replaced = said_of_hooks(session, event, arrived)
+    if replaced:
+        answer.says.append(replaced)
     held = session.values(event.outputs)
     if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
-        _add_numbers(
-            answer, held[0].array - arrived.array, arrived.array, held[0].array, f"{event.title}.grad"
-        )
+        before = session.trace.value(event.saved[0]) if event.saved else None
+        known = None if before is None else before.array
+        summand = held[0].array - arrived.array if known is None else known
+        _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
     return answer
 
 

@@ -24,7 +24,7 @@ from minipaddle.viz.text import shape_text
 if TYPE_CHECKING:
     from minipaddle.debug.why import Why
 
-__all__ = ["explain_rule", "where_it_came_from"]
+__all__ = ["explain_rule", "said_of_hooks", "where_it_came_from"]
 
 
 class _Named(NamedTuple):
@@ -81,17 +81,9 @@ def where_it_came_from(session: Session, event: Event, forward: Event) -> list[s
     for value in session.values(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
             continue
-        before = session.trace.value(value.source)
-        hook = _hook_before(session, event, before)
-        if hook is not None:
-            at = f" ({place(hook)})" if hook.where else ""
-            sentences.append(
-                say(
-                    "{hook} replaced {name} before it came here",
-                    hook=f"{_hook_name(hook)}{at}",
-                    name=value.name,
-                )
-            )
+        replaced = said_of_hooks(session, event, value)
+        if replaced:
+            sentences.append(replaced)
         elif value.array is not None and bool((value.array == 1).all()):
             sentences.append(say("backward starts here, with {name} = 1", name=value.name))
         else:
@@ -99,16 +91,27 @@ def where_it_came_from(session: Session, event: Event, forward: Event) -> list[s
     return sentences
 
 
+def said_of_hooks(session: Session, event: Event, value: Value) -> str:
+    """Say that a hook has replaced a gradient that `event` takes; nothing if none has."""
+    hook = _hook_before(session, event, session.trace.value(value.source)) if value.producer is None else None
+    if hook is None:
+        return ""
+    at = f" ({place(hook)})" if hook.where else ""
+    return say("{hook} replaced {name} before it came here", hook=f"{_hook_name(hook)}{at}", name=value.name)
+
+
 def _hook_before(session: Session, event: Event, before: Value | None) -> Event | None:
-    """Return the first thing that a hook did right before `event`, if one ran there."""
-    earlier = session.trace.events[: event.index]
-    last = earlier[-1] if earlier else None
-    if last is None or last.kind != "leave" or last.op != "hook" or last.origin is None:
-        return None
-    enter = session.trace.events[last.origin]
-    changed = before is None or before.kind == "gradient"
-    body = session.trace.events[enter.index + 1 : last.index]
-    return next((one for one in body if one.where is not None), enter) if changed else None
+    """Return the first thing that the hook did which replaced a gradient right before `event`, if one did."""
+    events, index = session.trace.events, event.index - 1
+    while index >= 0 and events[index].kind == "leave" and events[index].op == "hook":
+        leave = events[index]
+        enter = events[leave.origin or 0]
+        if leave.outputs:  # the others only looked on
+            changed = before is None or before.kind == "gradient"
+            body = events[enter.index + 1 : leave.index]
+            return next((one for one in body if one.where is not None), enter) if changed else None
+        index = enter.index - 1
+    return None
 
 
 def _hook_name(inside: Event) -> str:

@@ -398,3 +398,24 @@ def test_weight_decay_is_in_the_rule_of_momentum_though_the_bias_is_zero(record,
     assert ("0.5 * " in velocity) == bool(decay)
     assert ("0.9 * velocity" in parameter) == nesterov
     assert len(answer.numbers) == 2
+
+
+@pytest.mark.parametrize("replacing", [True, False])
+def test_the_grad_of_a_leaf_with_hooks_names_the_one_that_replaced_it(record, replacing):
+    def script():
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        if replacing:
+            w.register_hook(lambda grad: grad * 10)
+        w.register_hook(lambda grad: None)
+        loss = (w * 3).sum()
+        loss.register_hook(lambda grad: None)
+        loss.backward()
+
+    session = Session(record(script))
+    session.goto("end")
+    line = [event.where for event in session.trace.events if event.title == "scale"][-1]
+    said = [one for one in why(session).says if "replaced w@GRAD before it came here" in one]
+    assert bool(said) == replacing
+    assert not replacing or f":{line.number})" in said[0]
+    session.go_to_backward()
+    assert not any("replaced" in one for one in why(session).says)
