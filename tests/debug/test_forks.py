@@ -41,9 +41,9 @@ def same(one, other):
     )
 
 
-def hooked(optimizer):
+def hooked(optimizer, first=0.3):
     """Hooks of leaves and in between, micro-batches that accumulate, an update, and all of it again."""
-    w = paddle.create_parameter([2, 2], "float32", default_initializer=paddle.nn.initializer.Constant(0.3))
+    w = paddle.create_parameter([2, 2], "float32", default_initializer=paddle.nn.initializer.Constant(first))
     b = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(-0.2))
     w.register_hook(lambda grad: paddle.clip(grad, -0.1, 0.1))
     b.register_hook(lambda grad: grad * 2)
@@ -103,6 +103,19 @@ def test_a_new_value_gives_the_run_that_it_would_have_given(record):
         theirs = [value.array for value in wanted.values if value.name == name]
         for one, other in zip(mine, theirs, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "optimizer", [paddle.optimizer.SGD, paddle.optimizer.Momentum, paddle.optimizer.Adam]
+)
+def test_another_first_weight_gives_the_training_that_it_would_have_given(record, optimizer):
+    """Through hooks, clipping, accumulation and updates, to the bit."""
+    trace, wanted = record(lambda: hooked(optimizer)), record(lambda: hooked(optimizer, 0.7))
+    session = Session(trace)
+    fork = Forks(session).set("w", session.made("w").array * 0 + np.float32(0.7))
+    assert fork.lost == []
+    assert len(session.trace.values) == len(wanted.values)
+    assert same(arrays(session.trace), arrays(wanted))
 
 
 @pytest.mark.parametrize("replace", [2.0, 1.0])
