@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,13 +29,20 @@ def __getattr__(name: str) -> Any:
             namespace = import_module("minipaddle.namespace")
             eager = [public for public in namespace.__all__ if public not in namespace.LAZY]
             globals().update({public: getattr(namespace, public) for public in eager})
-        if name in globals():
+        if name in globals() and not _is_hidden(name):
             return globals()[name]
         if name in namespace.LAZY:
             return getattr(namespace, name)
     from minipaddle.core.missing import missing
 
     return missing(__name__, globals())(name)
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether a name is one of our own packages, and this module stands in for ``paddle`` (compat/curtain.py)."""
+    from minipaddle.core.naming import INTERNAL
+
+    return name in INTERNAL and type(sys.modules[__name__]) is not ModuleType
 
 
 def _is_loading() -> Any:

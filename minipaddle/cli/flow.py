@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minipaddle.cli.console import fail, results
+from minipaddle.cli.console import note, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
 from minipaddle.cli.record import (
@@ -67,7 +67,8 @@ def flow(
     speak_as_told(lang)
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     if not trace.passes:
-        fail("there was no backward pass", ExitCode.SCRIPT_RAISED)
+        note("there was no backward pass")
+        raise typer.Exit(trace.exit_code or ExitCode.SCRIPT_RAISED)
     insist_on_numbers(trace)
     chosen = pass_number if pass_number in trace.pass_numbers else None
     found = gradient_flow(trace, chosen, by=by.value, low=low, high=high, order=sort.value)

@@ -16,6 +16,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
+from minipaddle.compat.curtain import draw, open_again
 from minipaddle.core.missing import MissingModule, missing
 from minipaddle.core.naming import is_internal, neighbours, public
 
@@ -33,12 +34,14 @@ def install() -> None:
     _refuse_beside_the_real_one()
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
+        draw(sys.modules["minipaddle"])
 
 
 def uninstall() -> None:
     """Undo :func:`install`: forget the name ``paddle`` again; minipaddle itself stays loaded."""
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
+        open_again(sys.modules["minipaddle"])
     for name in [name for name, module in sys.modules.items() if _is_paddle(name) and _is_ours(module)]:
         del sys.modules[name]
 

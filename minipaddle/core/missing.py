@@ -13,7 +13,7 @@ from functools import partial
 from types import FrameType
 from typing import NoReturn
 
-from minipaddle.core.naming import neighbours, paddle_name
+from minipaddle.core.naming import INTERNAL, neighbours, paddle_name
 
 __all__ = ["Missing", "MissingImport", "MissingModule", "MissingName", "missing"]
 
@@ -66,10 +66,13 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], No
     """
 
     def getattr_of_module(name: str) -> NoReturn:
-        if name.startswith("__") or f"{module_name}.{name}" in sys.modules:  # Python asks, not a person
+        ours = module_name == "minipaddle" and name in INTERNAL and "paddle" in sys.modules
+        is_loaded = f"{module_name}.{name}" in sys.modules and not ours
+        if name.startswith("__") or is_loaded:  # Python asks, not a person
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
         package = paddle_name(module_name)
-        look_around = partial(neighbours, module_name, name, public_names)
+        offered = [public for public in public_names if not ours or public not in INTERNAL]
+        look_around = partial(neighbours, module_name, name, offered)
         if _is_from_import(sys._getframe(1)):
             opening = f"cannot import name {name!r} from {package!r}: "
             raise MissingImport(f"{package}.{name}", look_around, opening)

@@ -66,10 +66,12 @@ def _of_another_input(evidence: Evidence) -> Iterator[str]:
 
 def _transposed(evidence: Evidence) -> Iterator[str]:
     right = evidence.numeric
-    if right is not None and right.ndim >= 2 and _alike(evidence.analytic, np.swapaxes(right, -1, -2)):
+    if right is None:
+        return
+    if right.ndim >= 2 and _alike(evidence.analytic, np.swapaxes(right, -1, -2)):
         yield say("transposed")
     matrices = [array for array in evidence.named.values() if array.ndim == 2]
-    for one, other in itertools.permutations(matrices, 2) if right is not None else ():
+    for one, other in itertools.permutations(matrices, 2):
         products = list(_products(one, other))
         for p, q in itertools.permutations(range(len(products)), 2):
             if _alike(evidence.analytic, products[p]) and _alike(right, products[q]):
