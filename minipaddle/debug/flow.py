@@ -14,7 +14,7 @@ from minipaddle.trace.events import Event, Trace, Value
 __all__ = ["Flow", "FlowRow", "gradient_flow"]
 
 LOW, HIGH = 1e-7, 1e3
-_WELL = ("ok", "not taken")
+_WELL = ("ok", "not taken", "unknown")
 
 
 @dataclass
@@ -29,7 +29,7 @@ class FlowRow:
     """How much larger it is than the gradient that came in."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, or ``not taken``:
-    zeros of a Program's branch that had not run."""
+    zeros of a Program's branch that had not run; or ``unknown``, like the numbers."""
     is_parameter: bool
     begins: bool = False
     """Whether it was well until here."""
@@ -122,6 +122,8 @@ class _Table:
         stats = value.stats
         if stats.nans or stats.infs:
             return "NaN" if stats.nans else "Inf"
+        if stats.size and stats.norm != stats.norm:
+            return "unknown"
         if stats.size and stats.zeros == stats.size:
             return "dead"
         size = self._size(value)
@@ -170,7 +172,7 @@ def _summary(rows: list[FlowRow], number: int) -> str:
         return say("pass {number}: no gradient flowed", number=number)
     counts: dict[str, int] = {}
     for row in rows:
-        if _is_bad(row):
+        if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"):
             counts[row.verdict] = counts.get(row.verdict, 0) + 1
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:

@@ -3,7 +3,9 @@
 import pytest
 
 import minipaddle as paddle
+from minipaddle.debug import Session
 from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.debug.forks import Forks
 
 
 class Net(paddle.nn.Layer):
@@ -74,3 +76,19 @@ def test_the_limits_are_the_users(record):
     assert not gradient_flow(trace).findings
     assert gradient_flow(trace, high=50).findings
     assert gradient_flow(trace, by="norm", low=1e4, high=1e5).findings
+
+
+def test_what_is_not_known_is_not_said_to_be_well(record):
+    def script():
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        y = w * 3
+        y.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 2))
+        y.sum().backward()
+
+    session = Session(record(script))
+    session.goto("y@GRAD")
+    Forks(session).set("y@GRAD", 4.0)
+    flow = gradient_flow(session.trace)
+    assert flow.summary == "pass 1: 1 parameters, 1 unknown"
+    assert flow.findings == []
+    assert not any(row.begins for row in flow.rows)
