@@ -3,9 +3,10 @@
 The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets them do so across clusters), and backward
 edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
 
-A large graph is Graphviz's work for seconds and minutes: nearly all of it goes into moving nodes to and fro
-until every arrow is as straight as can be. From LARGE nodes on that is left out (``nslimit=0``): every node stands as
-far to the left as its neighbours let it. What would make room for words, at twice the number of rows, goes with it.
+A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
+words at arrows, at twice the number of rows: from LARGE nodes on, words stand where an arrow begins. The other is moving
+nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from HUGE nodes on
+every node stands as far to the left as its neighbours let it (``nslimit``).
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ from minipaddle.viz.style import Style
 from minipaddle.viz.text import bytes_text, cut
 from minipaddle.viz.theme import EDGES, FONT, NODES
 
-__all__ = ["LARGE", "to_dot"]
+__all__ = ["HUGE", "LARGE", "to_dot"]
 
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
-LARGE = 400
+LARGE = 100
+"""Nodes from which on no room is made for the words at arrows."""
+HUGE = 400
 """Nodes from which on a picture is laid out in one go."""
+_TRIES = "3"
+"""How often a node of a large graph is moved, on the average."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "accumulate")
 _STRAIGHT = "3"
@@ -84,7 +89,7 @@ class _Writer:
             nodesep="0.35",
             ranksep="0.35",
             charset="UTF-8",
-            **({"nslimit": "0"} if self.large else {}),
+            **({"nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES} if self.large else {}),
         )
         if self.style.legend:
             self.dot.attr(label=head(self.graph, self.style), labelloc="t")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minipaddle.viz.dot import LARGE, to_dot
+from minipaddle.viz.dot import HUGE, to_dot
 from minipaddle.viz.engines import ENGINES, Absent, Failed
 from minipaddle.viz.model import Graph
 from minipaddle.viz.own_svg import to_svg
@@ -65,7 +65,7 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
 
 def _is_a_long_tape(graph: Graph, style: Style) -> bool:
     """One step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows."""
-    return style.layout == "tape" and len(graph.nodes) > LARGE
+    return style.layout == "tape" and len(graph.nodes) > HUGE
 
 
 def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
