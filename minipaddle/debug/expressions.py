@@ -16,6 +16,9 @@ from minipaddle.trace.events import Event, Value
 __all__ = ["Mistake", "compiled", "evaluate", "holds", "namespace", "truth"]
 
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
+"""What NumPy has and an array called np has not: a function of something, a constant."""
 _ALLOWED = (
     abs,
     all,
@@ -36,7 +39,16 @@ _ALLOWED = (
     tuple,
     zip,
 )
-_BUILTINS = {function.__name__: function for function in _ALLOWED}
+
+
+def _import(name: str, *rest: Any) -> Any:
+    """Import parts of NumPy, which does so when some methods of arrays are first called."""
+    if name.partition(".")[0] != "numpy":
+        raise ImportError(f"an expression imports nothing: {name}")
+    return __import__(name, *rest)
+
+
+_BUILTINS: dict[str, Any] = {**{function.__name__: function for function in _ALLOWED}, "__import__": _import}
 
 
 class Mistake(NoMove):
@@ -67,7 +79,9 @@ def compiled(text: str) -> CodeType:
         Mistake: if it is none.
     """
     try:
-        return compile(text.replace("@GRAD", "__GRAD"), "<expression>", "eval")
+        pieces = _QUOTED.split(text)
+        spelled = (one if at % 2 else one.replace("@GRAD", "__GRAD") for at, one in enumerate(pieces))
+        return compile("".join(spelled), "<expression>", "eval")
     except (SyntaxError, ValueError) as error:
         raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=True) from error
 
@@ -118,7 +132,13 @@ def _spelled(session: Session, text: str) -> str:
                 return _identifier(whole[:end]) + whole[end:]
         return whole
 
-    return _NAME.sub(spell, text)
+    pieces = _QUOTED.split(text)  # text in quotes is every second piece
+    return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
+
+
+def _as_written(text: str) -> str:
+    """Write a name as the user does: W__GRAD is ours."""
+    return re.sub(r"__(?=grad\b)", ".", text.replace("__GRAD", "@GRAD"))
 
 
 def _prepared(session: Session, text: str) -> tuple[CodeType, tuple[str, ...]]:
@@ -140,7 +160,8 @@ def _prepared_at(
     code, names = _prepared(session, text)
     space: dict[str, Any] = {"__builtins__": _BUILTINS}
     for name in names:
-        found = _look_up(session, event, name, names_first)
+        is_numpy = name == "np" and _NUMPY.search(text) is not None
+        found = np if is_numpy else _look_up(session, event, name, names_first)
         if found is not None:
             space[name] = found
     return code, space
@@ -153,7 +174,8 @@ def _run(session: Session, event: Event, text: str, names_first: bool) -> Any:
     except NameError as error:
         raise Mistake(_unknown_name(session, text, error), is_final=_is_nowhere(session, error)) from error
     except Exception as error:
-        raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=False) from error
+        said = _as_written(str(error))
+        raise Mistake(f"{text}: {type(error).__name__}: {said}", is_final=False) from error
 
 
 def _names_of(code: CodeType) -> Iterator[str]:
@@ -165,23 +187,27 @@ def _names_of(code: CodeType) -> Iterator[str]:
 
 
 def _look_up(session: Session, event: Event, name: str, names_first: bool) -> Any:
-    """Return what a name means at `event`: NumPy, something of the event, or a value of the user's."""
-    if name == "np":
-        return np
+    """Return what a name means at `event`: a value of the user's, something of the event, or NumPy.
+
+    With `names_first` a value that is made only later is meant, too, if there is none yet.
+    """
     if names_first:
         found = _named(session, event, name)
-        return _of_event(session, event, name) if found is None else found
+        found = _of_event(session, event, name) if found is None else found
+        found = _named(session, event, name, later=True) if found is None else found
+        return np if found is None and name == "np" else found
+    if name == "np":
+        return np
     found = _of_event(session, event, name)
     return _named(session, event, name) if found is None else found
 
 
-def _named(session: Session, event: Event, name: str) -> Any:
-    value = session.made(name, event.index)
-    if value is None:
-        spelled = (
-            next((one for one in session.names if _identifier(one) == name), None) if "__" in name else None
-        )
-        value = session.made(spelled, event.index) if spelled else None
+def _named(session: Session, event: Event, name: str, later: bool = False) -> Any:
+    seek = session.find if later else session.made
+    value = seek(name, event.index)
+    if value is None and "__" in name:
+        spelled = next((one for one in session.names if _identifier(one) == name), None)
+        value = seek(spelled, event.index) if spelled else None
     return None if value is None else value.array
 
 
@@ -221,7 +247,8 @@ def _unknown_name(session: Session, text: str, error: NameError) -> str:
     if meant is not None and session.made(meant) is not None:
         return f"{text}: " + say("the numbers of {name} are not known", name=meant)
     here = [name for name in session.names if name.isidentifier() and session.made(name) is not None]
-    return f"{text}: {error}; " + say("values here: {names}", names=", ".join(sorted(here)[:12]))
+    unknown = say("name '{name}' is not defined", name=_as_written(error.name or ""))
+    return f"{text}: {unknown}; " + say("values here: {names}", names=", ".join(sorted(here)[:12]))
 
 
 def _is_nowhere(session: Session, error: NameError) -> bool:

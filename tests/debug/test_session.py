@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.debug import NoMove, Prompt, Session
 from minipaddle.debug.cards import card, event_object
+from minipaddle.debug.expressions import Mistake, evaluate
 from minipaddle.debug.session import AtEdge
 from minipaddle.trace import Recorder
 from minipaddle.viz.glyphs import UNICODE
@@ -250,3 +252,30 @@ def seen_at(prompt, said):
         prompt.run(line)
     prompt.show()
     return list(said)
+
+
+def user_s_own_np():
+    W = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    np = W * 2
+    (np * np).sum().backward()
+    return W
+
+
+def test_expressions_look_ahead_and_names_stay_as_they_are_written(record):
+    session = Session(record(user_s_own_np))
+    text = {
+        "W@GRAD + 1": "[ 9. 17.]",
+        "W.grad.max()": "16.0",
+        "W@GRAD[0]": "8.0",
+        '"W@GRAD"': "W@GRAD",
+        "f'{W}'": "[1. 2.]",
+        "np * 2": "[4. 8.]",
+        "np.sum()": "6.0",
+        "max(np)": "4.0",
+        "np.abs(W)": "[1. 2.]",
+    }
+    assert {asked: str(evaluate(session, asked)) for asked in text} == text
+    with pytest.raises(Mistake, match=r"name 'zz@GRAD' is not defined"):
+        evaluate(session, "zz@GRAD + 1")
+    with pytest.raises(Mistake, match=r"name 'zz' is not defined"):
+        evaluate(session, "zz.grad + 1")
