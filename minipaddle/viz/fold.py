@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.collapse import opposite
-from minipaddle.viz.model import Cluster, Graph, Node
+from minipaddle.viz.model import Cluster, Edge, Graph, Node
 from minipaddle.viz.subgraph import quotient, seconds_of
 
 __all__ = ["Run", "fold", "runs_of"]
@@ -113,12 +113,30 @@ def _fold_once(graph: Graph) -> Graph:
         id_: replace(
             graph.nodes[id_],
             count=graph.nodes[id_].count * times,
+            state=_state_of(members.get(id_, [])),
+            alike=tuple(value for one in members.get(id_, ()) for value in one.alike or one.results[:1]),
             seconds=seconds_of(graph, members.get(id_, ())),
         )
         for id_, times in rounds.items()
     }
     firsts = [({node.id for node in ran[run.start : run.start + run.length]}, run.rounds) for run in runs]
-    return quotient(graph, group, stand_ins, _titled(graph, firsts), "first")
+    folded = quotient(graph, group, stand_ins, _titled(graph, firsts), "first")
+    return replace(folded, _edges=dict.fromkeys(_said_of_all(folded)))
+
+
+def _said_of_all(graph: Graph) -> Iterator[Edge]:
+    """Yield the edges; an arrow from round to round does not say how large the gradient was in the first."""
+    for edge in graph.edges:
+        repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
+        yield replace(edge, label="") if edge.kind == "gradient" and repeats else edge
+
+
+def _state_of(rounds: Sequence[Node]) -> str:
+    """Return the words for a gradient that all rounds have; if only some have any, how many they are."""
+    states = [node.state for node in rounds if node.state]
+    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
+        return states[0] if states else ""
+    return f"{states[0]} ({states.count(states[0])} of {len(rounds)})"
 
 
 def _key(graph: Graph, node: Node) -> Hashable:

@@ -26,11 +26,39 @@ def tooltip(node: Node) -> str:
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
-    if node.kind in _MADE_BY_RUNNING:
+    if node.count > 1:
+        lines = _lines_of_many(node, values)
+    elif node.kind in _MADE_BY_RUNNING:
         lines = [line for value in node.results for line in _result_lines(value, values)]
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))
+
+
+def _lines_of_many(node: Node, values: Detail) -> list[str]:
+    """Return the lines of a node that stands for several: what the first is called, and how large they all are."""
+    run = node.kind in _MADE_BY_RUNNING
+    lines = [
+        f"{clean(value.name)} {shape_text(value)}".strip() if run else shape_text(value)
+        for value in node.results[: None if run else 1]
+    ]
+    size = _range(node) if values != "none" else ""
+    first = f"first of {node.count}: " if run else ""
+    if len(lines) > 1:  # the size is that of the first result
+        return [" ".join(filter(None, (first + lines[0], size))), *lines[1:]]
+    return [*(first + line for line in lines), size]
+
+
+def _range(node: Node) -> str:
+    """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
+    norms = [value.stats.norm for value in node.alike]
+    bad = sum(bool(value.stats.nans or value.stats.infs) for value in node.alike)
+    if bad:
+        return f"NaN or Inf in {bad} of {len(norms)}"
+    if not norms or any(norm != norm for norm in norms):
+        return ""
+    low, high = number(min(norms)), number(max(norms))
+    return f"norm {low}" if low == high else f"norm {low} to {high}"
 
 
 def _state(node: Node, values: Detail) -> str:

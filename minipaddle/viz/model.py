@@ -59,6 +59,8 @@ class Node:
     """store: what ``.grad`` held before; the gradient was added to it."""
     count: int = 1
     """How many nodes like this one it stands for."""
+    alike: tuple[Value, ...] = ()
+    """The first result of each of those, where they are rounds of something that repeats."""
     color: str = ""
     """A colour that the user wants for it."""
     seconds: float | None = None

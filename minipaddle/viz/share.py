@@ -18,6 +18,7 @@ def without_numbers(graph: Graph) -> Graph:
             node,
             results=tuple(known.setdefault(value.id, _bare(value)) for value in node.results),
             before=None,
+            alike=(),
         )
         for id_, node in graph.nodes.items()
     }

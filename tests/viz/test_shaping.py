@@ -7,9 +7,11 @@ import pytest
 
 from minipaddle.viz.collapse import close_deeper, close_matching
 from minipaddle.viz.fold import fold, runs_of
+from minipaddle.viz.labels import label
 from minipaddle.viz.options import BadOption, Options, shaped, styled
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.states import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
+from minipaddle.viz.story import sentences
 
 NET = """
 class Block(paddle.nn.Layer):
@@ -341,3 +343,25 @@ def test_a_page_has_room_for_more(chain):
     assert len(picture.seen("html").nodes) == 605
     assert len(picture.seen("svg").nodes) == len(picture.graph.nodes) == 7
     assert picture.seen("svg") is picture.graph
+
+
+def test_a_folded_node_states_no_numbers_of_the_first_round_for_all(draw):
+    graph = draw(
+        """
+        w = paddle.to_tensor([2.0], stop_gradient=False)
+        h = paddle.to_tensor([0.0])
+        for _ in range(8):
+            h = h * w + 1.0
+        h.backward()
+        """
+    )
+    folded = fold(graph)
+    (multiply,) = [node for node in folded.nodes.values() if node.title == "multiply"]
+    assert multiply.count == 8
+    assert label(multiply) == ("multiply ×8", "first of 8: multiply_0 [1]", "norm 0 to 254")
+    assert label(multiply, "none") == ("multiply ×8", "first of 8: multiply_0 [1]")
+    (rule,) = [node for node in folded.nodes.values() if node.title == "multiply_grad"]
+    assert label(rule)[-1].startswith("norm 0 to")
+    inside = [edge for edge in folded.edges if edge.kind == "gradient" and folded.nodes[edge.head].count > 1]
+    assert [edge.label for edge in inside] == [""] * len(inside)
+    assert "= 0" not in sentences(folded)[multiply.id]
