@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -78,6 +79,9 @@ def _value_line(value: Value, glyphs: Glyphs, event: Event) -> str:
     parts = [value.name, shape_text(value), look(value)]
     if value.array is not None:
         parts.append(sparkline(value.array, glyphs.bars))
+    elif 0 not in value.shape and not look(value):
+        known = math.isfinite(value.stats.norm)
+        parts.append(f"norm {number(value.stats.norm)}" if known else say("(not known)"))
     in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))

@@ -207,6 +207,7 @@ CHINESE: dict[str, str] = {
     "there was no backward pass": "没有反向过程",
     "name '{name}' is not defined": "名称 '{name}' 没有定义",
     "the numbers of {name} are not known": "{name} 的数值未知",
+    "(not known)": "（未知）",
     "{path} is being run already: it would never end": "{path} 正在运行：那样永远不会结束",
     "{path}: files that run files, {count} deep": "{path}：文件运行文件，已有 {count} 层",
     "{name} would stand for itself": "{name} 会代表它自己",

@@ -320,6 +320,7 @@ def test_a_fork_does_not_go_another_way_than_the_run(asked, build, change):
     assert "has changed, and what runs then was not recorded" in said
     assert "events that need what these would have given" in said
     assert asked(build, *change, "end", "print x@GRAD").endswith("x@GRAD are not known")
+    assert "out x@GRAD  [3]  (not known)" in asked(build, *change, "end", "goto x.grad")
 
 
 def test_locals_of_a_function_have_their_names_to_themselves(asked):
