@@ -4,9 +4,9 @@ The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets the
 edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
 
 A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
-words at arrows, at twice the number of rows: from LARGE nodes on, words stand where an arrow begins. The other is moving
-nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from HUGE nodes on
-every node stands as far to the left as its neighbours let it (``nslimit``).
+words at arrows, at twice the number of rows: from LARGE nodes on, words stand where an arrow begins. The other is
+moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from HUGE nodes
+on every node stands as far to the left as its neighbours let it (``nslimit``).
 """
 
 from __future__ import annotations

@@ -154,14 +154,13 @@ def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float]:
             else (tail.across[0], head.across[2])
         )
         bend = (one + other) / 2
-        return _path(
-            tail.lying, "M", (one, at), "C", (bend, at), (bend, to), (other, to), (bend, (at + to) / 2 - 4)
-        )
+        parts = "M", (one, at), "C", (bend, at), (bend, to), (other, to)
+        return _path(tail.lying, (bend, (at + to) / 2 - 4), *parts)
     _, middle, _ = tail.across
     if abs(tail.place - head.place) == 1:
         one, other = (tail.along[2], head.along[0]) if at < to else (tail.along[0], head.along[2])
         label_at = (tail.across[0] - 5, at) if tail.lying else (middle + 44, (one + other) / 2 + 3)
-        return _path(tail.lying, "M", (middle, one), "L", (head.across[1], other), label_at)
+        return _path(tail.lying, label_at, "M", (middle, one), "L", (head.across[1], other))
     left = tail.column == 0 and (columns > 1 or tail.node.side == "forward")
     side, edge = (
         (0, tail.lane[0]) if left else (2, tail.lane[1])
@@ -171,12 +170,14 @@ def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float]:
     corners = (tail.across[side], at), (edge, at), (out, at), (out, to), (edge, to), (head.across[side], to)
     beside = (-3 if left else 9) if tail.lying else 0  # a word stands above or below a bow that lies
     label_at = (edge / 4 + out * 3 / 4 + beside, (at + to) / 2)
-    return _path(tail.lying, "M", corners[0], "L", corners[1], "C", *corners[2:5], "L", corners[5], label_at)
+    return _path(tail.lying, label_at, "M", corners[0], "L", corners[1], "C", *corners[2:5], "L", corners[5])
 
 
-def _path(lying: bool, *parts: str | tuple[float, float]) -> tuple[str, float, float]:
-    """Write a path from letters and points (across, along); the last point is where the label goes."""
-    points = [part if isinstance(part, str) else part[::-1] if lying else part for part in parts]
-    words = (point if isinstance(point, str) else f"{point[0]:g},{point[1]:g}" for point in points[:-1])
-    x, y = points[-1]
-    return " ".join(words), float(x), float(y)
+def _path(
+    lying: bool, label: tuple[float, float], *parts: str | tuple[float, float]
+) -> tuple[str, float, float]:
+    """Write a path from letters and points (across, along), and where its label goes."""
+    points = (part if isinstance(part, str) else part[::-1] if lying else part for part in parts)
+    words = (point if isinstance(point, str) else f"{point[0]:g},{point[1]:g}" for point in points)
+    x, y = label[::-1] if lying else label
+    return " ".join(words), x, y
