@@ -62,6 +62,11 @@ CHINESE: dict[str, str] = {
     "a block of the Program begins: {what}": "Program 的一个 block 开始：{what}",
     "nothing needs to be kept for backward": "反向不需要保留任何值",
     "the forward call of this gradient was not recorded": "这个梯度对应的前向调用没有被记录",
+    "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it: {cut}.stop_gradient was "
+    "set to True, or paddle.no_grad was on": (
+        "{name} 没有梯度：{cut} 需要梯度，但 {op}（{where}）没有记录它："
+        "{cut}.stop_gradient 被设为 True，或处于 paddle.no_grad 中"
+    ),
     "{name} gets none: stop_gradient": "{name} 没有梯度：stop_gradient",
     "{name} gets none: stop_gradient ({op}, {where})": "{name} 没有梯度：stop_gradient（{op}，{where}）",
     "ctx.saved_tensor() gave back {names}, kept by forward": "ctx.saved_tensor() 取回了前向保留的 {names}",

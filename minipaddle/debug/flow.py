@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,6 +138,7 @@ class _Table:
                 made = None if value.producer is None else self.trace.events[value.producer]
                 if made is None or made.pass_number < number:
                     latest[value.name] = value
+        latest |= {value.name: value for value in self._leaves(number)}
         for name, value in latest.items():
             if value.stop_gradient and name.rpartition(".")[2].startswith("_"):
                 continue  # a buffer, which is a layer's own: the averages of a BatchNorm
@@ -146,6 +147,19 @@ class _Table:
                 self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))
         for name in self.trace.unused:
             self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
+
+    def _leaves(self, number: int) -> Iterator[Value]:
+        """Yield the leaves that this pass's own forward recorded the use of, and that no gradient was made for."""
+        found = {row.value.of for row in self.rows if row.value is not None}
+        for event in self.trace.events:
+            if event.kind == "op" and event.phase == "forward" and event.pass_number == number - 1:
+                recorded = any(
+                    not self.trace.values[id_].stop_gradient for id_ in event.outputs if id_ is not None
+                )
+                for id_ in event.inputs if recorded else ():
+                    value = self.trace.value(id_)
+                    if value is not None and value.kind == "leaf" and value.id not in found:
+                        yield value
 
     def key(self, order: str) -> Callable[[FlowRow], Any]:
         """Return by what the rows are sorted; those that are alike stay in the order of the pass."""

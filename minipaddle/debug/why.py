@@ -129,13 +129,39 @@ def _without_repetition(answer: Why) -> None:
 
 
 def _stopped(session: Session, value: Value) -> str:
-    """Say why a value gets no gradient: where it was made so that none is wanted."""
+    """Say why a value gets no gradient: where what wants one ends, or where it was made so that none is wanted."""
+    cut = _cut(session, value)
+    if cut is not None:
+        wanting, event = cut
+        return say(
+            "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it: {cut}.stop_gradient was "
+            "set to True, or paddle.no_grad was on",
+            name=value.name,
+            cut=wanting.name,
+            op=event.title,
+            where=place(event),
+        )
     made = None if value.producer is None else session.trace.events[value.producer]
     if made is None or made.where is None:
         return say("{name} gets none: stop_gradient", name=value.name)
     return say(
         "{name} gets none: stop_gradient ({op}, {where})", name=value.name, op=made.title, where=place(made)
     )
+
+
+def _cut(session: Session, value: Value) -> tuple[Value, Event] | None:
+    """Return the nearest value behind this one that wanted a gradient, and the event that did not record it."""
+    waiting, seen = [value], {value.id}
+    for one in waiting:
+        made = None if one.producer is None else session.trace.events[one.producer]
+        read = [] if made is None or made.kind != "op" else session.values(made.inputs)
+        for before in read:
+            if made is not None and not before.stop_gradient and made.where is not None:
+                return before, made
+            if before.id not in seen:
+                seen.add(before.id)
+                waiting.append(before)
+    return None
 
 
 def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -> Why:

@@ -6,6 +6,7 @@ import minipaddle as paddle
 from minipaddle.debug import Session
 from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.debug.forks import Forks
+from minipaddle.debug.why import why
 
 
 class Net(paddle.nn.Layer):
@@ -92,3 +93,20 @@ def test_what_is_not_known_is_not_said_to_be_well(record):
     assert flow.summary == "pass 1: 1 parameters, 1 unknown"
     assert flow.findings == []
     assert not any(row.begins for row in flow.rows)
+
+
+def test_a_leaf_that_is_cut_off_is_unused_and_why_names_the_cut(record):
+    def script():
+        x, w = (paddle.to_tensor(one, stop_gradient=False) for one in ([1.0, -2.0], [1.0, 1.0]))
+        y = paddle.nn.functional.relu(x)
+        y.stop_gradient = True
+        z = y * 2 + 1
+        (z * w).sum().backward()
+
+    trace = record(script)
+    rows = {row.name: row.verdict for row in gradient_flow(trace).rows}
+    assert (rows["x"], rows["w"]) == ("unused", "ok")
+    (event,) = (one for one in trace.events if one.kind == "grad" and one.title == "multiply")
+    said = why(Session(trace), event).says[-1]
+    assert said.startswith("z gets none: y wants a gradient, but scale (test_flow.py:")
+    assert "no_grad" in said
