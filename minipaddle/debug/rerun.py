@@ -1,0 +1,248 @@
+"""Running a recording again from a change on: the events that depend on it, and no others."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.debug.language import say
+from minipaddle.debug.session import Session
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing, Replay
+from minipaddle.trace.stats import unknown
+
+__all__ = ["Rerun", "differ"]
+
+
+def differ(one: Value, other: Value) -> bool:
+    """Say whether two values have other numbers, or whether nobody knows."""
+    a, b = one.array, other.array
+    return a is None or b is None or not np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
+
+
+class Rerun:
+    """Runs the events after a change again, those that depend on it.
+
+    Args:
+        session: the recording, or the fork of it, that is changed.
+        lost: gets a sentence for everything that cannot be run again.
+    """
+
+    def __init__(self, session: Session, lost: list[str]) -> None:
+        self.before = session.trace
+        self.trace = copy.copy(session.trace)
+        self.trace.values = list(session.trace.values)
+        self.replay = Replay(session.trace)
+        self.lost = lost
+        self.touched: set[int] = set()  # values that depend on the change
+        self.unknown: set[int] = set()  # those of them that nobody knows
+        self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
+        self.followers = _Followers(session)
+        self.astray: set[int] = set()  # events that would not run at all now
+        self.parts = _parts(session.trace)
+        self.dependents = 0  # events that were not run again because one before them was not
+
+    def since(self, here: Event, value: Value, array: Array) -> Trace:
+        """Return the trace in which `value` is `array` from event `here` on: that too, if it takes the value."""
+        self._change(here.index, value.id, array)
+        forward = self.before.differentiated(here) if here.kind == "grad" else None
+        reads = [*here.inputs, *((*forward.inputs, *forward.outputs) if forward is not None else ())]
+        again = value.id in reads and value.id not in here.outputs
+        for event in self.before.events[here.index + (0 if again else 1) :]:
+            if event.origin in self.astray:
+                self._forget(event.outputs)
+                self.dependents += 1
+            elif event.outputs and self._depends(event):
+                self._run(event)
+        if self.dependents:
+            said = say("{count} events that need what these would have given", count=self.dependents)
+            self.lost.append(said)
+        return self.trace
+
+    def _change(self, index: int, id_: int, array: Array) -> None:
+        """Give a value other numbers; where events have used it already, let another one take its place."""
+        if any(_mentions(event, id_) for event in self.before.events[:index]):
+            new = copy.copy(self.trace.values[id_])
+            new.id = self.replaced[id_] = len(self.trace.values)
+            self.trace.values.append(new)
+            later = {**self.before.later, id_: [*self.before.later.get(id_, ()), (index, new.id)]}
+            self.trace.later = later
+            after = [_with(event, id_, new.id) for event in self.before.events[index:]]
+            self.trace.events = [*self.before.events[:index], *after]
+        self._put(id_, array)
+
+    def _depends(self, event: Event) -> bool:
+        read = [*event.inputs, *(event.saved if event.kind == "store" else ())]
+        forward = self.before.differentiated(event) if event.kind == "grad" else None
+        if forward is not None:
+            read += [*forward.inputs, *forward.outputs]
+            self._bring_up_to_date(forward.inputs + forward.outputs)
+        if event.body is not None:
+            read += self.before.events[event.body[1]].outputs
+        return not self.touched.isdisjoint(read)
+
+    def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
+        """Run parts of gradient rules again, which no event is: what a second derivative of a Program reads."""
+        for id_ in ids:
+            part = self.parts.pop(id_, None) if id_ is not None else None
+            if part is not None:
+                self._bring_up_to_date(part.inputs)
+                if not self.touched.isdisjoint(part.inputs):
+                    self._run(part)
+
+    def _run(self, event: Event) -> None:
+        if event.op == "python":  # a line of a function, which is called again as a whole
+            self._forget(event.outputs)
+            return
+        if event.op == "py_func" and event.body is not None:
+            for line in self.before.events[event.body[0] : event.body[1]]:
+                self._forget(line.outputs)
+        try:
+            self._insist_on_the_way_it_went(event)
+            made = self.replay.outputs(event, self._numbers)
+        except _Unknown:
+            self._forget(event.outputs)
+            self.dependents += 1
+            return
+        except (Missing, ArithmeticError, TypeError, ValueError) as error:
+            self._forget(event.outputs)
+            self.lost.append(f"{event.title}: {error}")
+            return
+        for id_, array in zip(event.outputs, made):
+            if id_ is not None and array is not None:
+                self._put(id_, array)
+
+    def _insist_on_the_way_it_went(self, event: Event) -> None:
+        """Refuse to go on behind a condition of a Program that is not what it was: other Operators would run.
+
+        Raises:
+            Missing: naming the condition.
+        """
+        if event.kind != "op" or event.op not in ("conditional_block", "while", "select_input"):
+            return
+        body = [] if event.body is None else self.before.events[event.body[0] : event.body[1] + 1]
+        met = {id_ for one in (event, *body) for id_ in (*one.inputs, *one.outputs) if id_ in self.touched}
+        for value in [self.before.values[id_] for id_ in sorted(self.touched & met)]:
+            decides = value.id == event.inputs[0] if event.op == "select_input" else value.dtype == "bool"
+            if decides and prod(value.shape) == 1 and differ(value, self._now(value.id)):
+                self.astray |= {one.index for one in (event, *body)}
+                for one in body:
+                    self._forget(one.outputs)
+                raise Missing(say("{name} has changed, and what runs then was not recorded", name=value.name))
+
+    def _forget(self, ids: Iterable[int | None]) -> None:
+        """Let nobody take the numbers of the recording for those of the fork."""
+        for id_ in ids:
+            if id_ is not None:
+                new = self._put(id_, None)
+                new.keep_stats(unknown(prod(new.shape)))
+                self.unknown.add(id_)
+
+    def _now(self, id_: int) -> Value:
+        return self.trace.values[self.replaced.get(id_, id_)]
+
+    def _numbers(self, id_: int) -> Array:
+        if id_ in self.unknown:
+            raise _Unknown
+        array = self._now(id_).array
+        if array is None:
+            raise Missing(say("the numbers of {name} are not known", name=self._now(id_).name))
+        return array
+
+    def _put(self, id_: int, array: Array | None) -> Value:
+        """Let a value of the fork hold `array`, and what is the same under another name, too."""
+        new = copy.copy(self._now(id_))
+        new.keep_stats(None)
+        new.fetch = new.again = None
+        new.array = array
+        self.trace.values[new.id] = new
+        self.touched.add(id_)
+        for follower in self.followers.of(id_):
+            if array is None:
+                self._forget([follower])
+            else:
+                self._put(follower, array)
+        for lost in self.followers.hidden(id_):
+            self._forget([lost])
+            name = self.trace.values[lost].name
+            said = say("{name}: operators of paddle did not make what the hook returned", name=name)
+            self.lost.append(said)
+        return new
+
+
+class _Unknown(Exception):
+    """An input depends on something that could not be run again."""
+
+
+def _parts(trace: Trace) -> dict[int, Event]:
+    """Return, for what no event made, the part of a gradient rule that computed it."""
+    found: dict[int, Event] = {}
+    for event in trace.events:
+        forward = trace.differentiated(event) if "part" in event.attrs else None
+        for id_ in forward.outputs if forward is not None else ():
+            if forward is not None and id_ is not None and trace.values[id_].producer is None:
+                found[id_] = forward
+    return found
+
+
+def _mentions(event: Event, id_: int) -> bool:
+    return id_ in event.inputs or id_ in event.outputs or id_ in event.saved
+
+
+def _with(event: Event, old: int, new: int) -> Event:
+    """Return an event that takes another value; the same event if it does not take the old one."""
+    if not _mentions(event, old):
+        return event
+    return replace(
+        event,
+        inputs=[new if id_ == old else id_ for id_ in event.inputs],
+        outputs=[new if id_ == old else id_ for id_ in event.outputs],
+        saved=[new if id_ == old else id_ for id_ in event.saved],
+    )
+
+
+class _Followers:
+    """Values that are the same numbers under another name, though no event made them of it.
+
+    A gradient that arrives as it was sent; one that hooks replaced, which is what the last of them returned.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._same: dict[int, list[int]] = {}
+        self._hidden: dict[int, list[int]] = {}
+        trace = session.trace
+        returned = _returned(trace)
+        for value in trace.values:
+            if value.producer is not None or value.source is None:
+                continue
+            made = value.source
+            while made in returned and returned[made] != made:
+                made = returned.pop(made)
+            if not differ(trace.values[made], value):
+                self._same.setdefault(made, []).append(value.id)
+            if made != value.source and trace.values[made].producer is None:
+                self._hidden.setdefault(value.source, []).append(value.id)
+
+    def of(self, id_: int) -> Sequence[int]:
+        """Return those that change with value `id_`."""
+        return self._same.get(id_, ())
+
+    def hidden(self, id_: int) -> Sequence[int]:
+        """Return those of which nobody knows how they change with value `id_`."""
+        return self._hidden.get(id_, ())
+
+
+def _returned(trace: Trace) -> dict[int, int]:
+    """Return for each gradient that a hook was given what it made of it."""
+    found: dict[int, int] = {}
+    for event in trace.events:
+        if event.kind == "leave" and event.op == "hook" and event.origin is not None and event.outputs:
+            (given,), made = trace.events[event.origin].inputs, event.outputs[0]
+            if given is not None and made is not None:
+                found[given] = made
+    return found
