@@ -57,7 +57,7 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         write_whole(_file_name(path), content)
 
 
-def write_whole(path: str, content: bytes) -> None:
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file beside its place and move it there when it is complete."""
     folder = os.path.dirname(os.path.abspath(path))
     os.makedirs(folder, exist_ok=True)

@@ -12,6 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.mode import Around, Mode, current
 from minipaddle.core.watching import Watching, watching
 from minipaddle.static.program import Program
+from minipaddle.static.variable import Variable
 from minipaddle.trace.events import Trace
 from minipaddle.trace.recorder import Recorder
 from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
@@ -70,7 +71,7 @@ def recording(title: str = "recording", max_mb: float = 256) -> Iterator[Recordi
 
 
 def graph(
-    of: Tensor | Sequence[Tensor] | Program | Trace | Recording,
+    of: Tensor | Sequence[Tensor] | Program | Variable | Trace | Recording,
     pass_number: int | None = None,
     engine: str = "auto",
     params: Mapping[str, Tensor] | None = None,
@@ -82,7 +83,8 @@ def graph(
     are still known. Within a recording, everything is.
 
     Args:
-        of: a tensor, a list of them, a static Program (which is not run), or a recording.
+        of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
+            recording.
         pass_number: of a recording or Program, which backward pass (the last one).
         engine: who draws: "auto", "dot", "pygraphviz" or "tape".
         params: names for tensors, such as ``dict(net.named_parameters())``.
@@ -130,6 +132,8 @@ def _graph(
 ) -> Picture:
     if isinstance(of, Recording):
         of = of.trace
+    if isinstance(of, Variable):
+        of = of.block.program
     if isinstance(of, Program):
         chosen = dict(options)
         of_program = {name: chosen.pop(name) for name in ("title", "unfold") if name in chosen}

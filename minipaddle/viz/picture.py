@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
@@ -10,37 +11,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from minipaddle.framework.io import write_whole
 from minipaddle.trace.events import Trace
+from minipaddle.viz.digraph import Digraph
 from minipaddle.viz.dot import to_dot
+from minipaddle.viz.files import FORMATS, format_of
 from minipaddle.viz.json_out import to_json
 from minipaddle.viz.mermaid import to_mermaid
 from minipaddle.viz.model import Graph
 from minipaddle.viz.options import FEW, Options, shaped, styled
 from minipaddle.viz.render import NoRenderer, Rendered, render
+from minipaddle.viz.text import clean
 
 __all__ = ["FORMATS", "Picture", "format_of", "write_whole"]
 
-FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
 _FEW_ON_A_PAGE = 2500
 """Nodes that a page shows without folding: it has smaller views besides."""
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
-    """Return the format that the suffix of a file name stands for, such as "svg".
-
-    Raises:
-        ValueError: if it stands for none.
-    """
-    suffix = Path(path).suffix
-    if suffix.removeprefix(".").lower() not in FORMATS:
-        raise ValueError(
-            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
-        )
-    return suffix.removeprefix(".").lower()
-
-
-@dataclass
-class Picture:
+@dataclass(repr=False)
+class Picture(Digraph):
     """A graph, how to look at it, and who draws."""
 
     whole: Graph
@@ -122,7 +112,7 @@ class Picture:
         return to_html(graph, known, style, self.engine, options.color_by, options.share_safe, others)
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
-        """Draw into a file whose suffix says the format. The file appears whole or not at all.
+        """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.
 
         Raises:
             ValueError: for an unknown suffix.
@@ -133,7 +123,20 @@ class Picture:
         write_whole(Path(os.path.realpath(path)), drawn.data)
         return drawn
 
+    def __repr__(self) -> str:
+        """One line: what it is a picture of."""
+        return f"<Picture of {clean(self.whole.title)}: {self.whole.subtitle}>"
+
     def show(self) -> None:
+        """Show it: in a notebook below the cell, elsewhere as a page in a browser."""
+        notebook = sys.modules.get("IPython")
+        shell = notebook.get_ipython() if notebook is not None else None
+        if getattr(shell, "kernel", None) is None:  # no notebook, or the IPython of a terminal
+            self.open()
+        else:
+            sys.modules["IPython.display"].display(self)
+
+    def open(self) -> None:
         """Open the page in a browser."""
         with tempfile.NamedTemporaryFile(suffix=".html", prefix="minipaddle-", delete=False) as file:
             file.write(self.rendered("html").data)
@@ -161,22 +164,3 @@ class Picture:
         if self.trace is not None:
             for line in tree_lines(self.whole, self.trace, UNICODE, width, not self.options.share_safe):
                 yield line.plain
-
-
-def write_whole(target: Path, data: bytes) -> None:
-    """Write a file that appears whole or not at all."""
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".minipaddle-", delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            os.chmod(file.name, 0o666 & ~_umask())
-            os.replace(file.name, target)
-        except BaseException:
-            os.unlink(file.name)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

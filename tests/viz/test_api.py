@@ -167,6 +167,41 @@ def test_show_opens_a_page(loss, monkeypatch):
     assert url.endswith(".html")
 
 
+def test_open_opens_a_page_too(loss, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    viz.graph(loss).open()
+    assert opened[0].endswith(".html")
+
+
+def test_what_people_type_after_torchviz(loss, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.chdir(tmp_path)
+    dot = viz.make_dot(loss)
+    assert dot.format == "pdf"
+    assert dot.source == dot.dot
+    assert dot.render("net", format="svg") == "net.svg"
+    assert (tmp_path / "net").read_text() == dot.source
+    assert "<svg" in (tmp_path / "net.svg").read_text()
+    assert dot.render("net2", "deep/er", cleanup=True, format="svg") == "deep/er/net2.svg"
+    assert [path.name for path in (tmp_path / "deep/er").iterdir()] == ["net2.svg"]
+    assert dot.render(outfile="out.svg") == "out.svg"
+    assert (tmp_path / "out.gv").exists()
+    assert not opened
+    dot.format = "svg"
+    assert dot.view() == "Digraph.gv.svg"
+    assert opened == [(tmp_path / "Digraph.gv.svg").as_uri()]
+    assert dot.pipe() == dot.pipe("svg", encoding="utf-8").encode()
+    assert dot.pipe(format="gv", encoding="utf-8") == dot.source
+    with pytest.raises(ValueError, match="no picture format"):
+        dot.render("net", format="tiff")
+
+
+def test_a_repr_is_one_line(loss):
+    assert repr(viz.graph(loss)) == "<Picture of the tape: 7 ops forward, 7 backward, backward not run yet>"
+
+
 def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
     monkeypatch.setattr(engines, "ENGINES", {})
     monkeypatch.setattr("minipaddle.viz.render.ENGINES", {})
@@ -186,6 +221,7 @@ CELLS = [
     "import minipaddle as paddle\nfrom minipaddle import viz",
     "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nloss = (x * x).sum()\nviz.graph(loss)",
     "with viz.recording() as run:\n    loss = (x * x).sum()\n    loss.backward()\nrun.graph(layout='tape')",
+    "run.graph().show()",
 ]
 
 
@@ -205,12 +241,14 @@ def test_a_program_is_drawn_without_a_run():
         with paddle.static.program_guard(main, paddle.static.Program()):
             x = paddle.static.data("x", [2, 3], "float32")
             w = paddle.create_parameter([3, 1], "float32")
-            paddle.static.append_backward(paddle.mean(paddle.matmul(x, w)))
+            loss = paddle.mean(paddle.matmul(x, w))
+            paddle.static.append_backward(loss)
     finally:
         paddle.disable_static()
     picture = viz.graph(main)
     assert titles(picture, "op") == ["matmul", "mean"]
     assert titles(picture, "grad") == ["mean_grad", "matmul_grad"]
+    assert viz.graph(loss).dot == picture.dot  # a Variable stands for its Program
 
 
 def test_a_recording_or_program_without_backward_has_a_text():
