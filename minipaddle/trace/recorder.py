@@ -133,7 +133,8 @@ class Recorder(ProgramWatch):
         owner = owner_of(target.array)
         if not self._over and id(target) not in self._met:
             self._meet(target)
-        if not self._over and not self._scribe.values.knows(target):
+        # What an optimizer changes is no ``.grad``; anything else may be one.
+        if not (op.updates or self._over or self._scribe.values.knows(target)):
             self._notes.append((self._scribe.written_soon, (target, target.array, target.edge)))
         if self._bytes + owner.nbytes > self._memory.room:
             self._flush()
