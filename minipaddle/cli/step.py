@@ -67,6 +67,8 @@ def step(
     """
     speak_as_told(lang)
     given = _given(commands, file)
+    if record is not None and record.suffix != ".mpt":
+        fail(f"{record}: the name of a recording ends with .mpt")
     target = None if record is None else record.absolute()
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     if target is not None and record is not None:

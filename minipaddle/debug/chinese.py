@@ -164,7 +164,9 @@ CHINESE: dict[str, str] = {
     "{count} unchecked": "{count} 个未检查",
     "this recording knows nothing of the values (--values none)": "这个记录不含数值信息（--values none）",
     # change
-    "fork {number}: {said}; {count} values changed": "分支 {number}：{said}；改变了 {count} 个值",
+    "fork {number}: {said}; {changes}": "分支 {number}：{said}；{changes}",
+    "{count} values changed": "{count} 个值改变",
+    "1 value changed": "1 个值改变",
     "which fork? `forks` lists them": "哪个分支？用 `forks` 列出",
     "set what? NAME = EXPR": "设置什么？NAME = EXPR",
     "... and {count} more": "…… 还有 {count} 个",

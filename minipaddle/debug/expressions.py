@@ -13,7 +13,7 @@ from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.trace.events import Event, Value
 
-__all__ = ["Mistake", "compiled", "evaluate", "holds", "namespace", "truth"]
+__all__ = ["Mistake", "compiled", "evaluate", "holds", "namespace", "truth", "uses_names"]
 
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
@@ -106,6 +106,11 @@ def holds(session: Session, event: Event, text: str) -> bool:
         return bool(eval(code, space))
     except Exception:  # why, nobody asks at every event: to find that out takes longer than all the rest
         return False
+
+
+def uses_names(session: Session, text: str) -> bool:
+    """Say whether an expression depends on where it is evaluated."""
+    return bool(_prepared(session, text)[1])
 
 
 def namespace(session: Session) -> dict[str, Any]:

@@ -30,7 +30,8 @@ _SHORT = {
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 _USAGE = {
-    "step": "[N]", "next": "[N]", "back": "[N]", "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
+    "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
+    "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
     "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
     "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
     "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",

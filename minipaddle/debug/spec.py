@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -99,12 +99,22 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
     names_of = _NAMED[kind]
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
     if not any(fnmatchcase(name, pattern) for name in every):
-        near = nearest(pattern, every) or list(every)[:3]
+        near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
+        near = near or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
         raise BadSpec(
             say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
         )
     return lambda session, event: any(fnmatchcase(name, pattern) for name in names_of(session.trace, event))
+
+
+def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
+    """Return the line numbers that are nearest to the one that was asked for; none if it is not a number."""
+    wanted = pattern.rpartition(":")[2]
+    numbers = {name.rpartition(":")[2] for name in every}
+    if not wanted.isdigit():
+        return []
+    return sorted(numbers, key=lambda name: abs(int(name) - int(wanted)))[:3]
 
 
 def _comparison(what: str, sign: str, number: str) -> Test:
@@ -123,12 +133,12 @@ def _expression(text: str, session: Session) -> Test:
 
     Where it has no meaning (a name that is not made yet) it does not hold.
     """
-    from minipaddle.debug.expressions import Mistake, holds, truth
+    from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 
     try:
         truth(session, session.event, text)
     except Mistake as error:
-        if error.is_final:
+        if error.is_final or not uses_names(session, text):
             raise BadSpec(str(error)) from error
 
     return lambda session, event: holds(session, event, text)

@@ -234,7 +234,8 @@ def _why_accumulate(session: Session, event: Event) -> Why:
         and total.array is not None
     ):
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
-    users = ", ".join(filter(None, (_user_of(session, value) for value in _parts(session, before, newcomer))))
+    known = [_user_of(session, value) for value in _parts(session, before, newcomer)]
+    users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
     used = f" ({users})" if users else ""
     what = name.removesuffix("@GRAD")
     answer.says.append(

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 __all__ = ["explain_rule", "said_of_hooks", "where_it_came_from"]
 
 
+_FACTORS = ("elementwise_mul", "elementwise_div", "elementwise_pow", "pow", "matmul_v2", "mul", "prelu")
+"""They multiply the gradient by a number that the user chose: where it is 1, that says nothing of the operator."""
+
+
 class _Named(NamedTuple):
     """What a parameter of a rule stands for: how to call it, what it is, and a stand-in where it was not kept."""
 
@@ -244,7 +248,7 @@ def _sentences(
             )
         )
     if arrived is not None and going is not None and arrived.shape == going.shape:
-        if bool((arrived == going).all()):
+        if bool((arrived == going).all()) and forward.op not in _FACTORS:
             said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
         if "@" not in text and "sum(" not in text:  # element by element
             said += _about_zeros(forward, arrived, going, of)

@@ -3,9 +3,10 @@
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug import Session
+from minipaddle.debug import Prompt, Session
 from minipaddle.debug.spec import BadSpec, parse
 from minipaddle.debug.titles import title
+from minipaddle.viz.glyphs import UNICODE
 
 
 def stops(session, text):
@@ -131,3 +132,27 @@ def test_up_and_down_are_ways_between_maker_and_user(session):
     assert title(session.up()) == "into Squash.forward"
     session.position = made
     assert title(session.down()) == "matmul"
+
+
+def test_continue_goes_to_the_nth_stop_and_rcontinue_back(session):
+    prompt = Prompt(session, UNICODE, [].append)
+    prompt.run("break backward")
+    prompt.run("continue 2")
+    second = session.event.index
+    prompt.run("begin")
+    prompt.run("continue")
+    first = session.event.index
+    prompt.run("continue")
+    assert (session.event.index, first < second) == (second, True)
+    prompt.run("continue")
+    prompt.run("rcontinue 2")
+    assert session.event.index == first
+
+
+@pytest.mark.parametrize(("spec", "words"), [("line:9999", "there are "), ("if 1/0", "ZeroDivisionError")])
+def test_a_stop_that_can_never_be_is_refused_at_once(session, spec, words):
+    with pytest.raises(BadSpec, match=words) as refused:
+        parse(spec, session)
+    if spec.startswith("line"):
+        lines = [int(n) for e in session.trace.events if e.where for n in [e.where.number]]
+        assert str(max(lines)) in str(refused.value)

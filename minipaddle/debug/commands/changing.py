@@ -30,12 +30,10 @@ class Changing(Desk):
         found = evaluate(self.session, match[2])
         fork = self.forks.set(match[1].strip(), found.array if isinstance(found, Value) else found)
         changed = self.forks.changes(0)
-        said = say(
-            "fork {number}: {said}; {count} values changed",
-            number=fork.number,
-            said=fork.said,
-            count=len(changed),
+        counted = (
+            say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
         )
+        said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
         if self.as_json:
             self.answer_object(
                 {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost}

@@ -28,7 +28,8 @@ class Moving(Desk):
 
     def do_continue(self, arg: str) -> None:
         """Go to the next breakpoint, or to the end."""
-        self.session.resume()
+        for _ in range(count_of(arg)):
+            self.session.resume()
         self.show()
 
     def do_back(self, arg: str) -> None:
@@ -38,7 +39,8 @@ class Moving(Desk):
 
     def do_rcontinue(self, arg: str) -> None:
         """Go back to the last breakpoint, or to the beginning."""
-        self.session.resume_back()
+        for _ in range(count_of(arg)):
+            self.session.resume_back()
         self.show()
 
     def do_goto(self, arg: str) -> None:
