@@ -95,7 +95,7 @@ def _of_operator(words: list[str] | None) -> Trace | None:
     if not words or len(words) > 1 or not words[0].isidentifier() or Path(words[0]).exists():
         return None
     from minipaddle.debug.catalogue import find
-    from minipaddle.debug.check import check_operator
+    from minipaddle.debug.specimen import record_operator
 
     op = find(words[0])
-    return None if op is None else check_operator(op.type)
+    return None if op is None else record_operator(op.type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,16 +13,16 @@ from minipaddle.core.operator import TABLE
 from minipaddle.debug.causes import Evidence, cause_of
 from minipaddle.debug.language import say
 from minipaddle.debug.local import floating_inputs, forward_of, function_of
+from minipaddle.debug.slopes import Slopes, Weighted
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing
 
-__all__ = ["PRECISIONS", "Checked", "check_event", "check_operator", "check_trace", "gradient_events"]
+__all__ = ["PRECISIONS", "Checked", "check_event", "check_trace", "gradient_events"]
 
-_ALL = 256
-"""Up to so many elements of an input are all moved; of larger ones, some, and all together."""
-_SOME = 64
 _ROUNDING = 64
 """So many units in the last place of the numbers that a gradient adds up may be lost in the sum."""
+_KINK = 0.02
+"""If the slopes to both sides differ by more than this part of the gradient, there is no gradient to compare with."""
 
 
 @dataclass
@@ -50,9 +50,8 @@ def gradient_events(trace: Trace) -> Iterator[Event]:
     seen = set()
     for event in trace.events:
         forward = forward_of(trace, event) if event.kind == "grad" else None
-        taken = (
-            event.op != "conditional_block_grad" or event.body is not None
-        )  # zeros of a branch say nothing
+        # A branch that was not taken gave zeros, of which there is nothing to check.
+        taken = event.op != "conditional_block_grad" or event.body is not None
         if forward is not None and taken:
             shapes = tuple(value.shape for _, value in floating_inputs(trace, forward))
             key = (event.title, forward.where, shapes, repr(sorted(forward.attrs)))
@@ -94,29 +93,49 @@ def check_event(
     forward = forward_of(trace, event)
     if forward is None or event.kind != "grad":
         return []
-    inputs = floating_inputs(trace, forward)
     try:
-        function = _seeded(trace, forward, event, dtype)
-        arrays = [_kept(value).astype(dtype) for _, value in inputs]
-        slopes = [
-            _Slopes(function, arrays, which, step) if _is_wanted(value) else None
-            for which, (_, value) in enumerate(inputs)
-        ]
-        found = []
-        for which, (position, value) in enumerate(inputs):
-            slope = slopes[which]
-            has_rule = forward.op not in TABLE or event.outputs[position] is not None
-            if slope is not None and has_rule:
-                found.append(_compare(trace, forward, event, position, value, slope, slopes, tolerance))
-        return found
+        case = _measured(trace, forward, event, step, dtype)
+        return [_compare(case, which, tolerance) for which in case.places if case.has_rule(which)]
     except Missing as error:
         return [Checked(event, forward.title, "unchecked", cause=str(error))]
     except (ArithmeticError, TypeError, ValueError, RuntimeError) as error:
         return [Checked(event, forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
 
 
-def _is_wanted(value: Value) -> bool:
-    return not value.stop_gradient
+class _Case(NamedTuple):
+    """A gradient event, with what its forward event does when its inputs are moved."""
+
+    trace: Trace
+    forward: Event
+    event: Event
+    places: dict[int, Value]
+    """The inputs that want a gradient, by their place among the inputs of the forward event."""
+    slopes: dict[int, Slopes]
+    """Of each of them."""
+
+    def has_rule(self, place: int) -> bool:
+        """Whether a gradient of it is to be expected: rules of operators may leave out an input."""
+        return self.forward.op not in TABLE or self.event.outputs[place] is not None
+
+    def analytic(self, place: int) -> Array:
+        """Return what the rule gave for this input."""
+        outputs = self.event.outputs
+        made = self.trace.value(outputs[place] if place < len(outputs) else None)
+        return np.zeros(self.places[place].shape) if made is None else _kept(made).astype(np.float64)
+
+
+def _measured(trace: Trace, forward: Event, event: Event, step: float, dtype: str) -> _Case:
+    """Move the inputs of a forward event."""
+    inputs = floating_inputs(trace, forward)
+    function = _seeded(trace, forward, event, dtype)
+    arrays = [_kept(value).astype(dtype) for _, value in inputs]
+    wanted = {place: value for place, value in inputs if not value.stop_gradient}
+    slopes = {
+        place: Slopes(function, arrays, which, step)
+        for which, (place, _) in enumerate(inputs)
+        if place in wanted
+    }
+    return _Case(trace, forward, event, wanted, slopes)
 
 
 def _kept(value: Value) -> Array:
@@ -125,11 +144,7 @@ def _kept(value: Value) -> Array:
     return value.array
 
 
-_Weighted = Callable[[Sequence[Array]], Array]
-"""From the differentiable inputs to all elements of the outputs in a row, each times the gradient that came in."""
-
-
-def _seeded(trace: Trace, forward: Event, event: Event, dtype: str) -> _Weighted:
+def _seeded(trace: Trace, forward: Event, event: Event, dtype: str) -> Weighted:
     """Return the function the gradient of whose sum the event computed."""
     function = function_of(trace, forward, dtype)
     seeds = []
@@ -145,16 +160,6 @@ def _seeded(trace: Trace, forward: Event, event: Event, dtype: str) -> _Weighted
     return weighted
 
 
-class _Slope(NamedTuple):
-    """How the outputs change in all when an input is moved."""
-
-    total: float
-    kink: float
-    """How much the slopes to both sides differ."""
-    parts: float
-    """The sum of the changes without their signs: what cancels in the total cannot be right to more digits."""
-
-
 def _incoming(trace: Trace, forward: Event, event: Event) -> list[tuple[int | None, int | None]]:
     """Return each output of the forward event with the gradient that came in for it.
 
@@ -166,109 +171,57 @@ def _incoming(trace: Trace, forward: Event, event: Event) -> list[tuple[int | No
     return [(out, of.get(out)) for out in forward.outputs]
 
 
-class _Slopes:
-    """The numeric gradient for one input, at the elements that were moved."""
-
-    def __init__(self, function: _Weighted, arrays: Sequence[Array], which: int, step: float) -> None:
-        self.function, self.arrays, self.which = function, arrays, which
-        self.array = arrays[which]
-        self.here = function(arrays)
-        self.spots = _spots(self.array)
-        self.step = step
-        self.found = [self._slope(spot) for spot in self.spots]
-
-    @property
-    def whole(self) -> Array | None:
-        """All of it, if every element was moved."""
-        if len(self.spots) < self.array.size:
-            return None
-        return np.array([slope.total for slope in self.found]).reshape(self.array.shape)
-
-    def along(self, direction: Array) -> _Slope:
-        """Return the slope if every element is moved at once."""
-        return self._between(direction, self.step * max(1.0, float(np.abs(self.array).max(initial=0))))
-
-    def _slope(self, spot: tuple[int, ...]) -> _Slope:
-        alone = np.zeros_like(self.array)
-        alone[spot] = 1
-        return self._between(alone, self.step * max(1.0, abs(float(self.array[spot]))))
-
-    def _between(self, direction: Array, size: float) -> _Slope:
-        up, down = (
-            sign * (self._at(self.array + sign * size * direction) - self.here) / size for sign in (1, -1)
-        )
-        rounding = 8 * float(np.finfo(self.array.dtype).eps) * abs(float(self.here.sum())) / size
-        kink = float(np.abs(up - down).sum()) - rounding
-        return _Slope(float((up + down).sum()) / 2, kink, float(np.abs(up + down).sum()) / 2)
-
-    def _at(self, array: Array) -> Array:
-        return self.function([*self.arrays[: self.which], array, *self.arrays[self.which + 1 :]])
-
-
-def _spots(array: Array) -> list[tuple[int, ...]]:
-    if array.size <= _ALL:
-        return list(np.ndindex(array.shape))
-    chosen = np.random.default_rng(0).choice(array.size, _SOME, replace=False)
-    return [tuple(int(i) for i in np.unravel_index(flat, array.shape)) for flat in sorted(chosen)]
-
-
-def _compare(
-    trace: Trace,
-    forward: Event,
-    event: Event,
-    position: int,
-    value: Value,
-    slopes: _Slopes,
-    others: Sequence[_Slopes | None],
-    tolerance: float,
-) -> Checked:
-    made = trace.value(event.outputs[position] if position < len(event.outputs) else None)
-    analytic = np.zeros(value.shape) if made is None else _kept(made).astype(np.float64)
+def _compare(case: _Case, place: int, tolerance: float) -> Checked:
+    """Compare element by element; where only some were moved, then in one direction for all."""
+    value, slopes, analytic = case.places[place], case.slopes[place], case.analytic(place)
     numeric, kinks, parts = (np.array(column) for column in zip(*slopes.found))
     computed = np.array([analytic[spot] for spot in slopes.spots])
     scale = max(float(np.abs(numeric).max(initial=0)), float(np.abs(computed).max(initial=0)), 1e-12)
-    sure = np.isfinite(numeric) & np.isfinite(computed) & (kinks < 0.02 * scale)
+    sure = np.isfinite(numeric) & np.isfinite(computed) & (kinks < _KINK * scale)
     if not sure.any():
-        return Checked(event, value.name, "unsure", len(numeric), cause=say("at a kink, or not finite"))
-    rounding = _ROUNDING * float(np.finfo(value.dtype).eps)
+        return Checked(case.event, value.name, "unsure", len(numeric), cause=say("at a kink, or not finite"))
+    rounding = _rounding(value)
     apart = np.where(sure, np.abs(numeric - computed), 0)
     # A sum that has cancelled is as right as its parts are, however small it is itself.
     gaps = apart / np.where(apart > rounding * parts, scale, np.maximum(scale, parts))
     worst = int(np.argmax(gaps))
-    found = Checked(
-        event,
-        value.name,
-        "ok",
-        len(numeric),
-        float(gaps[worst]),
-        slopes.spots[worst],
-        float(computed[worst]),
-        float(numeric[worst]),
-    )
+    found = Checked(case.event, value.name, "ok", len(numeric), float(gaps[worst]), slopes.spots[worst])
+    found.analytic, found.numeric = float(computed[worst]), float(numeric[worst])
     if gaps[worst] > tolerance:
         found.verdict = "wrong"
-        found.cause = cause_of(
-            Evidence(
-                analytic,
-                slopes.whole,
-                [(computed[sure], numeric[sure])],
-                named=_named_arrays(trace, forward, event),
-                others={
-                    trace.values[forward.inputs[place] or 0].name: other.whole
-                    for place, other in zip((p for p, _ in floating_inputs(trace, forward)), others)
-                    if other is not None and other is not slopes
-                },
-            )
-        )
+        found.cause = _likely_cause(case, place, analytic, (computed[sure], numeric[sure]))
     elif slopes.whole is None:
-        direction = np.sign(analytic) + (analytic == 0)
-        total, (moved, kink, summed) = float((analytic * direction).sum()), slopes.along(direction)
-        size, gap = max(abs(total), abs(moved), 1e-12), abs(total - moved)
-        if kink < 0.02 * size and gap > max(tolerance * size, rounding * summed):
-            found.verdict, found.analytic, found.numeric, found.spot = "wrong", total, moved, ()
-            found.difference = gap / size
-            found.cause = say("moving all elements at once shows it; which one is wrong was not searched for")
+        _compare_along(found, slopes, analytic, tolerance, rounding)
     return found
+
+
+def _rounding(value: Value) -> float:
+    return _ROUNDING * float(np.finfo(value.dtype).eps)
+
+
+def _likely_cause(case: _Case, place: int, analytic: Array, pairs: tuple[Array, Array]) -> str:
+    """Look for a mistake that would give just these numbers."""
+    trace = case.trace
+    others = {
+        trace.values[case.forward.inputs[other] or 0].name: slopes.whole
+        for other, slopes in case.slopes.items()
+        if other != place
+    }
+    named = _named_arrays(trace, case.forward, case.event)
+    return cause_of(Evidence(analytic, case.slopes[place].whole, [pairs], named=named, others=others))
+
+
+def _compare_along(
+    found: Checked, slopes: Slopes, analytic: Array, tolerance: float, rounding: float
+) -> None:
+    """Move all elements at once: a mistake at one that was not moved alone shows, if not where it is."""
+    direction = np.sign(analytic) + (analytic == 0)
+    total, (moved, kink, summed) = float((analytic * direction).sum()), slopes.along(direction)
+    size, gap = max(abs(total), abs(moved), 1e-12), abs(total - moved)
+    if kink < _KINK * size and gap > max(tolerance * size, rounding * summed):
+        found.verdict, found.analytic, found.numeric, found.spot = "wrong", total, moved, ()
+        found.difference = gap / size
+        found.cause = say("moving all elements at once shows it; which one is wrong was not searched for")
 
 
 def _named_arrays(trace: Trace, forward: Event, event: Event) -> dict[str, Array]:
@@ -279,37 +232,3 @@ def _named_arrays(trace: Trace, forward: Event, event: Event) -> dict[str, Array
         if value is not None and value.array is not None:
             found[value.name] = value.array.astype(np.float64)
     return found
-
-
-def check_operator(name: str) -> Trace:
-    """Record one call of an operator and its backward, on the operator's own example.
-
-    Raises:
-        KeyError: if there is no such operator.
-    """
-    from minipaddle.autograd.tensor import Tensor
-    from minipaddle.core.mode import current
-    from minipaddle.core.watching import watching
-    from minipaddle.trace.recorder import Recorder
-
-    op = next(op for op in TABLE.values() if name in (op.type, op.name))
-    inputs, attrs = op.example(np.random.default_rng(0))
-    recorder = Recorder(f"check {name}")
-    with watching(recorder):
-        tensors = [None if array is None else Tensor(array) for array in inputs]
-        for tensor in tensors:
-            if tensor is not None and tensor.array.dtype.kind == "f":
-                tensor.stop_gradient = False
-        out = current.get().apply(op, tuple(tensors), {**op.defaults, **attrs})
-        for one in out if isinstance(out, tuple) else (out,):
-            if not one.stop_gradient:
-                one.backward(
-                    Tensor(np.random.default_rng(1).uniform(0.5, 1.5, one.array.shape)), retain_graph=True
-                )
-    trace = recorder.finish()
-    for event in trace.events:
-        event.where = None
-        for input_name, id_ in zip(op.input_names, event.inputs if event.kind == "op" else ()):
-            if id_ is not None:
-                trace.values[id_].name = input_name
-    return trace
