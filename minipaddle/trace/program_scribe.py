@@ -231,7 +231,7 @@ class ProgramScribe(ProgramNotes):
         self._end_pass()
         self.passes += 1
         self._backward = True
-        self._event("backward", op, "backward", f"pass {self.passes}")
+        self._event("backward", op, "backward", f"pass {self.passes}").note = "of a Program"
 
     def _seed(self, step: ProgramStep) -> None:
         """Note the gradient that a pass starts with."""

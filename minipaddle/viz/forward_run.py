@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.bodies import COMPUTING, in_a_body
 
-__all__ = ["everything", "led_to", "read_by", "true_id"]
+__all__ = ["aside", "everything", "led_to", "read_by", "true_id"]
 
 
 def led_to(
@@ -38,6 +38,32 @@ def led_to(
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
+
+
+def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
+    """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
+
+    Whoever asks why a ``.grad`` is None finds the reason among them. A Program has its own way to be shown as a whole.
+    """
+    starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
+    start = next(starts, None)
+    if start is None or start.note:
+        return []
+    began = start.index
+    done = [
+        event.index for event in trace.events[:began] if event.phase == "backward" or event.kind == "update"
+    ]
+    since = trace.events[done[-1] + 1 if done else 0 : began]
+    known = {event.index for event in led}
+    tops = [
+        event for event in since if event.kind == "op" and event.parent is None and event.index not in known
+    ]
+    return [event for event in tops if any(_wants(trace, id_) for id_ in event.outputs)]
+
+
+def _wants(trace: Trace, id_: int | None) -> bool:
+    value = trace.value(id_)
+    return value is not None and not value.stop_gradient
 
 
 def everything(trace: Trace) -> list[Event]:

@@ -45,7 +45,7 @@ def _lines_of_many(node: Node, values: Detail) -> list[str]:
     size = _range(node) if values != "none" else ""
     first = f"first of {node.count}: " if run else ""
     if len(lines) > 1:  # the size is that of the first result
-        return [" ".join(filter(None, (first + lines[0], size))), *lines[1:]]
+        return [first + lines[0], size, *lines[1:]]
     return [*(first + line for line in lines), size]
 
 

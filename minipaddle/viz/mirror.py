@@ -7,7 +7,7 @@ import os
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.bodies import between, bodies_of, handed_on, in_a_body, inside, title_of_body, used_inside
 from minipaddle.viz.fates import broken_off
-from minipaddle.viz.forward_run import everything, led_to, read_by, true_id
+from minipaddle.viz.forward_run import aside, everything, led_to, read_by, true_id
 from minipaddle.viz.frames import Frames
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
@@ -19,6 +19,10 @@ __all__ = ["NoBackward", "forward_only", "mirror", "there_are"]
 __all__ = ["NoBackward", "forward_only", "mirror", "mirror_or_forward", "read_by", "there_are"]
 
 _COMPUTING = ("op", "grad", "accumulate")
+
+
+_FEW_ASIDE = 24
+"""Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
 
 
 class NoBackward(ValueError):
@@ -89,6 +93,9 @@ class _Mirror:
         self.ended = broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         forward = led_to(trace, number, self.backward, self.leaves) if number else everything(trace)
+        apart = aside(trace, number, forward) if number else []
+        if len(apart) <= _FEW_ASIDE:
+            forward = sorted([*forward, *apart], key=lambda event: event.index)
         self.frames = Frames(self.graph)
         self.frames.settle(trace, forward)
         for event in forward:
@@ -101,6 +108,9 @@ class _Mirror:
             f" of {trace.passes}" if number <= trace.passes else ""
         )  # one training step may be all that was kept
         self.graph.subtitle = f"{len(forward)} ops forward, {steps} backward, pass {number}{of}"
+        if apart:
+            many = f"{len(apart)} operators do" if len(apart) > 1 else "1 operator does"
+            self.graph.subtitle += f", {many} not lead to what backward began with"
 
     def _values(self, ids: list[int | None]) -> list[Value]:
         return [self.trace.values[id_] for id_ in ids if id_ is not None]

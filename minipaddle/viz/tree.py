@@ -129,14 +129,21 @@ class _Tree:
         return any(id_ != f"c{node.event}" for id_ in bodies)
 
     def roots(self) -> list[int]:
-        """Return what backward was started from; if it has not run, what nothing was made of."""
-        if not self.graph.pass_number:
-            events = dict.fromkeys(event.index for event in self.made.values())
-            used = {id_ for index in events for id_ in read_by(self.trace, self.trace.events[index])}
-            return [id_ for id_ in self.made if id_ not in used]
+        """Return what backward was started from, then what leads nowhere."""
         seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
         started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
-        return list(dict.fromkeys(id_ for id_ in started if id_ is not None))
+        roots = [id_ for id_ in started if id_ is not None]
+        return list(dict.fromkeys([*roots, *self._aside()]))
+
+    def _aside(self) -> Iterator[int]:
+        """Yield the first result of each operator that nothing was made of."""
+        events = {event.index: event for event in self.made.values()}
+        read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
+        used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
+        for event in events.values():
+            made = [id_ for id_ in event.outputs if id_ is not None]
+            if made and event.index not in used:
+                yield made[0]
 
     def event_of(self, id_: int) -> Event | None:
         """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""

@@ -288,3 +288,30 @@ def test_the_averages_of_a_batch_norm_want_no_gradient(draw):
             "no gradient (stop_gradient)",
         )
     assert by_title(graph, "norm.weight").kind == "parameter"
+
+
+ASIDE = """
+    u = paddle.to_tensor([1.0], stop_gradient=False)
+    x = paddle.to_tensor([2.0], stop_gradient=False)
+    side = u * 3
+    with paddle.no_grad():
+        x * 5
+    for _ in range({rounds}):
+        side = side * 2
+    loss = x * 4
+    loss.backward()
+"""
+
+
+def test_what_does_not_lead_to_the_loss_is_drawn(draw):
+    graph = draw(ASIDE.format(rounds=0))
+    assert by_title(graph, "u").state == "gradient not reached"
+    states = {node.results[0].name: node.state for node in graph.nodes.values() if node.title == "scale"}
+    assert states == {"side": "gradient not reached", "loss": ""}
+    assert graph.subtitle.endswith(", 1 operator does not lead to what backward began with")
+
+
+def test_much_that_does_not_lead_to_the_loss_is_only_counted(draw):
+    graph = draw(ASIDE.format(rounds=60))
+    assert "u" not in {node.title for node in graph.nodes.values()}
+    assert graph.subtitle.endswith(", 61 operators do not lead to what backward began with")

@@ -166,3 +166,12 @@ def test_names_cannot_steer_the_terminal(lines):
     )
     assert len(shown) == 2
     assert all(line.isprintable() for line in shown)
+
+
+def test_what_leads_nowhere_stands_below(lines):
+    shown = lines(
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\nu = paddle.to_tensor([1.0], stop_gradient=False)\n"
+        "side = u * 2\n(x * 3).backward()"
+    )
+    assert shown[2].startswith("side  scale  [1]")
+    assert shown[3].endswith("gradient not reached")
