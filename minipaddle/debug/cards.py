@@ -15,6 +15,7 @@ from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.iterations import in_iteration, iterations
 from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.tables import padded, word
 from minipaddle.debug.titles import blamed, place, title
 from minipaddle.debug.why import why
 from minipaddle.trace.events import Event, Value
@@ -124,7 +125,7 @@ def why_lines(session: Session) -> Iterator[str]:
     answer = why(session)
     for label, lines in (("rule", answer.rule), ("numbers", answer.numbers), ("", answer.says)):
         for line in lines:
-            yield f"{label:<9}{line}" if label else line
+            yield f"{padded(word(label), 9)}{line}" if label else line
             label = " " if label else ""
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from minipaddle.debug.iterations import around, in_iteration
 from minipaddle.debug.language import say
+from minipaddle.debug.tables import padded, word
 from minipaddle.debug.titles import blamed, place, title
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.mirror import mirror
@@ -205,7 +206,8 @@ def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
     if not found:
         return [say("nothing differs")]
     lines = [
-        f"{one.kind:<10} {title(one.event):<18} {one.said}  {one.where}".rstrip() for one in found[:most]
+        f"{padded(word(one.kind), 10)} {title(one.event):<18} {one.said}  {one.where}".rstrip()
+        for one in found[:most]
     ]
     if len(found) > most:
         lines.append(say("... and {count} more", count=len(found) - most))
@@ -214,7 +216,7 @@ def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
 
 def _counted(found: list[Difference]) -> str:
     counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
-    structure = [f"{count} {kind}" for kind, count in counts.items() if count]
+    structure = [f"{count} {word(kind)}" for kind, count in counts.items() if count]
     numbers = sum(not one.structural for one in found)
     if not structure:
         return say("the structure is the same; values and gradients that differ: {count}", count=numbers)

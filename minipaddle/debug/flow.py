@@ -8,6 +8,7 @@ from typing import Any
 
 from minipaddle.debug.iterations import around, in_iteration
 from minipaddle.debug.language import say
+from minipaddle.debug.tables import table_lines, word
 from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Event, Trace, Value
 
@@ -191,24 +192,18 @@ def _summary(rows: list[FlowRow], number: int) -> str:
     parameters = len({row.name for row in rows if row.is_parameter})
     if not counts:
         return say("pass {number}: {count} parameters, all well", number=number, count=parameters)
-    what = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    what = ", ".join(f"{count} {word(verdict)}" for verdict, count in counts.items())
     return say("pass {number}: {count} parameters, {what}", number=number, count=parameters, what=what)
 
 
 def flow_lines(flow: Flow) -> list[str]:
     """Return the table as text, columns aligned."""
     head = ("stop", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
-    table = [head, *(_cells(row, flow.numbers) for row in flow.rows)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(head) - 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
-        for row in table
-    ]
-    return [*lines, flow.summary]
+    return [*table_lines(head, (_cells(row, flow.numbers) for row in flow.rows)), flow.summary]
 
 
 def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
-    verdict = row.verdict
+    verdict = word(row.verdict)
     if row.begins and row.event is not None:
         verdict += "  <- " + say("starts here ({op}, {where})", op=row.event.title, where=row.where)
     if row.value is None or row.event is None:

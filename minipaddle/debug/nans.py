@@ -12,6 +12,7 @@ from minipaddle.core.operator import TABLE
 from minipaddle.debug.iterations import in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
+from minipaddle.debug.tables import table_lines, word
 from minipaddle.debug.titles import blamed, place, stop_numbers, title
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.text import number
@@ -237,13 +238,7 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
     shown = found.births[:1] if first else found.sightings
     head = ("stop", "op", "where", "state", "elements", "note")
     numbers = stop_numbers(trace)
-    rows = [head, *(_cells(one, trace, numbers) for one in shown)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[-1]]).rstrip()
-        for row in rows
-    ]
-    return [*lines, *_conclusions(found)]
+    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
 
 
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
@@ -252,9 +247,9 @@ def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, .
     counts = ", ".join(
         f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
     )
-    count = f"{counts} of {stats.size}"
+    count = say("{counts} of {size}", counts=counts, size=stats.size)
     what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
-    return (str(numbers[one.event.index]), what, where, one.state, count, one.note)
+    return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 
 
 def _conclusions(found: Hunt) -> list[str]:

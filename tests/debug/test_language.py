@@ -4,6 +4,7 @@ import ast
 import string
 
 import pytest
+from rich.cells import cell_len
 
 from minipaddle.debug import Prompt
 from minipaddle.debug.catalogue import find
@@ -11,6 +12,7 @@ from minipaddle.debug.chinese import CHINESE
 from minipaddle.debug.chinese_operators import CHINESE_OPERATORS
 from minipaddle.debug.language import language_of_the_environment, say, say_what_it_does, speak
 from minipaddle.debug.prompt import _GROUPS
+from minipaddle.debug.tables import WORDS
 from minipaddle.debug.topics import TOPICS
 from minipaddle.viz.glyphs import UNICODE
 from tests.conftest import ROOT
@@ -19,7 +21,7 @@ from tests.conftest import ROOT
 def sentences():
     """Every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
-    found |= {"first write", "added to what was there"}
+    found |= {*WORDS, "first write", "added to what was there"}
     rooms = (ROOT / "minipaddle" / room for room in ("debug", "compat", "cli"))
     for path in (path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -86,3 +88,18 @@ def test_operators_in_chinese_are_operators(chinese):
     assert say_what_it_does("no_such_operator", "English") == "English"
     speak("en")
     assert say_what_it_does("relu", "English") == "English"
+
+
+def test_tables_and_verdicts_are_chinese_and_aligned_by_cells(session, chinese):
+    said = []
+    prompt = Prompt(session, UNICODE, said.append)
+    for command in ("goto w@GRAD", "why", "flow"):
+        prompt.run(command)
+    text = "\n".join(said)
+    head, row = (next(line for line in said if line.startswith(one)) for one in ("停点", "1"))
+    assert cell_len(head[: head.index("判断")]) == cell_len(row[: row.index("正常")])
+    assert "公式     w@GRAD" in text
+    assert "verdict" not in text
+    said.clear()
+    prompt.run("delete")
+    assert said == ["*** 没有断点"]

@@ -41,7 +41,7 @@ class Stopping(Desk):
         """Delete breakpoint N, or all of them."""
         number = _number(arg) if arg else None
         if not self.session.breakpoints.delete(number):
-            raise NoMove(say("there is no breakpoint {number}", number=arg))
+            raise NoMove(say("there is no breakpoint {number}", number=arg) if arg else say("no breakpoints"))
         self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
 
     def do_ignore(self, arg: str) -> None:
