@@ -196,6 +196,7 @@ CHINESE: dict[str, str] = {
     ),
     "no element is finite": "没有有限的元素",
     "{count} elements are not finite": "{count} 个元素不是有限数",
+    "of the absolute values:": "绝对值：",
     "it is empty": "它是空的",
     "not finite": "非有限数",
     "values here: {names}": "这里的值：{names}",

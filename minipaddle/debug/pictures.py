@@ -22,9 +22,13 @@ _ROWS, _COLUMNS = 16, 64
 
 def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
     """Return what can be said of an array in two lines."""
+    if not stats.size:
+        return [f"{list(shape)}  {dtype}  {say('it is empty')}"]
     numbers = "  ".join(
         f"{name} {number(getattr(stats, name))}" for name in ("min", "mean", "max", "rms", "norm")
     )
+    if dtype.startswith("complex"):
+        numbers = f"{say('of the absolute values:')}  {numbers}"
     counts = "  ".join(
         f"{count} {what}"
         for count, what in ((stats.zeros, "zeros"), (stats.nans, "NaN"), (stats.infs, "Inf"))
@@ -35,12 +39,16 @@ def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
 
 def histogram(array: Array, glyphs: Glyphs) -> Iterator[str]:
     """Yield a line for each of ten intervals: how many elements are in it."""
-    flat = np.asarray(array, np.float64).ravel()
+    flat = _real(array).ravel()
     finite = flat[np.isfinite(flat)]
     if not finite.size:
-        yield say("no element is finite")
+        yield say("no element is finite") if flat.size else say("it is empty")
         return
-    counts, edges = np.histogram(finite, _BINS)
+    if finite.min() == finite.max():
+        yield f"{number(finite[0]):>10}  {glyphs.bars[-1] * _BAR} {finite.size}"
+        counts, edges = np.array([], int), np.array([0.0])
+    else:
+        counts, edges = np.histogram(finite, _BINS)
     for count, low, high in zip(counts, edges, edges[1:]):
         bar = glyphs.bars[-1] * math.ceil(count / max(counts.max(), 1) * _BAR)
         yield f"{number(low):>10} .. {number(high):<10} {bar} {count}".rstrip()
@@ -50,7 +58,7 @@ def histogram(array: Array, glyphs: Glyphs) -> Iterator[str]:
 
 def heat(array: Array, glyphs: Glyphs) -> Iterator[str]:
     """Yield a map of the sizes of the elements, rows as rows; what is too large is pooled by its largest element."""
-    sizes = np.abs(np.asarray(array, np.float64))
+    sizes = np.abs(_real(array))
     grid = sizes.reshape(1, -1) if sizes.ndim < 2 else sizes.reshape(-1, sizes.shape[-1])
     if not grid.size:
         yield say("it is empty")
@@ -61,6 +69,11 @@ def heat(array: Array, glyphs: Glyphs) -> Iterator[str]:
     for row in pooled:
         yield "".join(_shade(size / top, glyphs) for size in row)
     yield f"{glyphs.bars[0]} 0   {glyphs.bars[-1]} {number(top)}   ! {say('not finite')}"
+
+
+def _real(array: Array) -> Array:
+    """Return real numbers; of complex ones the absolute values, as statistics do."""
+    return np.asarray(np.abs(array) if np.iscomplexobj(array) else array, np.float64)
 
 
 def _pooled(grid: Array, most: int) -> Array:
