@@ -79,6 +79,15 @@ def renamed(text: str, names: Mapping[str, str]) -> list[str]:
 class _Folder(ast.NodeTransformer):
     """Works out what is known: ``prod([3, 1])`` is written ``3``."""
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Write a switch as the number that it stands for: ``size - True`` is ``size - 1``."""
+        self.generic_visit(node)
+        for side in ("left", "right"):
+            operand = getattr(node, side)
+            if isinstance(operand, ast.Name) and operand.id in ("True", "False"):
+                setattr(node, side, ast.Name(str(int(operand.id == "True"))))
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         if (

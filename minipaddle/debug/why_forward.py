@@ -69,6 +69,7 @@ FORWARD: dict[str, tuple[str, ...]] = {
         "param - learning_rate * sqrt((avg_squared_update + epsilon) / (avgsquaredgradout + epsilon)) * grad",
     ),
     "square": ("x * x",),
+    "clip": ("clip(x, min, max)", "minimum(x, max)", "maximum(x, min)", "x"),
     "arg_max": ("argmax(x)", "argmax(x, axis)", "argmax(x, axis, keepdims=True)"),
     "arg_min": ("argmin(x)", "argmin(x, axis)", "argmin(x, axis, keepdims=True)"),
     "assign_value": ("values",),

@@ -419,3 +419,14 @@ def test_the_grad_of_a_leaf_with_hooks_names_the_one_that_replaced_it(record, re
     assert not replacing or f":{line.number})" in said[0]
     session.go_to_backward()
     assert not any("replaced" in one for one in why(session).says)
+
+
+def test_rules_have_no_python_that_decides_about_arguments(record):
+    def script():
+        y = paddle.clip(leaf(0.2, 0.9), 0.0, 0.5)
+        y.var().backward()
+
+    assert asked(record, script, "y").rule == ["y = clip(x, 0.0, 0.5)"] or asked(record, script, "y").rule[
+        0
+    ].startswith("y = clip(")
+    assert asked(record, script, "y@GRAD").rule[-1].endswith("(y.size - 1)")
