@@ -144,7 +144,12 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: En
     from minipaddle.viz.mirror import NoBackward, mirror_or_forward
     from minipaddle.viz.picture import Picture
 
-    if not trace.passes and pass_number is None and options.view != "backward" and not trace.exit_code:
+    if (
+        not trace.passes
+        and pass_number is None
+        and options.view != "backward"
+        and not (trace.exit_code or trace.notes)
+    ):
         note("backward has not run, so the forward run is drawn: call loss.backward() or paddle.grad(...)")
     try:
         whole = mirror_or_forward(trace, pass_number, options.view)

@@ -54,7 +54,7 @@ class Recorder(ProgramWatch):
         self,
         script: str = "",
         max_mb: float = 256,
-        max_events: int = 100_000,
+        max_events: int = 250_000,
         step: int | None = None,
         ends_script: bool = False,
     ) -> None:
@@ -335,7 +335,9 @@ class Recorder(ProgramWatch):
         if self._count >= self._max_events:
             self._over = True
             self._flush()
-            self._scribe.say(f"the recording stopped after {self._max_events} events")
+            self._scribe.say(
+                f"the recording stopped after {self._max_events} events: what followed is not in it"
+            )
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""

@@ -15,12 +15,14 @@ from minipaddle.static.program import Program
 from minipaddle.static.variable import Variable
 from minipaddle.trace.events import Trace
 from minipaddle.trace.recorder import Recorder
+from minipaddle.viz.engines import ENGINES
 from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
 from minipaddle.viz.looks import Look
 from minipaddle.viz.mirror import mirror, mirror_or_forward
-from minipaddle.viz.options import Options
+from minipaddle.viz.options import BadOption, Options
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
+from minipaddle.viz.render import OWN
 from minipaddle.viz.tape import trace_of
 
 __all__ = [
@@ -130,6 +132,7 @@ def _graph(
     options: Mapping[str, Any],
     frame: FrameType,
 ) -> Picture:
+    _insist_on(engine)
     if isinstance(of, Recording):
         of = of.trace
     if isinstance(of, Variable):
@@ -162,6 +165,11 @@ def _picture(trace: Trace, pass_number: int | None, engine: str, options: Mappin
     chosen = Options(**options)
     whole = mirror_or_forward(trace, pass_number, chosen.view)
     return Picture(whole, trace, chosen, engine)
+
+
+def _insist_on(engine: str) -> None:
+    if engine not in ("auto", *ENGINES, OWN):
+        raise BadOption(f"engine {engine!r}: there are auto, {', '.join(ENGINES)}, {OWN}")
 
 
 def _watching_now(mode: Mode) -> Recorder | None:

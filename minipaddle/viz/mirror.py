@@ -59,8 +59,9 @@ def forward_only(trace: Trace) -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     graph = _Mirror(trace, 0).graph
+    cut_off = next((text for text in trace.notes if text.startswith("the recording stopped")), "")
     raised = next((f"; {event.op} was raised" for event in trace.events if event.kind == "error"), "")
-    graph.subtitle = graph.subtitle.replace("0 backward, pass 0 of 0", f"{NOT_RUN}{raised}")
+    graph.subtitle = graph.subtitle.replace("0 backward, pass 0 of 0", f"{cut_off or NOT_RUN}{raised}")
     return graph
 
 

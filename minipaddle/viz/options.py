@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, get_args
 
 from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.edge_words import with_shapes
@@ -31,6 +31,20 @@ _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$
 _STEPS = 2
 
 
+View = Literal["both", "forward", "backward"]
+Direction = Literal["TB", "LR"]
+Fold = Literal["auto", "none"]
+Words = Literal["names", "shapes"]
+_CHOICES = {
+    "view": get_args(View),
+    "layout": get_args(Layout),
+    "direction": get_args(Direction),
+    "values": get_args(Detail),
+    "fold": get_args(Fold),
+    "edges": get_args(Words),
+}
+
+
 class BadOption(ValueError):
     """An option that cannot be carried out; the message says which, and what there is."""
 
@@ -39,13 +53,13 @@ class BadOption(ValueError):
 class Options:
     """How to look at a graph. The names are those of the command line."""
 
-    view: Literal["both", "forward", "backward"] = "both"
+    view: View = "both"
     layout: Layout = "mirror"
-    direction: Literal["TB", "LR"] = "TB"
+    direction: Direction = "TB"
     values: Detail = "stats"
     depth: int | None = None
     """Frames within so many others are closed; None: all are open."""
-    fold: Literal["auto", "none"] = "auto"
+    fold: Fold = "auto"
     collapse: str = ""
     """A regular expression: frames whose title it is found in are closed."""
     focus: str = ""
@@ -57,7 +71,7 @@ class Options:
     theme: ThemeName = "light"
     share_safe: bool = False
     """No number of the user's in the picture."""
-    edges: Literal["names", "shapes"] = "names"
+    edges: Words = "names"
     """What is written at arrows: names where there are several, and sums; or the shape of what flows, too."""
     node: Says | None = None
     """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
@@ -66,8 +80,14 @@ class Options:
         """Refuse what can be refused before anything runs.
 
         Raises:
-            BadOption: for a bad regular expression, measure or theme.
+            BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
         """
+        for option, there_are in _CHOICES.items():
+            chosen = getattr(self, option)
+            if chosen not in there_are:
+                raise BadOption(f"{option} {chosen!r}: there are {', '.join(there_are)}")
+        if self.depth is not None and self.depth < 0:
+            raise BadOption(f"depth {self.depth}: frames are counted from 0")
         self._pattern("collapse")
         self._pattern("highlight")
         if self.color_by not in ("role", *MEASURES) and not self.color_by.startswith("py:"):

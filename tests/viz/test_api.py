@@ -267,3 +267,13 @@ def test_a_recording_or_program_without_backward_has_a_text():
         assert "image/svg+xml" in program.draw()._repr_mimebundle_()
     finally:
         paddle.disable_static()
+
+
+WRONG = {"view": "x", "layout": "foo", "direction": "q", "values": "q", "fold": "x", "edges": "q"}
+WRONG |= {"depth": -1, "engine": "zz"}
+
+
+@pytest.mark.parametrize(("option", "value"), WRONG.items(), ids=WRONG.keys())
+def test_an_option_that_does_not_exist_is_refused(loss, option, value):
+    with pytest.raises(ValueError, match=f"{option} {value!r}: "):
+        viz.graph(loss, **{option: value})
