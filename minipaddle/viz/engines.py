@@ -14,7 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import NamedTuple
 
-__all__ = ["ENGINES", "Absent", "Engine", "Fact", "Failed", "facts"]
+from minipaddle.viz.processes import Processes
+
+__all__ = ["ENGINES", "Absent", "Engine", "Fact", "Failed", "Hung", "facts"]
 
 SECONDS = 30.0
 """How long an engine may take for a picture before it counts as hanging."""
@@ -32,8 +34,12 @@ sys.stdout.buffer.write(AGraph(string=source).draw(format=sys.argv[1], prog="dot
 
 _UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
 
-Engine = Callable[[str, str], bytes]
-"""(DOT text, format) -> picture. Raises Absent or Failed."""
+Engine = Callable[[str, str, Processes], bytes]
+"""(DOT text, format, where it is to run) -> picture. Raises Absent or Failed."""
+
+_SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
+"""What a picture has near its beginning, and at its end."""
+_NEAR = 2000
 
 
 class Absent(RuntimeError):
@@ -44,6 +50,10 @@ class Failed(RuntimeError):
     """The engine is there, and did not get this picture done."""
 
 
+class Hung(Failed):
+    """It did not get done in time."""
+
+
 class Fact(NamedTuple):
     """Whether an engine works here, and what there is to say about it."""
 
@@ -52,38 +62,43 @@ class Fact(NamedTuple):
     remark: str
 
 
-def _dot(source: str, format: str) -> bytes:
+def _dot(source: str, format: str, processes: Processes) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise Absent("there is no program `dot` on PATH")
-    return _run([program, f"-T{format}"], source)
+    return _run([program, f"-T{format}"], source, format, processes)
 
 
-def _pygraphviz(source: str, format: str) -> bytes:
+def _pygraphviz(source: str, format: str, processes: Processes) -> bytes:
     if find_spec("pygraphviz") is None:
         raise Absent("pygraphviz is not installed")
-    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source)
+    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
 
 
 ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
 """The engines, in the order in which they are tried."""
 
 
-def _run(command: Sequence[str], source: str) -> bytes:
-    """Feed `source` to a program and return what it writes."""
+def _run(command: Sequence[str], source: str, format: str, processes: Processes) -> bytes:
+    """Feed `source` to a program and return the picture that it writes."""
     try:
-        done = subprocess.run(
-            command, input=source.encode(), capture_output=True, timeout=SECONDS, check=False
-        )
+        done = processes.run(command, source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
-        raise Failed(f"no picture after {SECONDS:g} seconds") from error
+        raise Hung(f"no picture after {SECONDS:g} seconds") from error
     except OSError as error:
         raise Absent(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode == _UNAVAILABLE:
         raise Absent(_reason(done))
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
+    if not _is_whole(done.stdout, format):
+        raise Failed(f"what it wrote is no {format}")
     return done.stdout
+
+
+def _is_whole(picture: bytes, format: str) -> bool:
+    begins, ends = _SIGNS[format]
+    return begins in picture[:_NEAR] and ends in picture[-_NEAR:]
 
 
 def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
@@ -96,7 +111,7 @@ def facts() -> Iterator[Fact]:
     """Let every engine draw something: whether it is installed is half of the answer only."""
     for name, draw in ENGINES.items():
         try:
-            draw("digraph { forward -> backward }", "svg")
+            draw("digraph { forward -> backward }", "svg", Processes())
         except (Absent, Failed) as error:
             yield Fact(name, False, str(error))
         else:

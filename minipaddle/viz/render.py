@@ -6,17 +6,19 @@ knows SVG only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minipaddle.viz.dot import HUGE, to_dot
-from minipaddle.viz.engines import ENGINES, Absent, Failed
+from minipaddle.viz.engines import ENGINES, Absent, Failed, Hung
 from minipaddle.viz.model import Graph
 from minipaddle.viz.own_svg import to_svg
+from minipaddle.viz.processes import Processes
 from minipaddle.viz.style import Style
 
-__all__ = ["HINT", "OWN", "NoRenderer", "Rendered", "render"]
+__all__ = ["HINT", "OWN", "NoRenderer", "Rendered", "Session", "render"]
 
 HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
+_SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
 OWN = "tape"
 """What our own drawing is called among the engines."""
 
@@ -34,10 +36,28 @@ class Rendered:
     remarks: tuple[str, ...] = ()
 
 
-def render(graph: Graph, format: str, engine: str = "auto", style: Style | None = None) -> Rendered:
+@dataclass(frozen=True)
+class Session:
+    """What the pictures of a page share: the engines at work, and those that hang, which nobody waits for twice."""
+
+    processes: Processes = field(default_factory=Processes)
+    hung: set[str] = field(default_factory=set)
+    hung_with_curves: set[str] = field(default_factory=set)
+
+
+def render(
+    graph: Graph,
+    format: str,
+    engine: str = "auto",
+    style: Style | None = None,
+    session: Session | None = None,
+) -> Rendered:
     """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
 
+    `session` is that of the page that it is drawn for.
+
     Raises:
+        Ended: if the session ends first.
         NoRenderer: for png and pdf without Graphviz, and if the engine named cannot draw it.
     """
     source = to_dot(graph, style)
@@ -45,22 +65,26 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
         return Rendered(source.encode(), "none needed")
     if format == "svg" and engine == "auto" and style is not None and _is_a_long_tape(graph, style):
         return Rendered(to_svg(graph, style).encode(), OWN)
+    session = session or Session()
     remarks: list[str] = []
+    absent = True
     for name in ENGINES if engine == "auto" else [engine]:
         if name in ENGINES:
             try:
-                data = _draw(name, source, format, remarks)
+                data = _draw(name, source, format, remarks, session)
             except Absent as error:
                 remarks += [str(error)] if engine == name else []
             except Failed as error:
+                absent = False
                 remarks.append(f"{name}: {error}")
             else:
                 return Rendered(data, name, tuple(remarks))
     if engine in ENGINES:
         raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
     if format != "svg":
-        raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}"]))
-    return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *([HINT] if engine == "auto" else [])))
+        raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}" if absent else _SMALLER]))
+    hint = [HINT] if absent and engine == "auto" else []
+    return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
 
 
 def _is_a_long_tape(graph: Graph, style: Style) -> bool:
@@ -68,13 +92,22 @@ def _is_a_long_tape(graph: Graph, style: Style) -> bool:
     return style.layout == "tape" and len(graph.nodes) > HUGE
 
 
-def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
+def _draw(name: str, source: str, format: str, remarks: list[str], session: Session) -> bytes:
     """Draw; if Graphviz trips over its own curves, once more with straight lines."""
+    draw = ENGINES[name]
+    if name in session.hung:
+        raise Failed("took too long for another picture of this page, and is not asked again")
+    if name not in session.hung_with_curves:
+        try:
+            return draw(source, format, session.processes)
+        except Failed as error:
+            remarks.append(f"{name}: {error}; trying again with straight lines")
+            session.hung_with_curves.update([name] if isinstance(error, Hung) else [])
     try:
-        return ENGINES[name](source, format)
-    except Failed as error:
-        remarks.append(f"{name}: {error}; trying again with straight lines")
-    return ENGINES[name](_with_straight_lines(source), format)
+        return draw(_with_straight_lines(source), format, session.processes)
+    except Hung:
+        session.hung.add(name)
+        raise
 
 
 def _with_straight_lines(source: str) -> str:

@@ -378,28 +378,37 @@ def test_the_same_run_gives_the_same_page_twice(run_cli, script, tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
-def test_an_interrupted_drawing_leaves_no_half_file(script, tmp_path, no_graphviz):
-    """Ctrl-C while an engine draws: the program it waits for is a `dot` that tells us when it has begun."""
-    begun = tmp_path / "begun"
+DOT_THAT_HANGS = """#!{python}
+import os, signal
+held = os.open({pipe!r}, os.O_WRONLY)  # whoever reads it meets its end when nobody who holds it lives
+os.write(held, b"begun")
+os.fork()
+signal.pause()
+"""
+
+
+@pytest.mark.parametrize("name", ["a.svg", "a.png", "a.html"])
+def test_an_interrupted_drawing_leaves_no_half_file_and_no_process(script, tmp_path, no_graphviz, name):
+    """Ctrl-C while engines draw: a page has several views, and `dot` may be a script that starts another program."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
     program = Path(no_graphviz["PATH"]) / "dot"
-    program.write_text(
-        f"#!{sys.executable}\nopen({str(begun)!r}, 'w').close()\nimport signal\nsignal.pause()\n"
-    )
+    program.write_text(DOT_THAT_HANGS.format(python=sys.executable, pipe=str(pipe)), encoding="utf-8")
     program.chmod(0o755)
-    target = tmp_path / "a.svg"
+    target = tmp_path / name
     target.write_text("before", encoding="utf-8")
     child = subprocess.Popen(
         [sys.executable, str(CLI), "graph", str(script), "-o", str(target)],
         env={**os.environ, **no_graphviz},
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    while not begun.exists() and child.poll() is None:
-        pass
-    os.killpg(child.pid, signal.SIGINT)
-    child.communicate()
-    assert child.returncode == 130
+    with pipe.open("rb") as engines:
+        assert engines.read(5) == b"begun"
+        os.killpg(child.pid, signal.SIGINT)
+        assert child.wait(timeout=25) == 130  # sooner than an engine counts as hanging
+        assert set(engines.read()) <= set(b"begun")  # it ends: they have
     assert target.read_text(encoding="utf-8") == "before"
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".minipaddle")]
 

@@ -7,16 +7,23 @@ import pytest
 
 from minipaddle.viz import engines
 from minipaddle.viz.picture import Picture, format_of
-from minipaddle.viz.render import HINT, NoRenderer, render
+from minipaddle.viz.render import HINT, NoRenderer, Session, render
 from minipaddle.viz.style import Style
 
 PYTHON = f"#!{sys.executable}\n"
-DRAWS = PYTHON + "import sys; sys.stdin.read(); sys.stdout.write(f'<{sys.argv[1]}>')\n"
+DRAWS = PYTHON + (
+    "import sys; sys.stdin.read(); format = sys.argv[1].removeprefix('-T')\n"
+    "signs = {'svg': (b'<svg>', b'</svg>'), 'png': (b'\\x89PNG', b'IEND'), 'pdf': (b'%PDF', b'%%EOF')}\n"
+    "sys.stdout.buffer.write(format.encode().join(signs[format]))\n"
+)
+WRITES_RUBBISH = PYTHON + "import sys; sys.stdin.read(); print('not a picture')\n"
+CUT_OFF = PYTHON + "import sys; sys.stdin.read(); print('<svg>')\n"
 CRASHES = PYTHON + "import sys; sys.stderr.write('trouble in init_rank'); sys.exit(134)\n"
 HANGS = PYTHON + "import signal; signal.pause()\n"
 SILENT = PYTHON + "import sys; sys.stdin.read()\n"
 TRIPS_OVER_CURVES = PYTHON + (
-    "import sys\nif 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\nprint('<lines>')\n"
+    "import sys\nif 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\n"
+    "print('<svg>lines</svg>')\n"
 )
 
 
@@ -42,7 +49,7 @@ def graph(chain):
 def test_dot_comes_first(program, graph):
     program(DRAWS)
     rendered = render(graph, "png")
-    assert (rendered.data, rendered.engine, rendered.remarks) == (b"<-Tpng>", "dot", ())
+    assert (rendered.data, rendered.engine, rendered.remarks) == (b"\x89PNGpngIEND", "dot", ())
 
 
 def test_without_any_the_drawing_is_ours(program, graph):
@@ -60,14 +67,29 @@ def test_without_any_there_is_no_bitmap(program, graph, format):
 
 @pytest.mark.parametrize(
     ("source", "said"),
-    [(CRASHES, "exit code 134: trouble in init_rank"), (SILENT, "exit code 0")],
-    ids=["crashes", "writes nothing"],
+    [
+        (CRASHES, "exit code 134: trouble in init_rank"),
+        (SILENT, "exit code 0"),
+        (WRITES_RUBBISH, "what it wrote is no svg"),
+        (CUT_OFF, "what it wrote is no svg"),
+    ],
+    ids=["crashes", "writes nothing", "writes rubbish", "writes half"],
 )
 def test_a_dot_that_does_not_work(program, graph, source, said):
     program(source)
     rendered = render(graph, "svg")
     assert rendered.engine == "tape"
     assert any(said in remark for remark in rendered.remarks)
+    assert HINT not in rendered.remarks  # it is installed
+
+
+@pytest.mark.parametrize("format", ["png", "pdf"])
+@pytest.mark.parametrize("source", [CRASHES, WRITES_RUBBISH])
+def test_who_has_graphviz_is_not_told_to_install_it(program, graph, source, format):
+    program(source)
+    with pytest.raises(NoRenderer, match="--depth 1 makes it smaller") as raised:
+        render(graph, format)
+    assert "install" not in str(raised.value)
 
 
 def test_a_dot_that_hangs(program, graph, monkeypatch):
@@ -78,10 +100,47 @@ def test_a_dot_that_hangs(program, graph, monkeypatch):
     assert any("no picture after 0.2 seconds" in remark for remark in rendered.remarks)
 
 
+HANGS_AND_COUNTS = PYTHON + (
+    "import signal, sys\n"
+    "with open(__file__ + '.calls', 'a') as calls:\n    calls.write('called\\n')\n"
+    "signal.pause()\n"
+)
+HANGS_AT_CURVES = PYTHON + (
+    "import signal, sys\n"
+    "if 'splines=line' not in sys.stdin.read():\n"
+    "    with open(__file__ + '.calls', 'a') as calls:\n        calls.write('called\\n')\n"
+    "    signal.pause()\n"
+    "print('<svg>lines</svg>')\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "calls", "engine"), [(HANGS_AND_COUNTS, 2, "tape"), (HANGS_AT_CURVES, 1, "dot")]
+)
+def test_an_engine_that_hung_is_not_waited_for_again(
+    program, graph, monkeypatch, tmp_path, source, calls, engine
+):
+    monkeypatch.setattr(engines, "SECONDS", 2)
+    program(source)
+    session = Session()
+    drawn = [render(graph, "svg", session=session) for _ in range(4)]
+    assert [one.engine for one in drawn] == [engine] * 4
+    assert len((tmp_path / "dot.calls").read_text(encoding="utf-8").splitlines()) == calls
+
+
+def test_an_engine_that_crashed_may_draw_the_next_picture(program, graph):
+    """That costs no time, and what crashes it is often one picture."""
+    session = Session()
+    program(CRASHES)
+    assert render(graph, "svg", session=session).engine == "tape"
+    program(DRAWS)
+    assert render(graph, "svg", session=session).engine == "dot"
+
+
 def test_straight_lines_are_tried_before_the_next_engine(program, graph):
     program(TRIPS_OVER_CURVES)
     rendered = render(graph, "svg")
-    assert (rendered.data, rendered.engine) == (b"<lines>\n", "dot")
+    assert (rendered.data, rendered.engine) == (b"<svg>lines</svg>\n", "dot")
     assert "no room for a curve; trying again with straight lines" in rendered.remarks[0]
 
 
@@ -92,7 +151,7 @@ def test_a_dot_that_is_no_program(program, graph):
 
 def test_pygraphviz_comes_second(program, graph, monkeypatch):
     program(CRASHES)
-    monkeypatch.setitem(engines.ENGINES, "pygraphviz", lambda source, format: b"<pygraphviz>")
+    monkeypatch.setitem(engines.ENGINES, "pygraphviz", lambda source, format, processes: b"<pygraphviz>")
     rendered = render(graph, "pdf")
     assert (rendered.data, rendered.engine) == (b"<pygraphviz>", "pygraphviz")
 

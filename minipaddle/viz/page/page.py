@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -49,8 +48,7 @@ def to_html(
         whole = [View("all", "all of it", other)]
         sheets.append(Sheet(whole, other.pass_number, f"p{other.pass_number}.", not share_safe))
     views = [(sheet, view) for sheet in sheets for view in sheet.views]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        waiting = drawing([view for _, view in views], style, engine, pool)
+    with drawing([view for _, view in views], style, engine) as waiting:
         data = content_of(sheets, trace, colour_by, share_safe)
         drawn = [one.result() for one in waiting]
     pictures = [

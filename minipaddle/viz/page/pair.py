@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -64,8 +63,7 @@ def to_pair_html(
     """Return the page of two recordings that were compared, or of one backward pass of each."""
     sides = [_side("a", a, passes[0], comparison), _side("b", b, passes[1], comparison)]
     views = [View(side.key, side.graph.title, side.graph) for side in sides]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        waiting = drawing(views, Style(), engine, pool)
+    with drawing(views, Style(), engine) as waiting:
         data = _data(sides, comparison)
         drawn = [one.result() for one in waiting]
     parts = {}

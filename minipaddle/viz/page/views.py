@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from minipaddle.viz.collapse import close, close_deeper, depth_of, opposite
 from minipaddle.viz.fold import fold
 from minipaddle.viz.model import Cluster, Graph
-from minipaddle.viz.render import Rendered, render
+from minipaddle.viz.render import Rendered, Session, render
 from minipaddle.viz.style import Style
 from minipaddle.viz.subgraph import only
 
@@ -102,7 +103,18 @@ def _closed_to(frame: Cluster, graph: Graph) -> set[str]:
     return {*_sides(frame), *owners} & graph.nodes.keys()
 
 
-def drawing(views: list[View], style: Style, engine: str, pool: Executor) -> list[Future[Rendered]]:
-    """Begin to draw the views: the engines are programs of their own, and need not be waited for."""
+@contextmanager
+def drawing(views: list[View], style: Style, engine: str) -> Iterator[list[Future[Rendered]]]:
+    """Draw the views while the ``with`` block runs: the engines are programs of their own, and need not be waited for.
+
+    If it raises, as Ctrl-C does, they all end at once.
+    """
     plain = replace(style, legend=False, theme_name="light", fills={}, scale="")
-    return [pool.submit(render, view.graph, "svg", engine, plain) for view in views]
+    session = Session()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        try:
+            yield [pool.submit(render, view.graph, "svg", engine, plain, session) for view in views]
+        except BaseException:
+            session.processes.end()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
