@@ -9,19 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import fail, results
+from minipaddle.cli.console import results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import (
-    MaxMb,
-    Passes,
-    PassNumber,
-    WhichPasses,
-    insist_on_numbers,
-    one_step,
-    recorded,
-    show,
-)
+from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.cli.run_options import MAX_MB, AsJson, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
@@ -56,11 +48,11 @@ def check(
         Precision, typer.Option(help="In what precision the operators run when an input is moved.")
     ] = Precision.float64,
     node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
     lang: Lang = Language.auto,
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
@@ -72,10 +64,7 @@ def check(
     from minipaddle.debug.reports import check_line, check_object, check_summary
 
     speak_as_told(lang)
-    try:
-        re.compile(node)
-    except re.error as error:
-        fail(f"--node {node}: {error}")
+    insist_on_pattern("--node", node)
     trace = _of_operator(words) or recorded(
         words, module, seed, max_mb, as_json, one_step(pass_number, passes)
     )

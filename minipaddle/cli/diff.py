@@ -12,7 +12,8 @@ from minipaddle.cli.console import fail, note, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.graph import checked_target
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, show
+from minipaddle.cli.record import one_step, recorded, show
+from minipaddle.cli.run_options import MAX_MB, AsJson, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Seed
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def diff(
         typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.", show_default=False),
     ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option(
@@ -57,7 +58,7 @@ def diff(
     ] = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = 0,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
     lang: Lang = Language.auto,
 ) -> None:
     """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.

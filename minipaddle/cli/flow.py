@@ -10,16 +10,8 @@ import typer
 from minipaddle.cli.console import note, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import (
-    MaxMb,
-    Passes,
-    PassNumber,
-    WhichPasses,
-    insist_on_numbers,
-    one_step,
-    recorded,
-    show,
-)
+from minipaddle.cli.record import insist_on_numbers, one_step, recorded, show
+from minipaddle.cli.run_options import MAX_MB, AsJson, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Module, Seed, Words
 
 __all__ = ["flow"]
@@ -51,11 +43,11 @@ def flow(
         Order,
         typer.Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
     ] = Order.culprit,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
     lang: Lang = Language.auto,
 ) -> None:
     """Run a script and show how the gradient flows through its last recorded backward pass.

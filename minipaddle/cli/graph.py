@@ -40,7 +40,8 @@ from minipaddle.cli.graph_options import (
     options_from,
 )
 from minipaddle.cli.program import sketched
-from minipaddle.cli.record import MaxMb, recorded
+from minipaddle.cli.record import recorded
+from minipaddle.cli.run_options import MAX_MB, MaxMb
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def graph(
         typer.Option("--pass", min=1, help="Which backward pass (the last one).", show_default=False),
     ] = None,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
 ) -> None:
     """Run a script and draw its last backward pass: forward down the left, backward up the right.
 
@@ -132,7 +133,7 @@ def graph(
     trace = sketched(words, module, seed, unfold, name) if written else recorded(words, module, seed, max_mb)
     picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
-        _print_tree(picture, trace)
+        _print_tree(picture)
     else:
         _draw(picture, target, output)
         if show:
@@ -196,18 +197,15 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
     note(f"drew {shown} ({subtitle}; engine: {drawn.engine})")
 
 
-def _print_tree(picture: Picture, trace: Trace) -> None:
+def _print_tree(picture: Picture) -> None:
     from minipaddle.viz.glyphs import glyphs_for
     from minipaddle.viz.options import BadOption
-    from minipaddle.viz.tree import tree_lines
 
     console = results()
-    signs = glyphs_for(console.encoding)
-    width = console.width if console.is_terminal else None
     try:
-        seen = picture.graph if picture.options.focus else picture.whole
+        for line in picture.lines(
+            glyphs_for(console.encoding), console.width if console.is_terminal else None
+        ):
+            console.print(line, soft_wrap=True)
     except BadOption as error:
         fail(str(error))
-    console.print(f"{seen.title} {signs.dot} {seen.subtitle}")
-    for line in tree_lines(seen, trace, signs, width, not picture.options.share_safe):
-        console.print(line, soft_wrap=True)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
 
-from minipaddle.cli.console import fail, results
+from minipaddle.cli.console import results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import (
-    MaxMb,
-    Passes,
-    PassNumber,
-    WhichPasses,
-    insist_on_numbers,
-    one_step,
-    recorded,
-    show,
-)
+from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.cli.run_options import MAX_MB, AsJson, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Module, Seed, Words
 
 __all__ = ["nan"]
@@ -35,11 +26,11 @@ def nan(
         str, typer.Option("--except", metavar="RE", help="Operators that are meant to make them.")
     ] = "",
     first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.all,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
     lang: Lang = Language.auto,
 ) -> None:
     """Run a script and follow everything that is not finite, from its birth to where it arrives.
@@ -49,10 +40,7 @@ def nan(
     from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
 
     speak_as_told(lang)
-    try:
-        re.compile(ignored)
-    except re.error as error:
-        fail(f"--except {ignored}: {error}")
+    insist_on_pattern("--except", ignored)
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)

@@ -11,6 +11,7 @@ import typer
 
 from minipaddle.cli.console import fail, note, print_json, results
 from minipaddle.cli.exits import ExitCode, exit_code_of
+from minipaddle.cli.run_options import AsJson
 from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def program(
         bool,
         typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     seed: Seed = None,
 ) -> None:
     """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from minipaddle.cli.console import fail, note, print_json
 from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.folding import print_line
+from minipaddle.cli.run_options import WhichPasses
 from minipaddle.cli.script import name_of_script, run_user_script
 from minipaddle.cli.threads import threads_counted
 
@@ -22,38 +23,13 @@ if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
 
 __all__ = [
-    "MaxMb",
-    "PassNumber",
-    "Passes",
-    "WhichPasses",
     "insist_on_numbers",
+    "insist_on_pattern",
     "loaded",
     "one_step",
     "recorded",
     "show",
     "write_recording",
-]
-
-
-class WhichPasses(StrEnum):
-    """How much of a run is recorded."""
-
-    first = "first"
-    all = "all"
-
-
-MaxMb = Annotated[
-    float,
-    typer.Option(
-        "--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."
-    ),
-]
-PassNumber = Annotated[
-    int | None,
-    typer.Option("--pass", min=1, help="Record the training step of this backward pass.", show_default=False),
-]
-Passes = Annotated[
-    WhichPasses, typer.Option(help="Record the first training step, or all that the script does.")
 ]
 
 
@@ -143,6 +119,14 @@ def insist_on_numbers(trace: Trace) -> None:
         fail(
             "this recording knows nothing of the values (it was made with --values none): record with stats or full"
         )
+
+
+def insist_on_pattern(option: str, pattern: str) -> None:
+    """Exit with USAGE unless `pattern` is a regular expression: before the script runs, which may take long."""
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        fail(f"{option} {pattern}: {error}")
 
 
 def write_recording(

@@ -14,7 +14,8 @@ from minipaddle.cli.console import fail, results
 from minipaddle.cli.exits import ExitCode
 from minipaddle.cli.folding import print_line
 from minipaddle.cli.language import Lang, Language, speak_as_told
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, write_recording
+from minipaddle.cli.record import one_step, recorded, write_recording
+from minipaddle.cli.run_options import MAX_MB, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def step(
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
     lang: Lang = Language.auto,
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.

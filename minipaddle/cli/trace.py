@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from minipaddle.cli.console import fail
-from minipaddle.cli.record import MaxMb, Passes, PassNumber, WhichPasses, one_step, recorded, write_recording
+from minipaddle.cli.record import one_step, recorded, write_recording
+from minipaddle.cli.run_options import MAX_MB, MaxMb, Passes, PassNumber, WhichPasses
 from minipaddle.cli.script import Module, Seed, Words
 
 __all__ = ["trace"]
@@ -35,7 +36,7 @@ def trace(
     pass_number: PassNumber = None,
     passes: Passes = WhichPasses.first,
     seed: Seed = None,
-    max_mb: MaxMb = 256,
+    max_mb: MaxMb = MAX_MB,
 ) -> None:
     """Run a script and save what it did with tensors: the recording stands where a script may stand.
 
