@@ -9,10 +9,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from minipaddle.viz.processes import Processes
 
@@ -34,8 +34,13 @@ sys.stdout.buffer.write(AGraph(string=source).draw(format=sys.argv[1], prog="dot
 
 _UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
 
-Engine = Callable[[str, str, Processes], bytes]
-"""(DOT text, format, where it is to run) -> picture. Raises Absent or Failed."""
+
+class Engine(Protocol):
+    """Turns DOT text into a picture, as one of the programs that end together. Raises Absent or Failed."""
+
+    def __call__(self, source: str, format: str, processes: Processes | None = None) -> bytes:
+        """Return the picture."""
+
 
 _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
 """What a picture has near its beginning, and at its end."""
@@ -62,14 +67,14 @@ class Fact(NamedTuple):
     remark: str
 
 
-def _dot(source: str, format: str, processes: Processes) -> bytes:
+def _dot(source: str, format: str, processes: Processes | None = None) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise Absent("there is no program `dot` on PATH")
     return _run([program, f"-T{format}"], source, format, processes)
 
 
-def _pygraphviz(source: str, format: str, processes: Processes) -> bytes:
+def _pygraphviz(source: str, format: str, processes: Processes | None = None) -> bytes:
     if find_spec("pygraphviz") is None:
         raise Absent("pygraphviz is not installed")
     return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
@@ -79,10 +84,10 @@ ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
 """The engines, in the order in which they are tried."""
 
 
-def _run(command: Sequence[str], source: str, format: str, processes: Processes) -> bytes:
+def _run(command: Sequence[str], source: str, format: str, processes: Processes | None) -> bytes:
     """Feed `source` to a program and return the picture that it writes."""
     try:
-        done = processes.run(command, source.encode(), SECONDS)
+        done = (processes or Processes()).run(command, source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung(f"no picture after {SECONDS:g} seconds") from error
     except OSError as error:
@@ -97,7 +102,7 @@ def _run(command: Sequence[str], source: str, format: str, processes: Processes)
 
 
 def _is_whole(picture: bytes, format: str) -> bool:
-    begins, ends = _SIGNS[format]
+    begins, ends = _SIGNS.get(format, (b"", b""))
     return begins in picture[:_NEAR] and ends in picture[-_NEAR:]
 
 
@@ -111,7 +116,7 @@ def facts() -> Iterator[Fact]:
     """Let every engine draw something: whether it is installed is half of the answer only."""
     for name, draw in ENGINES.items():
         try:
-            draw("digraph { forward -> backward }", "svg", Processes())
+            draw("digraph { forward -> backward }", "svg")
         except (Absent, Failed) as error:
             yield Fact(name, False, str(error))
         else:
