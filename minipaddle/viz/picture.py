@@ -11,11 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
+
 from minipaddle.framework.io import write_whole
 from minipaddle.trace.events import Trace
 from minipaddle.viz.digraph import Digraph
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.files import FORMATS, format_of
+from minipaddle.viz.glyphs import UNICODE, Glyphs
 from minipaddle.viz.json_out import to_json
 from minipaddle.viz.mermaid import to_mermaid
 from minipaddle.viz.model import Graph
@@ -76,7 +79,7 @@ class Picture(Digraph):
 
     def text(self, width: int | None = None) -> str:
         """The tree, as in a terminal."""
-        return "\n".join(self._lines(width))
+        return "\n".join(line.plain for line in self.lines(UNICODE, width))
 
     def rendered(self, format: str) -> Rendered:
         """Return it in one of FORMATS, and who drew it.
@@ -156,11 +159,19 @@ class Picture(Digraph):
                 bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
         return bundle
 
-    def _lines(self, width: int | None) -> Iterator[str]:
-        from minipaddle.viz.glyphs import UNICODE
-        from minipaddle.viz.tree import tree_lines
+    def lines(self, glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
+        """Yield the lines of the tree, cut to `width` cells.
 
-        yield f"{self.whole.title} · {self.whole.subtitle}"
+        Raises:
+            BadOption: if an option does not fit the graph.
+        """
+        from minipaddle.viz.tree import tree_rows
+        from minipaddle.viz.tree_lines import tree_lines
+
+        options = self.options
+        seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
+        yield Text(f"{clean(seen.title)} {glyphs.dot} {seen.subtitle}")
         if self.trace is not None:
-            for line in tree_lines(self.whole, self.trace, UNICODE, width, not self.options.share_safe):
-                yield line.plain
+            fold, sizes = options.fold == "auto", options.saved
+            rows = tree_rows(seen, self.trace, glyphs, not options.share_safe, fold, sizes)
+            yield from tree_lines(rows, glyphs, width)

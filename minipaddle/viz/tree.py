@@ -3,84 +3,57 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
-from rich.text import Text
-
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.bodies import between, bodies_of, title_of_body
 from minipaddle.viz.forward_run import read_by
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, STOPPED
-from minipaddle.viz.text import clean, cut_cells, look, shape_text, sparkline
+from minipaddle.viz.text import bytes_of, bytes_text, clean, look, shape_text, sparkline
+from minipaddle.viz.tree_shape import Line, folded, laid_out
 
-__all__ = ["Row", "tree_lines", "tree_rows"]
+__all__ = ["Row", "tree_rows"]
 
-_DEEPEST = 10
-"""Levels that are shown by their indent; further down, a number stands for those above."""
-_GAP = 2
-_STYLES = ("", "", "dim", "dim")
-_SQUEEZED = (3, 1, 0)  # columns from the least important on: saved, numbers, tree; the place stays
-_NARROWEST = 12
+_MANY = 40
+"""Lines from which on what repeats is written once."""
 
 
 class Row(NamedTuple):
-    """One line: what it is, what its numbers say, where it comes from, what the tape keeps."""
+    """One line: its place and name, what it is, what its numbers say, where it comes from, what the tape keeps."""
 
     tree: str
+    what: str
     numbers: str
     where: str
     saved: str
 
 
-def tree_lines(
-    graph: Graph, trace: Trace, glyphs: Glyphs, width: int | None = None, numbers: bool = True
-) -> Iterator[Text]:
-    """Yield the tree line by line, its columns aligned, cut to `width` cells and without `numbers` if that is asked."""
-    rows = list(tree_rows(graph, trace, glyphs, numbers))
-    if not rows:
-        return
-    columns = list(zip(*rows))
-    columns[1] = tuple(row.numbers for row in rows if row.where) or columns[1]
-    widths = [max(map(cell_len, column)) for column in columns]
-    if width is not None:
-        widths = _squeezed(widths, width)
-    for row in rows:
-        line = Text()
-        for cell, cells, style in zip(row, widths, _STYLES):
-            if (
-                not row.where and cell == row.numbers
-            ):  # a leaf: nothing follows, so there is room for its gradient
-                line.append(
-                    cell if width is None else cut_cells(cell, width - line.cell_len, glyphs.ellipsis)
-                )
-                break
-            if cells:
-                line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
-        line.rstrip()
-        yield line
+def tree_rows(
+    graph: Graph, trace: Trace, glyphs: Glyphs, numbers: bool = True, fold: bool = False, sizes: bool = False
+) -> Iterator[Row]:
+    """Yield the rows of the tree; what is used more than once is unfolded where it is met first.
 
-
-def _squeezed(widths: Sequence[int], total: int) -> list[int]:
-    """Make columns narrower until they fit; the last resort is to leave one out."""
-    result = list(widths)
-    for least in (_NARROWEST, 0):
-        for column in _SQUEEZED:
-            surplus = sum(result) + _GAP * (sum(map(bool, result)) - 1) - total
-            if surplus > 0:
-                result[column] = max(min(least, result[column]), result[column] - surplus)
-    return result
-
-
-def tree_rows(graph: Graph, trace: Trace, glyphs: Glyphs, numbers: bool = True) -> Iterator[Row]:
-    """Yield the rows of the tree; what is used more than once is unfolded where it is met first."""
-    tree = _Tree(graph, trace, glyphs, numbers)
+    Args:
+        graph: of a backward pass, or of a forward run.
+        trace: where it comes from.
+        glyphs: the signs to draw with.
+        numbers: whether any may be shown.
+        fold: whether a long tree says once what repeats.
+        sizes: whether to say how many bytes are kept for backward.
+    """
+    tree = _Tree(graph, trace, glyphs, numbers, sizes)
+    lines: list[Line] = []
     for root in tree.roots():
-        yield from _rows(tree, root)
+        _add_lines(tree, root, lines)
+    if fold and len(lines) > _MANY:
+        lines = folded(lines, glyphs)
+    for lead, line in laid_out(lines, glyphs):
+        yield Row(f"{lead}{line.name}", line.what, line.numbers, line.where, line.saved)
 
 
 @dataclass
@@ -91,6 +64,7 @@ class _Tree:
     trace: Trace
     glyphs: Glyphs
     numbers: bool
+    sizes: bool
     made: dict[int, Event] = field(init=False)
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
@@ -99,8 +73,8 @@ class _Tree:
     """What ``.grad`` holds -> its node."""
     wanting: set[int | None] = field(init=False)
     """Leaves that want a gradient."""
-    shown: set[int] = field(default_factory=set)
-    """Events that were unfolded."""
+    shown: dict[int, int] = field(default_factory=dict)
+    """Event that was unfolded -> its line."""
 
     def __post_init__(self) -> None:
         nodes = [
@@ -153,50 +127,56 @@ class _Tree:
         return None if value is None else self.made[value.id]
 
 
-def _rows(tree: _Tree, root: int) -> Iterator[Row]:
-    """Yield the rows of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
-    stack: list[tuple[int, tuple[bool, ...], int]] = [(root, (), 0)]
+def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
+    """Add the lines of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
+    stack: list[tuple[int, int]] = [(root, -1)]
     while stack:
-        id_, lasts, depth = stack.pop()
+        id_, parent = stack.pop()
         value, event = tree.trace.values[id_], tree.event_of(id_)
-        lead = _lead(tree.glyphs, lasts, depth)
-        if event is None:
-            yield _leaf_row(tree, value, lead)
+        depth = lines[parent].depth + 1 if parent >= 0 else 0
+        line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
+        above = None if event is None else tree.shown.get(event.index)
+        lines.append(
+            replace(
+                line, depth=depth, parent=parent, above=above, saved="" if above is not None else line.saved
+            )
+        )
+        if event is None or above is not None:
             continue
-        again = event.index in tree.shown
-        yield _op_row(tree, value, event, lead, again)
-        if again:
-            continue
-        tree.shown.add(event.index)
-        inputs = read_by(tree.trace, event)
-        for position, child in reversed(list(enumerate(inputs))):
-            stack.append((child, (*lasts, position == len(inputs) - 1)[-_DEEPEST:], depth + 1))
+        index = tree.shown[event.index] = len(lines) - 1
+        _add_bodies(tree, event, index, lines)
+        stack += [(child, index) for child in reversed(read_by(tree.trace, event))]
 
 
-def _lead(glyphs: Glyphs, lasts: tuple[bool, ...], depth: int) -> str:
-    """Return the lines that lead to a row: for each level above, whether it goes on."""
-    if not depth:
-        return ""
-    lines = "".join(glyphs.blank if last else glyphs.pipe for last in lasts[:-1])
-    hidden = f"({depth - _DEEPEST} up)" if depth > _DEEPEST else ""
-    return hidden + lines[len(hidden) :] + (glyphs.last if lasts[-1] else glyphs.branch)
+def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
+    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran."""
+    for enter, leave in bodies_of(tree.trace, event):
+        depth = lines[parent].depth + 1
+        lines.append(Line(f"{title_of_body(event, enter)}:", depth=depth, parent=parent))
+        header = len(lines) - 1
+        for one in between(tree.trace, enter, leave):
+            made = next((tree.trace.values[id_] for id_ in one.outputs if id_ is not None), None)
+            if made is not None:
+                lines.append(replace(_op_line(tree, made, one), depth=depth + 1, parent=header))
+                _add_bodies(tree, one, len(lines) - 1, lines)
 
 
-def _op_row(tree: _Tree, value: Value, event: Event, lead: str, again: bool) -> Row:
-    saved = ", ".join(dict.fromkeys(clean(tree.trace.values[id_].name) for id_ in event.saved))
-    return Row(
-        f"{lead}{clean(value.name)}  {clean(event.title)}  {shape_text(value)}",
-        "(see above)" if again else look(value) if tree.numbers else "",
+def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
+    kept = [tree.trace.values[id_] for id_ in dict.fromkeys(event.saved)]
+    names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
+    size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
+    return Line(
+        clean(value.name),
+        f"{clean(event.title)}  {shape_text(value)}",
+        look(value) if tree.numbers else "",
         _place(event),
-        f"saved: {saved}" if saved and not again else "",
+        f"saved: {names}{size}" if names else "",
     )
 
 
-def _leaf_row(tree: _Tree, value: Value, lead: str) -> Row:
+def _leaf_line(tree: _Tree, value: Value) -> Line:
     kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
-    return Row(
-        f"{lead}{clean(value.name)}  {kind}  {shape_text(value)}", _gradient_words(tree, value), "", ""
-    )
+    return Line(clean(value.name), f"{kind}  {shape_text(value)}", _gradient_words(tree, value))
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:

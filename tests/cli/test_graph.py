@@ -61,7 +61,7 @@ def test_the_tree(run_cli, script):
     said, head, *tree = done.stdout.splitlines()
     assert said == "the script speaks"
     assert head == "script.py · 2 ops forward, 2 backward, pass 1 of 1"
-    assert [line.split("  ")[0] for line in tree] == ["loss", "└ Double_3", ""]
+    assert [line.split("  ")[0] for line in tree] == ["loss", "└ Double_3", "", "", ""]
     assert tree[-1].split() == ["└", "权重", "leaf", "[2]", "grad", "[2]", "2,", "2", "██"]
     assert "\x1b" not in done.stdout
 

@@ -5,7 +5,8 @@ from rich.cells import cell_len
 
 from minipaddle.viz.glyphs import ASCII, UNICODE, glyphs_for
 from minipaddle.viz.mirror import mirror
-from minipaddle.viz.tree import tree_lines
+from minipaddle.viz.tree import tree_rows
+from minipaddle.viz.tree_lines import tree_lines
 
 EVERY_STATE = """
 fine = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
@@ -34,9 +35,10 @@ except RuntimeError:
 def lines(record):
     """`lines(source)` returns the tree of a script, line by line."""
 
-    def show(source, glyphs=UNICODE, width=None):
+    def show(source, glyphs=UNICODE, width=None, fold=False, sizes=False):
         trace = record(source)
-        return [line.plain for line in tree_lines(mirror(trace), trace, glyphs, width)]
+        rows = tree_rows(mirror(trace), trace, glyphs, fold=fold, sizes=sizes)
+        return [line.plain for line in tree_lines(rows, glyphs, width)]
 
     return show
 
@@ -128,7 +130,7 @@ def test_backward_on_a_leaf(lines):
 def test_no_line_is_wider_than_the_terminal(record, scripts, glyphs, width):
     for source in (*scripts.values(), EVERY_STATE, scripts["chain"].replace("y", "梯度的名字很长很长")):
         trace = record(source)
-        for line in tree_lines(mirror(trace), trace, glyphs, width):
+        for line in tree_lines(tree_rows(mirror(trace), trace, glyphs), glyphs, width):
             assert cell_len(line.plain) <= width
 
 
@@ -149,9 +151,87 @@ def test_gbk_keeps_lines_and_bars(lines):
 
 def test_a_long_chain_does_not_walk_off_to_the_right(lines, scripts):
     shown = lines(scripts["chain"].replace("range(30)", "range(2000)"))
-    assert len(shown) == 2002
     assert max(map(len, shown)) < 120
-    assert shown[-1].startswith("(1991 up)")
+    assert max(line.find("y  tanh") for line in shown) < 40
+    (goes_on,) = [line for line in shown if "(goes on at #2)" in line]
+    (there,) = [line for line in shown if line.startswith("#2 ")]
+    assert "tanh  [2]" in goes_on
+    assert goes_on.split()[goes_on.split().index("tanh") - 1] == there.split()[1]  # the name
+
+
+def test_what_repeats_is_written_once(lines, scripts):
+    shown = lines(scripts["chain"].replace("range(30)", "range(2000)"), fold=True)
+    assert len(shown) < 8
+    assert any("×2000: the line above" in line for line in shown)
+
+
+BLOCKS = """
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return x + paddle.tanh(self.fc(x))
+
+net = paddle.nn.Sequential(*[Block() for _ in range(8)])
+loss = net(paddle.ones([1, 2])).sum()
+loss.backward()
+"""
+
+
+def test_a_round_is_a_whole_branch(lines):
+    shown = lines(BLOCKS, fold=True)
+    (rounds,) = [place for place, line in enumerate(shown) if "×7: the" in line and "lines above" in line]
+    count = int(shown[rounds].split("the ")[1].split()[0])
+    branch = shown[rounds - count : rounds]
+    indent = shown[rounds].index("×")
+    assert "tanh" in branch[0]
+    assert branch[0][indent - 2 : indent] in ("├ ", "└ ")
+    assert all(line[indent - 2 : indent] in ("│ ", "  ") for line in branch[1:])
+
+
+def test_what_ran_inside_is_opened(lines, scripts):
+    shown = lines(
+        """
+        class Twice(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                h = x + x
+                return h * 1.0
+
+            @staticmethod
+            def backward(ctx, dy):
+                return dy * 2
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        y = Twice.apply(x)
+        y.backward()
+        """
+    )
+    assert shown[1].strip() == "├ Twice.forward:"
+    assert shown[2].startswith("│ ├ h  add  [1]")
+    assert shown[3].startswith("│ └ scale_")
+
+
+def test_what_came_before_is_found_by_its_number(lines):
+    shown = lines(
+        "x = paddle.to_tensor([4.0, 1.0], stop_gradient=False)\na, b = paddle.split(x * 2, 2)\n(a + b).backward()"
+    )
+    assert "#1  split" in line_of(shown, "a #1").replace("└ ", "").replace("├ ", "")
+    assert "(see #1)" in line_of(shown, "b")
+
+
+def test_a_shape_is_seen_before_a_whole_name(lines):
+    name = "a_name_that_is_longer_than_most_names_are_in_scripts"
+    source = f"{name} = paddle.ones([3, 5], 'float32')\n{name}.stop_gradient = False\n({name} * 2).sum().backward()"
+    shown = lines(source, width=50)
+    assert "…  full  [3, 5]  script.py:1" in shown[-1]
+
+
+def test_bytes_that_are_kept(lines):
+    shown = lines("x = paddle.ones([3])\nx.stop_gradient = False\nx.exp().sum().backward()", sizes=True)
+    assert "saved: exp_1 (12 B)" in shown[1]
 
 
 def test_names_cannot_steer_the_terminal(lines):
@@ -164,7 +244,7 @@ def test_names_cannot_steer_the_terminal(lines):
         y.backward()
         """
     )
-    assert len(shown) == 2
+    assert len(shown) == 4
     assert all(line.isprintable() for line in shown)
 
 
