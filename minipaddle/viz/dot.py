@@ -113,7 +113,7 @@ class _Writer:
         """
         nodes = self.graph.nodes.values()
         if self.style.layout == "tape":
-            self._invisible(pairwise(node.id for node in nodes if node.side != "update"))
+            self._invisible(pairwise(node.id for node in nodes))
             return
         joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "value"}
         ran = [node.id for node in nodes if node.side == "forward" and node.kind in _SPINE]

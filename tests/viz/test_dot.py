@@ -12,6 +12,9 @@ import pytest
 
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.engines import ENGINES, Absent
+from minipaddle.viz.options import Options, shaped
+from minipaddle.viz.processes import Processes
+from minipaddle.viz.style import Style
 
 HERE = Path(__file__).parent
 
@@ -51,7 +54,7 @@ y.sum().backward()
 
 
 def _width(graph):
-    picture = ENGINES["dot"](to_dot(graph), "svg").decode()
+    picture = ENGINES["dot"](to_dot(graph), "svg", Processes()).decode()
     return float(re.search(r'viewBox="0.00 0.00 ([\d.]+)', picture)[1])
 
 
@@ -86,7 +89,7 @@ def test_dot_takes_every_text(hostile):
     assert len(source) < 5_000
     for draw in ENGINES.values():
         try:
-            picture = draw(source, "svg").decode()
+            picture = draw(source, "svg", Processes()).decode()
         except Absent:
             continue
         assert 'id="f0"' in picture
@@ -101,6 +104,27 @@ def test_a_label_in_angle_brackets_is_no_html(with_texts):
 def test_ids_in_the_picture_are_those_of_the_graph(any_graph):
     if not shutil.which("dot"):
         return
-    picture = ENGINES["dot"](to_dot(any_graph), "svg").decode()
+    picture = ENGINES["dot"](to_dot(any_graph), "svg", Processes()).decode()
     for id_ in [*any_graph.nodes, *any_graph.clusters]:
         assert f'id="{id_}"' in picture
+
+
+TRAINED = """
+net = paddle.nn.Linear(2, 1)
+opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+net(paddle.ones([3, 2])).mean().backward()
+opt.step()
+"""
+
+
+@pytest.mark.parametrize("view", ["both", "backward"])
+def test_a_tape_runs_from_the_first_step_to_the_last(draw, view):
+    """The updates too: they came last, so they stand below all gradients."""
+    graph = shaped(draw(TRAINED), Options(view=view))
+    picture = ENGINES["dot"](to_dot(graph, Style(layout="tape")), "svg", Processes()).decode()
+    heights = {
+        id_: float(y)
+        for id_, y in re.findall(r'<g id="(\w+)" class="node">.*?<text [^>]*y="([-\d.]+)"', picture, re.S)
+    }
+    assert sum(graph.nodes[id_].kind == "update" for id_ in heights) == 2
+    assert sorted(heights, key=heights.__getitem__) == list(graph.nodes)

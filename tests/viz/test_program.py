@@ -14,9 +14,9 @@ from minipaddle.trace import Recorder
 from minipaddle.trace.program_sketch import sketch
 from minipaddle.viz import graph
 from minipaddle.viz.dot import to_dot
-from minipaddle.viz.engines import ENGINES
 from minipaddle.viz.mirror import NoBackward, mirror
 from minipaddle.viz.picture import Picture
+from minipaddle.viz.processes import Processes
 from minipaddle.viz.program import program_picture
 from minipaddle.viz.style import Style
 
@@ -214,7 +214,7 @@ def test_forward_stands_at_the_left_whatever_the_frames():
 
     whole = program_picture(built(several)[0]).whole
     if shutil.which("dot"):
-        plain = ENGINES["dot"](to_dot(whole), "plain").decode()
+        plain = Processes().run(["dot", "-Tplain"], to_dot(whole).encode(), 30).stdout.decode()
         left = {name: float(x) for name, x in re.findall(r"^node (\w+) ([\d.]+)", plain, re.MULTILINE)}
         assert all(left[forward] < left[other] for forward, other in whole.rows())
 
