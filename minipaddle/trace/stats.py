@@ -13,9 +13,10 @@ from minipaddle.core.meta import Array
 
 __all__ = ["ALONE", "Stats", "stats_of", "unknown"]
 
-_least, _greatest, _sum = np.minimum.reduce, np.maximum.reduce, np.add.reduce
+_least, _greatest = np.minimum.reduce, np.maximum.reduce
 _LARGE = 1 << 14
-"""From this size on, einsum adds up in half the time: it does not add pairwise."""
+"""Up to this size the product with ones adds up in a third of the time of np.sum, beyond it einsum in half of it."""
+_ONES = {char: np.ones(_LARGE, char) for char in "fd"}
 
 
 @dataclass(slots=True)
@@ -35,8 +36,10 @@ class Stats:
 
 def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
-    flat = np.abs(array).ravel() if array.dtype.kind == "c" else array.ravel()
-    return _of_plain(flat) or _of_any(flat)
+    flat = array.ravel()
+    if flat.dtype.char in "fd" and flat.size:
+        return _of_plain(flat, flat.size) or _of_any(flat)
+    return _of_any(np.abs(flat) if flat.dtype.kind == "c" else flat)
 
 
 def _norm(array: Array) -> float:
@@ -63,26 +66,20 @@ def unknown(size: int) -> Stats:
     return Stats(size, *(float("nan"),) * 5, zeros=0, nans=0, infs=0)
 
 
-def _of_plain(flat: Array) -> Stats | None:
+def _of_plain(flat: Array, size: int) -> Stats | None:
     """The short way, without temporary floats: for ordinary floats, all of them finite."""
-    size = flat.size
-    if not size or flat.dtype.char not in "fd":
-        return None
     square_sum = float(flat.dot(flat))
     if not math.isfinite(square_sum):
         return None
-    low, high = float(_least(flat)), float(_greatest(flat))
-    return Stats(
-        size,
-        low,
-        high,
-        mean=float(_sum(flat) if size < _LARGE else np.einsum("i->", flat)) / size,
-        rms=math.sqrt(square_sum / size),
-        norm=math.sqrt(square_sum),
-        zeros=0 if low > 0 or high < 0 else int(np.count_nonzero(flat == 0)),
-        nans=0,
-        infs=0,
-    )
+    if size <= _LARGE:  # the calls themselves take most of the time: these are the quickest
+        low, high = flat.item(flat.argmin()), flat.item(flat.argmax())
+        total = float(flat.dot(_ONES[flat.dtype.char][:size]))
+    else:
+        low, high = float(_least(flat)), float(_greatest(flat))
+        total = float(np.einsum("i->", flat))
+    zeros = 0 if low > 0 or high < 0 else int(np.count_nonzero(flat == 0))
+    norm = math.sqrt(square_sum)
+    return Stats(size, low, high, total / size, math.sqrt(square_sum / size), norm, zeros, 0, 0)
 
 
 def _of_any(flat: Array) -> Stats:
