@@ -65,8 +65,8 @@ class Value:
         """For a gradient: the value that it was before: an operator's result, or what a hook replaced."""
         self.fetch: Callable[[], Array | None] | None = None
         """Reads numbers that are in a file."""
-        self.again: Callable[[], Array | None] | None = None
-        """Computes numbers again that were not kept."""
+        self.again: Callable[[int], Array | None] | None = None
+        """Given the id, computes numbers again that were not kept."""
         self._array = array
         self._stats: Stats | None = None
 
@@ -77,7 +77,7 @@ class Value:
     def array(self) -> Array | None:
         """The numbers, by reference: nobody may write to them. None where they were not kept and cannot be had."""
         array = self.stored
-        return array if array is not None or self.again is None else self.again()
+        return array if array is not None or self.again is None else self.again(self.id)
 
     @array.setter
     def array(self, array: Array | None) -> None:

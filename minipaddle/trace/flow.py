@@ -117,25 +117,24 @@ class Flow:
         of = self.values.at(place)
         name = f"{self.trace.values[of].name}@GRAD" if of is not None else ""
         is_tensor = isinstance(grad, Tensor)
-        source = (
-            self.values.id_of(grad) if is_tensor else None
-        )  # made by operators that were recorded as they ran
-        id_ = self.values.append(
-            array_of(grad), "gradient", name, event, not is_tensor or grad.stop_gradient, of=of
-        )
-        self.trace.values[id_].source = source
-        if (
-            source is not None
-            and name
-            and source not in self.values.named
-            and self.trace.values[source].producer is None
-        ):
-            self.trace.values[source].name = name
+        source = self.values.id_of(grad) if is_tensor else None  # made by operators, recorded as they ran
+        array = array_of(grad)
+        id_ = self.values.append(array, "gradient", name, event, not is_tensor or grad.stop_gradient, of=of)
+        value = self.trace.values[id_]
         if is_tensor:
+            value.source = source
+            self._name_source(source, name)
             self.values.stands_for(grad, id_)
-        if self.trace.values[id_].array is None:
-            self._waiting[id_] = array_of(grad)
+        if value.kept is None:
+            self._waiting[id_] = array
         return id_
+
+    def _name_source(self, source: int | None, name: str) -> None:
+        """Name what no operator made after the place that it arrives at as a gradient."""
+        if source is None or not name or source in self.values.named:
+            return
+        if self.trace.values[source].producer is None:
+            self.trace.values[source].name = name
 
     def _arrive(self, place: Place, newcomer: int, here: object) -> None:
         """A gradient arrives: the first is kept, every other is added in an event of its own."""

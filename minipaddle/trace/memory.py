@@ -42,7 +42,7 @@ class Memory:
 
     def give(self, value: Value, array: Array, same: int | None = None) -> None:
         """Give a value its numbers, or statistics if there is no room; `same` is a value known to have the same."""
-        memory = id(owner_of(array))
+        memory = id(array if array.base is None else owner_of(array))
         ids = self._kept.get(memory)
         if ids is None:
             self.held += array.nbytes
@@ -64,10 +64,12 @@ class Memory:
             value.array = array.copy()
             if not isinstance(array, np.ndarray):  # a number of NumPy's own
                 return
-        passing = [one for one in self._passing.get(memory, ()) if one[0]() is not None]
-        for seen, id_ in passing:
-            if seen() is array:
-                same = id_
+        passing = self._passing.get(memory, [])
+        if passing:
+            passing = [one for one in passing if one[0]() is not None]
+            for seen, id_ in passing:
+                if seen() is array:
+                    same = id_
         if value.kept is None:
             value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
         passing.append((weakref.ref(array), value.id))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -245,10 +244,10 @@ def _same_numbers(one: Value, other: Value) -> bool:
 
 def recompute_on_demand(trace: Trace) -> None:
     """Let every value whose numbers were not kept find them by running again what made it."""
-    again = _Again(trace)
+    find = _Again(trace).find
     for value in trace.values:
         if value.kept is None and value.fetch is None and value.producer is not None:
-            value.again = partial(again.find, value.id)
+            value.again = find
 
 
 class _Again:

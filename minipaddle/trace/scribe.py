@@ -37,8 +37,9 @@ class Scribe:
         self.trace = trace
         self.values = Values(trace, Memory(trace, budget))
         self.flow = Flow(self.values, self._event)
-        # The forward event of each record.
-        self._made_by: weakref.WeakKeyDictionary[Record, int] = weakref.WeakKeyDictionary()
+        # Keyed by id(record): the record and its forward event. An entry is left until its id is used again: a
+        # WeakKeyDictionary would run code of Python's at the death of each.
+        self._made_by: dict[int, tuple[weakref.ref[Record], int]] = {}
         self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
@@ -56,7 +57,7 @@ class Scribe:
         """Take over events and values that are in the trace already."""
         for node, index in forward.items():
             if isinstance(node, Record):
-                self._made_by[node] = index
+                self._made_by[id(node)] = weakref.ref(node), index
         for place, id_ in at.items():
             self.values.stands_at(place, id_)
             if place in tensors:
@@ -121,7 +122,8 @@ class Scribe:
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, inplace or bool(op.updates)) for result in results]
         if here is not None:
-            self.values.made_at.update(dict.fromkeys(event.outputs, here[2]))
+            for made in event.outputs:
+                self.values.made_at[made] = here[2]
         if op.updates:
             self._name_after_slots(op, event)
             return
@@ -160,7 +162,8 @@ class Scribe:
         event.inputs = [self.values.id_of(tensor) for tensor in inputs]
         event.outputs = [self.values.made(result, event, old) for result, old in zip(results, known)]
         if here is not None:
-            self.values.made_at.update(dict.fromkeys(event.outputs, here[2]))
+            for made in event.outputs:
+                self.values.made_at[made] = here[2]
         event.body = self._bodies.pop(id(call), None)
         arguments = self._arguments.pop(id(call), None)
         if arguments is not None and hasattr(call, "cls"):
@@ -240,7 +243,8 @@ class Scribe:
         """One record was run backwards."""
         event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)
         event.seconds = seconds
-        event.origin = self._made_by.get(node)
+        made, origin = self._made_by.get(id(node), (None, None))
+        event.origin = origin if made is not None and made() is node else None
         event.inputs = [self.flow.incoming((node, i), grad, hooked) for i, grad in enumerate(grads)]
         event.body = self._bodies.pop(id(node.plan), None)
         if event.body is not None:
@@ -369,7 +373,7 @@ class Scribe:
         for _, _, edge, kept in results:
             record = node_of(edge)
             if type(record) is Record:
-                self._made_by[record] = event.index
+                self._made_by[id(record)] = weakref.ref(record), event.index
                 if event.op != "pylayer" and type(kept) is tuple:
                     arrays = {id(array) for array in record.plan.arrays(kept)}
                     if arrays:
