@@ -46,7 +46,7 @@ class Node:
     """What it made."""
     side: Side = "forward"
     twin: str | None = None
-    """Id of the node that stands on the same row on the other side."""
+    """Id of the node that it belongs to on the other side: as a rule, both stand on one row."""
     cluster: str | None = None
     event: int | None = None
     where: str = ""
@@ -142,9 +142,20 @@ class Graph:
             self._edges.setdefault(Edge(tail, head, kind, label, kept))
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield the pairs (forward, other side) that stand on one row."""
-        for node in self.nodes.values():
-            if node.side != "forward" and node.twin is not None:
+        """Yield the pairs (forward, other side) that stand on one row.
+
+        An operator with an open Block is no such pair: what is inside stands row by row, and it at the end of that,
+        forward at the bottom, backward at the top.
+        """
+        twins = [node for node in self.nodes.values() if node.side != "forward" and node.twin is not None]
+        aligned = {
+            id_
+            for node in twins
+            for id_ in self.frames_of(node.cluster)
+            if id_ != f"c{node.event}" and self.clusters[id_].side == "backward"
+        }
+        for node in twins:
+            if node.twin is not None and f"c{node.event}" not in aligned:
                 yield node.twin, node.id
 
     def frames_of(self, cluster: str | None) -> Iterator[str]:

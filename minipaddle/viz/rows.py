@@ -19,12 +19,14 @@ def rows_of(graph: Graph) -> dict[str, int]:
     """Return the row of each node, from 0 at the top."""
     forward = [node for node in graph.nodes.values() if node.side == "forward"]
     backward = [node for node in graph.nodes.values() if node.side == "backward"]
+    twin = {other: id_ for id_, other in graph.rows()}
     heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
     beside = float(len(forward)), 0
     for run in _runs(graph, backward):
         anchor = run[-1]
-        if anchor.twin in heights:
-            beside = heights[anchor.twin]
+        row_of = twin.get(anchor.id, "")
+        if row_of in heights:
+            beside = heights[row_of]
             heights[anchor.id] = beside
             for distance, node in enumerate(reversed(run[:-1]), 1):
                 heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)

@@ -13,6 +13,7 @@ from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.trace.program_sketch import sketch
 from minipaddle.viz import graph
+from minipaddle.viz.collapse import close_deeper
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.mirror import NoBackward, mirror
 from minipaddle.viz.picture import Picture
@@ -143,6 +144,18 @@ def test_each_iteration_has_its_frame_its_values_and_its_gradients():
             )
             np.testing.assert_allclose(come_out, gone_in * (1 - out * out), rtol=1e-6)
             assert trace.values[event.outputs[0]].of == trace.events[event.origin].inputs[0]
+
+
+@pytest.mark.parametrize("build", [loop, choice])
+def test_a_block_and_its_gradient_know_each_other_and_share_a_row_when_closed(build):
+    """Open, what is inside stands row by row: there the two stand at different ends of it."""
+    whole = mirror(ran(build, {"x": np.ones(3, "f4")}))
+    owners = [node for node in whole.nodes.values() if f"c{node.event}" in whole.clusters and node.twin]
+    (owner,) = [node for node in owners if node.side == "backward"]
+    assert whole.nodes[owner.twin].title == owner.title.removesuffix("_grad")
+    assert (owner.twin, owner.id) not in whole.rows()
+    assert (owner.twin, owner.id) in close_deeper(whole, 0).rows()
+    assert not any((edge.tail, edge.head) == (owner.twin, owner.id) for edge in whole.edges)
 
 
 def test_after_a_loop_its_variables_are_what_they_were():
