@@ -1,0 +1,230 @@
+"""`minipaddle step` at a real terminal: keys, completion, history, Ctrl-C, the size of the window."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.test_step import SCRIPT
+from tests.conftest import ROOT, clean_environment
+
+
+@pytest.fixture
+def script(write_script):
+    return write_script(SCRIPT)
+
+
+class Terminal:
+    """`minipaddle step` on a pseudo-terminal; what is typed is answered, and waited for."""
+
+    def __init__(self, script, home, **extra):
+        self.master, slave = pty.openpty()
+        env = {"TERM": "dumb", "COLUMNS": "80", "LINES": "24", "HOME": str(home), **extra}
+        env = clean_environment(env)
+        command = [sys.executable, str(ROOT / "cli.py"), "step", str(script)]
+        self.process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=env,
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(slave)
+        self.seen = ""
+
+    def until(self, words):
+        """Read until `words` appear; return all read since the last time."""
+        assert self._comes(words, 60), self.seen
+        before, _, self.seen = self.seen.partition(words)
+        return before
+
+    def interrupt_until(self, words):
+        """Press Ctrl-C, and again if nothing comes: just before it waits for a key, Python's readline is deaf to it."""
+        self.type("\x03")
+        if not self._comes(words, 10):
+            self.type("\x03")
+        return self.until(words)
+
+    def _comes(self, words, seconds):
+        """Read until `words` appear, or until there was nothing to read for so many seconds."""
+        while words not in self.seen:
+            if not select.select([self.master], [], [], seconds)[0]:
+                return False
+            try:
+                self.seen += os.read(self.master, 4096).decode("utf-8", "replace")
+            except OSError:
+                raise AssertionError(f"{words!r} never came: {self.seen}") from None
+        return True
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+
+def _own_terminal():
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.fixture
+def open_terminal(script, tmp_path):
+    """`open_terminal(NAME="value")` opens another one, with such an environment."""
+    opened = []
+
+    def open_one(**extra):
+        opened.append(Terminal(script, tmp_path, **extra))
+        opened[-1].until("(mp 0/")
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.process.kill()
+        one.process.wait()
+        os.close(one.master)
+
+
+@pytest.fixture
+def terminal(open_terminal):
+    return open_terminal()
+
+
+def test_typing_repeating_and_leaving(terminal):
+    terminal.type("s\n")
+    terminal.until("(mp 1/")
+    terminal.type("\n")  # the empty line does it again
+    terminal.until("(mp 2/")
+    terminal.type("back 2\n")
+    terminal.until("(mp 0/")
+    terminal.type("\x04")  # Ctrl-D
+    assert terminal.process.wait(60) == 0
+
+
+def test_names_and_commands_are_completed(terminal):
+    terminal.type("print W@G\t\n")
+    assert "W@GRAD  [2, 2]" in terminal.until("(mp 0/")
+    terminal.type("conti\t\n")
+    terminal.until("next: the end")
+
+
+def test_the_line_before_comes_back(terminal):
+    terminal.type("print 40 + 2\n")
+    terminal.until("\r\n42")
+    terminal.type("\x10\n")  # Ctrl-P: the line before
+    terminal.until("\r\n42")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("help dou\t\n", "A mask hides a bad number"),
+        ("help double-w\t\n", "A mask hides a bad number"),
+        ("break li\tscript.py:23\n", "break 1: line:script.py:23"),
+        ("break pylayer:Sq\t\n", "break 1: pylayer:Squash"),
+        ("tensor W --hi\t\n", " .. "),
+        ("goto W@\t\n", "┌ 11/12  matmul_grad"),
+        ("finis\t\n", "the cursor is in no body to leave"),
+    ],
+)
+def test_whatever_can_be_asked_for_is_completed(terminal, typed, said):
+    terminal.type(typed)
+    assert said in terminal.until("(mp ")
+
+
+def leave(terminal):
+    terminal.type("quit\n")
+    assert terminal.process.wait(60) == 0
+
+
+def test_history_is_there_in_the_next_session(open_terminal, tmp_path):
+    first = open_terminal()
+    first.type("print 40 + 2\n")
+    first.until("(mp 0/")
+    leave(first)
+    kept = tmp_path / ".local" / "state" / "minipaddle" / "history"
+    assert "print 40 + 2" in kept.read_text().splitlines()
+    assert kept.stat().st_mode & 0o077 == 0
+    second = open_terminal()
+    second.type("\x10\x10\n")  # the line before `quit`
+    assert "42" in second.until("(mp 0/")
+
+
+@pytest.mark.parametrize(
+    "told", [{"MINIPADDLE_HISTORY": ""}, {"MINIPADDLE_HISTORY": "/proc/nowhere/history"}]
+)
+def test_no_history_where_none_is_wanted_or_possible(open_terminal, tmp_path, told):
+    one = open_terminal(**told)
+    one.type("print 40 + 2\n")
+    one.until("(mp 0/")
+    leave(one)
+    assert "Traceback" not in one.seen
+    assert not (tmp_path / ".local").exists()
+
+
+def test_history_goes_where_it_is_told(open_terminal, tmp_path):
+    leave(open_terminal(XDG_STATE_HOME=str(tmp_path / "state")))
+    assert (tmp_path / "state" / "minipaddle" / "history").exists()
+    leave(open_terminal(MINIPADDLE_HISTORY=str(tmp_path / "mine")))
+    assert (tmp_path / "mine").exists()
+
+
+def test_a_pipe_leaves_no_history(run_cli, script, tmp_path):
+    run_cli("step", script, input="print 1\n", env={"HOME": str(tmp_path)})
+    assert not (tmp_path / ".local").exists()
+
+
+def test_commands_from_home_come_first_and_none_from_elsewhere(open_terminal, run_cli, script, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".minipaddlerc").write_text("# mine\nalias w1 print 41 + 1\nnonsense\n")
+    (tmp_path / ".minipaddlerc").write_text("alias w1 print 666\n")
+    one = open_terminal(HOME=str(home))
+    one.type("w1\n")
+    said = one.until("(mp 0/")
+    assert "42" in said
+    assert "666" not in said
+    batch = run_cli("step", script, "-c", "w1", env={"HOME": str(home)})
+    assert "no command 'w1'" in batch.stdout  # what runs by itself depends on nobody's home
+
+
+def test_ctrl_c_drops_the_line_and_the_session_goes_on(terminal):
+    terminal.type("print 1 +")
+    terminal.until("1 +")
+    terminal.interrupt_until("(mp 0/")
+    terminal.until(") ")
+    terminal.type("s\n")
+    terminal.until("(mp 1/")
+
+
+def test_a_command_that_takes_long_is_interrupted(terminal):
+    terminal.type("!import signal; signal.raise_signal(signal.SIGINT)\n")
+    terminal.until("(mp 0/")
+    terminal.type("print 40 + 2\n")
+    assert "42" in terminal.until("(mp 0/")
+
+
+def test_a_window_that_changes_its_size_is_no_matter(terminal):
+    import fcntl
+    import signal
+    import struct
+    import termios
+
+    fcntl.ioctl(terminal.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    terminal.process.send_signal(signal.SIGWINCH)
+    terminal.type("goto W@GRAD\n")
+    terminal.until("(mp 11/")
+
+
+def test_at_a_terminal_lines_are_folded_and_lists_are_cut(open_terminal):
+    one = open_terminal(COLUMNS="44")
+    one.type("goto W@GRAD\n")
+    one.until("(mp 11/")
+    one.type("list\n")
+    said = one.until("(mp 11/")
+    assert max(map(len, said.splitlines())) <= 44
+    assert "backw" in said
