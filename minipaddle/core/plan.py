@@ -107,7 +107,7 @@ def _stretched(index: int) -> Source:
 class Plan:
     """How the records of one operator with one choice of wanted inputs are made and run."""
 
-    __slots__ = ("keep", "op", "parts", "run", "sources")
+    __slots__ = ("_arrays", "keep", "op", "parts", "run", "sources")
 
     def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
         self.op = op
@@ -121,6 +121,7 @@ class Plan:
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.fit is not None:
                     self.sources.append(_stretched(rule.input))
+        self._arrays = [(i, one.kind == "inputs") for i, one in enumerate(self.sources) if one.is_array]
         expressions = "".join(source.expression + ", " for source in self.sources)
         self.keep: Callable[[Sequence[Any], Any, dict[str, Any]], tuple[Any, ...]] = eval(
             f"lambda a, o, k: ({expressions})", {}
@@ -178,10 +179,11 @@ class Plan:
 
     def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
         """Yield the arrays among the kept values."""
-        for source, value in zip(self.sources, kept, strict=True):
-            if source.kind == "inputs":
+        for place, is_list in self._arrays:
+            value = kept[place]
+            if is_list:
                 yield from value
-            elif source.is_array and value is not None:
+            elif value is not None:
                 yield value
 
     def connect(

@@ -112,9 +112,10 @@ class Recorder(ProgramWatch):
             if self._over:
                 return
         met = self._met
+        look = here != self._updated  # between the updates of one optimizer no variable changes
         for tensor in inputs:
             if tensor is not None and id(tensor) not in met:
-                self._meet(tensor)
+                self._meet(tensor, look)
         if type(outputs) is tuple:
             results = self._results(outputs)
             self._unclear = True
@@ -387,15 +388,15 @@ class Recorder(ProgramWatch):
             if tensor is not None and id(tensor) not in self._met:
                 self._meet(tensor)
 
-    def _meet(self, tensor: Any) -> None:
-        """Note a tensor that no note has named yet, and look for its name among the user's variables."""
+    def _meet(self, tensor: Any, look: bool = True) -> None:
+        """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
         self._met.add(id(tensor))
         if self._scribe.values.knows(tensor):
             self._notes.append((_hold, (tensor,)))
             return
         self._bytes += tensor.array.nbytes
         self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
-        frame = self._user_frame(sys._getframe(2))
+        frame = self._user_frame(sys._getframe(2)) if look else None
         if frame is not None:
             self._look(frame)
 

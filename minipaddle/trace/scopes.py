@@ -35,6 +35,8 @@ class Scopes:
         self._open: list[tuple[FrameType, Layer, Scope]] = []
         self._count = 0
         self._paths: weakref.WeakKeyDictionary[Layer, dict[int, str]] = weakref.WeakKeyDictionary()
+        # Keyed by id(layer): the layer, the outermost one that it was called in, and its name there.
+        self._last: dict[int, tuple[weakref.ref[Layer], weakref.ref[Layer], str]] = {}
         self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
 
     def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[tuple[str, Tensor]]]:
@@ -71,10 +73,15 @@ class Scopes:
 
     def _path(self, root: Layer, layer: Layer) -> str:
         """Return the dotted name of `layer` within `root`, as ``state_dict`` has it; its own name if it is no part."""
+        last = self._last.get(id(layer))
+        if last is not None and last[0]() is layer and last[1]() is root:
+            return last[2]
         paths = self._paths.get(root)
         if paths is None or id(layer) not in paths:
             paths = self._paths[root] = {id(one): path for path, one in root.named_sublayers()}
-        return paths.get(id(layer)) or layer.full_name()
+        path = paths.get(id(layer)) or layer.full_name()
+        self._last[id(layer)] = weakref.ref(layer), weakref.ref(root), path
+        return path
 
 
 def _variable(layer: Layer, frame: FrameType) -> str:
