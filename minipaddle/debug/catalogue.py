@@ -7,7 +7,7 @@ import importlib
 import inspect
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.debug.formula import formula
@@ -17,6 +17,49 @@ __all__ = ["entry", "entry_lines", "find", "names", "near", "paddle_page"]
 
 
 _PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
+_PUBLIC = {
+    "accuracy": "metric/accuracy",
+    "adadelta": "optimizer/Adadelta",
+    "adagrad": "optimizer/Adagrad",
+    "adam": "optimizer/Adam",
+    "adamax": "optimizer/Adamax",
+    "adamw": "optimizer/AdamW",
+    "adaptive_pool2d": "nn/functional/adaptive_avg_pool2d",
+    "assign_value": "assign",
+    "bce_loss": "nn/functional/binary_cross_entropy",
+    "clip_by_norm": "nn/ClipGradByNorm",
+    "elementwise_pow": "pow",
+    "expand_view": "expand",
+    "fill": "full",
+    "fill_constant_batch_size_like": "full_like",
+    "gaussian_random": "normal",
+    "getitem": "Tensor",
+    "huber_loss": "nn/functional/smooth_l1_loss",
+    "increment": "increment",
+    "kldiv_loss": "nn/functional/kl_div",
+    "lookup_table_v2_grad_rows": "nn/functional/embedding",
+    "mean": "mean",
+    "momentum": "optimizer/Momentum",
+    "mul": "matmul",
+    "orthogonal_random": "nn/initializer/Orthogonal",
+    "overwrite": "Tensor",
+    "p_norm": "linalg/norm",
+    "pad3d": "nn/functional/pad",
+    "pool2d": "nn/functional/*_pool2d",
+    "randint": "randint",
+    "randperm": "randperm",
+    "rmsprop": "optimizer/RMSProp",
+    "set_value": "Tensor",
+    "sgd": "optimizer/SGD",
+    "share_data": "Tensor",
+    "sigmoid_cross_entropy_with_logits": "nn/functional/binary_cross_entropy_with_logits",
+    "slice": "slice",
+    "softmax_with_cross_entropy": "nn/functional/cross_entropy",
+    "split_with_num": "split",
+    "strided_slice": "strided_slice",
+    "truncated_gaussian_random": "nn/initializer/TruncatedNormal",
+}
+"""Type of an operator that is not called like Paddle's function -> the page of that."""
 
 
 def _all() -> dict[str, Operator]:
@@ -66,8 +109,16 @@ def entry(op: Operator) -> dict[str, object]:
     }
 
 
-def paddle_page(op: Operator) -> str:
-    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name."""
+def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
+    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name.
+
+    >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
+    'avg_pool2d_en.html'
+    """
+    page = _PUBLIC.get(op.type)
+    if page is not None:
+        kind = (attrs or {}).get("pooling_type")  # one operator, two functions
+        return f"{_PAGES}paddle/{page.replace('*', str(kind or 'max'))}_en.html"
     for module in ("paddle", "paddle.nn.functional"):
         home = importlib.import_module(f"minipaddle{module.removeprefix('paddle')}")
         public = getattr(home, op.name, None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Value
+from minipaddle.trace.events import Event, Value
 
 __all__ = [
     "bytes_of",
@@ -22,6 +23,7 @@ __all__ = [
     "seconds_text",
     "shape_text",
     "sparkline",
+    "where_text",
 ]
 
 _FEW = 3
@@ -58,6 +60,11 @@ def cut_cells(text: str, cells: int, ellipsis: str) -> str:
 def shape_text(value: Value) -> str:
     """``[4, 2]``; ``[]`` for a single number; "" where it is not known, and so the dtype is not."""
     return str(list(value.shape)) if value.dtype else ""
+
+
+def where_text(event: Event) -> str:
+    """``train.py:12``: the user's line; "" where it is not known."""
+    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""
 
 
 def bytes_text(count: int) -> str:

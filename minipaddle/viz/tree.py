@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, STOPPED
-from minipaddle.viz.text import bytes_of, bytes_text, clean, look, shape_text, sparkline
+from minipaddle.viz.text import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
 from minipaddle.viz.tree_shape import Line, folded, laid_out
 
 __all__ = ["Row", "tree_rows"]
@@ -169,7 +168,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         clean(value.name),
         f"{clean(event.title)}  {shape_text(value)}",
         look(value) if tree.numbers else "",
-        _place(event),
+        where_text(event),
         f"saved: {names}{size}" if names else "",
     )
 
@@ -194,7 +193,3 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     store = tree.stores.get(gradient.id)
     added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (f"grad {shape_text(gradient)}", words, bars, added)))
-
-
-def _place(event: Event) -> str:
-    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""

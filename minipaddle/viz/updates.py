@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minipaddle.trace.events import Event, Trace
 from minipaddle.viz.model import Graph, Node
-from minipaddle.viz.text import clean
+from minipaddle.viz.text import clean, where_text
 
 __all__ = ["add_updates"]
 
@@ -33,6 +33,7 @@ def _add(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
             twin=store.twin,
             event=event.index,
             op=event.op,
+            where=where_text(event),
             seconds=event.seconds,
         )
     )

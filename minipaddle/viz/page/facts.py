@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from minipaddle.core.operator import TABLE
 from minipaddle.debug.cards import value_object
+from minipaddle.debug.catalogue import paddle_page
 from minipaddle.debug.session import Session
 from minipaddle.debug.why import why
-from minipaddle.trace.events import Value
+from minipaddle.trace.events import Trace, Value
 from minipaddle.viz.json_out import node_object
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.page.arrays import shortened
 from minipaddle.viz.text import bytes_of
 
-__all__ = ["documentation", "facts_of"]
-
-_DOCS = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle"
-_URL = re.compile(r"https://www\.paddlepaddle\.org\.cn/\S+?_en\.html")
+__all__ = ["facts_of"]
 
 
 def facts_of(
@@ -38,7 +34,7 @@ def facts_of(
             "results": [_result(value, arrays) for value in node.results],
             "says": said.get(node.id, ""),
             **_explained(node, session, safe),
-            "doc": documentation(node.op.removesuffix("_grad")),
+            "doc": _documentation(node, None if session is None else session.trace),
         }
         for node in map(graph.nodes.__getitem__, wanted)
     }
@@ -72,22 +68,10 @@ def _explained(node: Node, session: Session | None, share_safe: bool) -> dict[st
     }
 
 
-@lru_cache(maxsize=512)
-def documentation(op_type: str) -> str:
-    """Return the page of Paddle's documentation about an operator; "" if it has none of its own.
-
-    >>> documentation("matmul_v2")
-    'https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/matmul_en.html'
-    """
-    import minipaddle
-
-    op = TABLE.get(op_type)
-    if op is None:
-        return ""
-    written = _URL.search(op.__doc__ or "")
-    if written:
-        return written[0]
-    for path, room in (("", minipaddle), ("nn/functional/", minipaddle.nn.functional)):
-        if op.name in getattr(room, "__all__", ()) or callable(vars(room).get(op.name)):
-            return f"{_DOCS}/{path}{op.name}_en.html"
-    return ""
+def _documentation(node: Node, trace: Trace | None) -> str:
+    """Return the page of Paddle's documentation about a node's operator; "" if there is none."""
+    op = TABLE.get(node.op.removesuffix("_grad"))
+    event = None if trace is None or node.event is None else trace.events[node.event]
+    if event is not None and event.kind == "grad" and event.origin is not None:
+        event = trace.events[event.origin] if trace is not None else None
+    return "" if op is None else paddle_page(op, event.attrs if event is not None else None)

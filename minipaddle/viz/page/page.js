@@ -182,7 +182,7 @@ function found() {
 
 function words(fact) {
   const names = [...fact.results, ...framesOf(fact)].map((one) => one.name ?? one.title);
-  return [fact.title, fact.op, `${fact.file}:${fact.line}`, fact.state, ...names].join("\n").toLowerCase();
+  return [fact.title, fact.op, fact.file ? `${fact.file}:${fact.line}` : "", fact.state, ...names].join("\n").toLowerCase();
 }
 
 function showFound() {

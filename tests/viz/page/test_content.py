@@ -75,3 +75,43 @@ def test_the_schema_is_numbered():
     text = Picture(mirror(recorded(2)), recorded(2)).html()
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert (data["schema"], data["version"]) == ("minipaddle-page", 2)
+
+
+def nodes_of(record, source):
+    trace = record(source)
+    text = Picture(mirror(trace), trace).html()
+    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])["passes"][0][
+        "nodes"
+    ].values()
+
+
+def test_every_operator_that_paddle_documents_has_a_link(record):
+    nodes = nodes_of(
+        record,
+        """
+        x = paddle.randn([1, 1, 4, 4])
+        w = paddle.create_parameter([1, 1, 1, 1], "float32")
+        h = paddle.nn.functional.avg_pool2d(paddle.nn.functional.conv2d(x, w), 2)
+        h = paddle.nn.functional.max_pool2d(h, 2).flatten(1)
+        loss = paddle.nn.functional.cross_entropy(h, paddle.zeros([1], "int64"))
+        loss.backward()
+        paddle.optimizer.SGD(0.1, parameters=[w]).step()
+        """,
+    )
+    pages = {node["doc"].rpartition("/paddle/")[2].removesuffix("_en.html") for node in nodes if node["doc"]}
+    assert {"normal", "nn/functional/conv2d", "nn/functional/avg_pool2d", "nn/functional/max_pool2d"} <= pages
+    assert {"flatten", "nn/functional/cross_entropy", "mean", "optimizer/SGD"} <= pages
+    assert all(node["doc"] for node in nodes if node["kind"] in ("op", "grad", "update"))
+
+
+def test_an_update_has_its_line(record):
+    nodes = nodes_of(
+        record,
+        """
+        w = paddle.create_parameter([1], "float32")
+        w.sum().backward()
+        paddle.optimizer.SGD(0.1, parameters=[w]).step()
+        """,
+    )
+    (line,) = [node["line"] for node in nodes if node["kind"] == "update"]
+    assert line == 4  # the first is the import
