@@ -15,7 +15,7 @@ from minipaddle.cli.exits import ExitCode, exit_code_of
 from minipaddle.cli.folding import print_line
 from minipaddle.cli.run_options import WhichPasses
 from minipaddle.cli.script import name_of_script, run_user_script
-from minipaddle.cli.threads import threads_counted
+from minipaddle.cli.threads import threads_named
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,7 +61,7 @@ def recorded(
 
     recorder = Recorder(name_of_script(words, module), max_mb, step=step, ends_script=True)
     elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
-    with elsewhere, watching(recorder), threads_counted() as threads:
+    with elsewhere, watching(recorder), threads_named() as threads:
         end = run_user_script(words, module, seed)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
