@@ -5,6 +5,7 @@ What holds for both is said in two directions: *along* the run (down, or to the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 from math import log2
 
@@ -35,7 +36,7 @@ class Box:
         self.node = node
         self.row = row
         self.lying = style.direction == "LR"
-        self.lines = [cut_cells(line, CELLS, "…") for line in label(node, style.values)]
+        self.lines = [part for line in label(node, style.values) for part in _fitted(line)]
         self.height = float(len(self.lines) * LINE + 10)
         self.width = float(_WIDTH)
         if self.lying:
@@ -139,11 +140,24 @@ def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], in
     return {id_: (members, titles[id_]) for id_, members in inside.items()}
 
 
-def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float]:
+def _fitted(line: str) -> Iterator[str]:
+    """Break a line that is too long after its shape; a long name is cut, but not the shape behind it."""
+    if cell_len(line) <= CELLS:
+        yield line
+        return
+    result, bracket, numbers = line.partition("] ")
+    name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
+    behind = f"{space}{shape}" if shape.endswith("]") else ""
+    yield cut_cells(name if behind else result, CELLS - cell_len(behind), "…") + behind
+    if bracket:
+        yield cut_cells(numbers, CELLS, "…")
+
+
+def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float, str]:
     """Go straight to a neighbour, across the middle to the other side, else in a bow outside the column.
 
     Returns:
-        the path, and where its label goes
+        the path, where its label goes, and which end of the label that is (``text-anchor``)
     """
     _, at, _ = tail.along
     _, to, _ = head.along
@@ -155,22 +169,30 @@ def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float]:
         )
         bend = (one + other) / 2
         parts = "M", (one, at), "C", (bend, at), (bend, to), (other, to)
-        return _path(tail.lying, (bend, (at + to) / 2 - 4), *parts)
+        label_at = (bend, (at + to) / 2 + (5 if tail.lying else -4))
+        return *_path(
+            tail.lying, label_at, *parts
+        ), "start" if tail.lying else "middle"  # beside a line that falls
     _, middle, _ = tail.across
     if abs(tail.place - head.place) == 1:
         one, other = (tail.along[2], head.along[0]) if at < to else (tail.along[0], head.along[2])
         label_at = (tail.across[0] - 5, at) if tail.lying else (middle + 44, (one + other) / 2 + 3)
-        return _path(tail.lying, label_at, "M", (middle, one), "L", (head.across[1], other))
+        return *_path(tail.lying, label_at, "M", (middle, one), "L", (head.across[1], other)), "middle"
     left = tail.column == 0 and (columns > 1 or tail.node.side == "forward")
     side, edge = (
         (0, tail.lane[0]) if left else (2, tail.lane[1])
     )  # the edge of the column: a small box lies inside
     reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1))
     out = edge - reach if left else edge + reach
-    corners = (tail.across[side], at), (edge, at), (out, at), (out, to), (edge, to), (head.across[side], to)
-    beside = (-3 if left else 9) if tail.lying else 0  # a word stands above or below a bow that lies
-    label_at = (edge / 4 + out * 3 / 4 + beside, (at + to) / 2)
-    return _path(tail.lying, label_at, "M", corners[0], "L", corners[1], "C", *corners[2:5], "L", corners[5])
+    first, last = (tail.across[side], at), (head.across[side], to)
+    bow = (edge, at), "C", (out, at), (out, to), (edge, to)
+    begin = (first, "L") if first != bow[0] else ()
+    end = ("L", last) if last != bow[-1] else ()  # a line without length would turn the head of the arrow
+    label_at = edge + (-4 if left else 4), (at + to) / 2
+    anchor = "end" if left else "start"
+    if tail.lying:  # above or below the bow
+        label_at, anchor = (edge / 4 + out * 3 / 4 + (-3 if left else 9), label_at[1]), "middle"
+    return *_path(tail.lying, label_at, "M", *begin, *bow, *end), anchor
 
 
 def _path(

@@ -19,6 +19,7 @@ from minipaddle.viz.theme import EDGES, FONT, NODES, Theme, edge_legend, node_le
 __all__ = ["to_svg"]
 
 _NARROWEST = 700  # for title and legend
+_LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
 _DASHES = {"dashed": ' stroke-dasharray="4 3"', "dotted": ' stroke-dasharray="1 3"'}
 _ROUND = {
     "ellipse": 0.5,
@@ -103,20 +104,15 @@ class _Drawing:
     def _arrow(self, edge: Edge, number: int, tail: Box, head: Box, columns: int) -> str:
         """Draw an edge with its label."""
         look = EDGES[edge.kind]
-        path, x, y = route(tail, head, columns)
+        path, x, y, anchor = route(tail, head, columns)
         dash = _DASHES.get(look.style, "")
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
         words = f"{look.meaning}: {edge.label}{kept}" if edge.label else look.meaning
-        across = tail.lying and tail.column != head.column  # the word stands beside a line that falls
-        if across:
-            x, anchor = x + 9, "start"
-        else:
-            anchor = "middle"
         label = (
             f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
-            f'font-size="8" fill="{self.theme.pale}">'
-            f"{escape(cut_cells(edge.label, 24, '…'))}{kept}</text>"
+            f'font-size="8" fill="{self.theme.pale}" {self._halo()}>'
+            f"{escape(cut_cells(edge.label, _LONGEST_WORD, '…'))}{kept}</text>"
             if edge.label
             else ""
         )
@@ -124,6 +120,10 @@ class _Drawing:
             f'<g id="e{number}" class="edge"><title>{escape(words)}</title>'
             f'<path d="{path}" fill="none" stroke="{self.theme.edges[edge.kind]}"{dash}{arrow}/>{label}</g>'
         )
+
+    def _halo(self) -> str:
+        """Return what keeps a word readable that stands on a line: a margin in the colour of the paper."""
+        return f'paint-order="stroke" stroke="{self.theme.paper}" stroke-width="3"'
 
     def _frames(self) -> Iterator[str]:
         """Draw the frames, outer ones wider than those in them; each has a line of its own for its title."""
@@ -140,7 +140,7 @@ class _Drawing:
             yield (
                 f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
                 f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.frame}"{dash}/>'
-                f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}">'
+                f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}" {self._halo()}>'
                 f"{escape(cut_cells(cluster.title, CELLS, '…'))}</text></g>"
             )
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from minipaddle.viz.labels import tooltip
+from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.rows import rows_of
 from minipaddle.viz.style import Style
@@ -106,10 +107,12 @@ def test_a_long_bow_stays_inside(draw, scripts):
     graph = draw(scripts["chain"].replace("y.sum()", "(y + x).sum()"))
     drawing = Drawing(graph)
     _, _, width, _ = map(float, drawing.root.get("viewBox").split())
-    bows = [path.get("d") for path in drawing.root.iter(f"{SVG}path") if re.search("L.*C.*L", path.get("d"))]
+    curves = [path.get("d") for path in drawing.root.iter(f"{SVG}path") if "C" in path.get("d")]
+    places = [[float(x) for x in re.findall(r"([-\d.]+),", curve)] for curve in curves]
+    bows = [across for across in places if max(across) > across[-1] or min(across) < across[0]]
     assert len(bows) == 2  # from x to the addition, and back
     for bow in bows:
-        assert all(0 <= float(x) <= width for x in re.findall(r"([-\d.]+),", bow))
+        assert all(0 <= x <= width for x in bow)
 
 
 def test_a_frame_holds_its_members_and_no_others(draw, scripts):
@@ -150,3 +153,35 @@ def test_three_hundred_operators(chain):
     graph = chain(300)
     drawing = Drawing(graph)
     assert set(drawing.groups) == set(graph.nodes)
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+def test_arrows_arrive_in_a_direction(any_graph, direction):
+    """The head of an arrow turns as its last piece does: a piece without length has none."""
+    groups = Drawing(any_graph, direction).root.iterfind(f"{SVG}g[@class='edge']/{SVG}path")
+    for path in (one.get("d") for one in groups):
+        *_, before, last = re.findall(r"[-\d.]+,[-\d.]+", path)
+        assert before != last, path
+
+
+def test_a_long_result_keeps_its_shape_and_its_numbers(draw):
+    graph = draw("""
+        a_name_that_says_all_there_is_to_say_of_it = paddle.ones([2, 3, 4, 5]) * 2
+        a_name_that_says_all_there_is_to_say_of_it.stop_gradient = False
+        (a_name_that_says_all_there_is_to_say_of_it * 2).sum().backward()
+    """)
+    texts = [text.text for text in Drawing(graph).root.iter(f"{SVG}text")]
+    (rule,) = [place for place, text in enumerate(texts) if text == "scale_grad"]
+    assert re.fullmatch(r"a_name_that_says_\w+… \[2, 3, 4, 5\]", texts[rule + 1])
+    assert texts[rule + 2] == "norm 21.91"
+
+
+def test_words_at_a_bow_stand_beside_the_boxes():
+    graph = Graph("three rules")
+    for number in range(3):
+        graph.add(Node(f"g{number}", "grad", f"rule {number}", side="backward"))
+    graph.join("g0", "g2", "gradient", "what is said of it")
+    drawing = Drawing(graph)
+    (word,) = drawing.root.iterfind(f"{SVG}g[@class='edge']/{SVG}text")
+    assert word.get("text-anchor") == "start"
+    assert float(word.get("x")) > max(drawing.box(id_)[2] for id_ in graph.nodes)
