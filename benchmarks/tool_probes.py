@@ -24,6 +24,7 @@ from minipaddle.viz.picture import Picture
 
 ROUNDS = 11
 ANSWERS = 21
+SCRIPTS = 7
 BUDGETS = {"plain": None, "statistics": 0, "values": 256}
 BLOCK = 10
 """Events of a block: two parameters made, three operators, their gradients, two gradients that reach a parameter."""
@@ -56,6 +57,30 @@ def _recorded_seconds(step, steps, budget):
             seconds(step, steps)
         recorder.finish()
     return time.process_time() - start
+
+
+def script(case, steps):
+    """Run a training script by `minipaddle run` and `minipaddle trace`, in turns; return the median of the ratios.
+
+    Starting Python, loading the engine and making the network count on both sides, writing the file on one.
+    """
+    text = f"""\
+from benchmarks.cases.{case} import setup
+
+step = setup()
+for _ in range({steps}):
+    step()
+"""
+    with tempfile.TemporaryDirectory() as directory:
+        path, target = Path(directory, "train.py"), Path(directory, "train.mpt")
+        path.write_text(text)
+        cli = [sys.executable, str(ROOT / "cli.py")]
+        traced = [*cli, "trace", str(path), "--passes", "all", "--values", "stats", "-o", str(target)]
+        ratios = []
+        for _ in range(SCRIPTS):
+            plain = _timed(lambda: subprocess.run([*cli, "run", str(path)], check=True, capture_output=True))
+            ratios.append(_timed(lambda: subprocess.run(traced, check=True, capture_output=True)) / plain)
+        return {"ratio": median(ratios)}
 
 
 def prompt(events):
@@ -168,4 +193,4 @@ def trained(blocks, size=4):
 
 
 if __name__ == "__main__":
-    answer(recording, prompt, opening, model, drawn, folded, page)
+    answer(recording, script, prompt, opening, model, drawn, folded, page)

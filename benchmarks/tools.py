@@ -40,6 +40,10 @@ def recording():
         for kept, ratio in probe("recording", case, steps).items():
             limit = LIMITS[kept] if case == next(iter(RECORDED)) else None
             yield Line(f"{case} recorded with {kept}, against the plain run", ratio, "x", limit)
+    case, steps = next(iter(RECORDED)), 200
+    ratio = probe("script", case, steps)["ratio"]
+    what = f"{case} as a script of {steps} steps, trace with statistics against run"
+    yield Line(what, ratio, "x", LIMITS["statistics"])
 
 
 def prompt():
