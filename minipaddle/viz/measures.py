@@ -15,7 +15,7 @@ from minipaddle.trace.events import Value
 from minipaddle.viz.model import Graph, Node
 from minipaddle.viz.text import bytes_of, bytes_text, number, seconds_text
 
-__all__ = ["MEASURES", "WORDS", "BadExpression", "fills", "measure", "places", "scale_words"]
+__all__ = ["MEASURES", "WORDS", "BadExpression", "compiled", "fills", "measure", "places", "scale_words"]
 
 _NAMES = {
     "np": np,
@@ -27,6 +27,10 @@ _DUNDER = re.compile(r"__\w*__")
 
 class BadExpression(ValueError):
     """The expression for the colour cannot be evaluated; the message names it."""
+
+
+class _ManyNumbers(ValueError):
+    """An expression gave an array where one number is wanted."""
 
 
 def _import_numpy(name: str, *rest: Any) -> Any:
@@ -46,23 +50,35 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     are those of the node, name and kind say which it is.
 
     Raises:
-        BadExpression: if it is no expression, or fails at every node.
+        BadExpression: if it is no expression, gives an array, or fails at every node.
     """
     if not by.startswith("py:"):
         return _present(graph, MEASURES[by].of)
+    code = compiled(by)
+    gradients = _gradients(graph)
+    errors: list[Exception] = []
+    found = _present(graph, lambda node: _evaluated(code, node, gradients.get(node.id), errors))
+    many = next((error for error in errors if isinstance(error, _ManyNumbers)), None)
+    if many is not None or (errors and not found):
+        error = many or errors[0]
+        kind = "" if many else f"{type(error).__name__}: "
+        raise BadExpression(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
+    return found
+
+
+def compiled(by: str) -> CodeType:
+    """Return the code of ``py:EXPRESSION``, without running it.
+
+    Raises:
+        BadExpression: if it is no expression.
+    """
     text = by.removeprefix("py:").strip()
     if _DUNDER.search(text):
         raise BadExpression(f"colour expression {text!r}: names like __this__ are not for expressions")
     try:
-        code = compile(text, "<colour>", "eval")
+        return compile(text, "<colour>", "eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise BadExpression(f"colour expression {text!r}: {error}") from error
-    gradients = _gradients(graph)
-    errors: list[Exception] = []
-    found = _present(graph, lambda node: _evaluated(code, node, gradients.get(node.id), errors))
-    if errors and not found:
-        raise BadExpression(f"colour expression {text!r}: {type(errors[0]).__name__}: {errors[0]}")
-    return found
 
 
 def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[Exception]) -> float | None:
@@ -85,7 +101,13 @@ def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[
     }
     try:
         with np.errstate(all="ignore"):
-            return float(eval(code, scope))
+            answer = eval(code, scope)
+        if np.size(answer) > 1:
+            raise _ManyNumbers(
+                f"an array of shape {list(np.shape(answer))} is no colour; reduce it to one number: "
+                "abs(g).max(), (g == 0).mean(), ..."
+            )
+        return float(answer)
     except Exception as error:
         errors.append(error)
         return None

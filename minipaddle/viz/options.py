@@ -13,7 +13,7 @@ from minipaddle.viz.edge_words import with_shapes
 from minipaddle.viz.fold import fold
 from minipaddle.viz.labels import Detail
 from minipaddle.viz.looks import BadLook, Says, looked_at
-from minipaddle.viz.measures import MEASURES, BadExpression, fills, measure, scale_words
+from minipaddle.viz.measures import MEASURES, BadExpression, compiled, fills, measure, scale_words
 from minipaddle.viz.model import Graph, Node, bytes_kept
 from minipaddle.viz.share import without_numbers
 from minipaddle.viz.style import Layout, Style
@@ -94,6 +94,11 @@ class Options:
             raise BadOption(
                 f"color-by {self.color_by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION"
             )
+        if self.color_by.startswith("py:"):
+            try:
+                compiled(self.color_by)
+            except BadExpression as error:
+                raise BadOption(str(error)) from error
         if self.theme not in THEMES:
             raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEMES)}")
 
@@ -218,6 +223,17 @@ def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
     return set(nodes[max(0, middle - most // 2) : middle + most // 2])
 
 
+def _in_vain(graph: Graph, options: Options) -> list[str]:
+    """Say which patterns are found nowhere."""
+    highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
+    words = []
+    if highlight is not None and not _matching(graph, highlight):
+        words.append(f"nothing to highlight is like {clean(options.highlight)!r}")
+    if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
+        words.append(f"nothing to collapse is like {clean(options.collapse)!r}")
+    return words
+
+
 def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
     """Say in the subtitle what is not seen, and what saving costs: nothing is hidden silently."""
     words = [graph.subtitle]
@@ -230,4 +246,5 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         words.append(
             f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many} operator{'s' * (many != 1)}"
         )
+    words += _in_vain(graph, options)
     return replace(smaller, subtitle=", ".join(words), _edges=dict.fromkeys(smaller.edges))

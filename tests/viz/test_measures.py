@@ -73,3 +73,20 @@ def test_what_is_shared_has_no_numbers(record):
         assert number in drawn(Options())
         assert number not in drawn(Options(share_safe=True))
     assert "[2] float32" in drawn(Options(share_safe=True))
+
+
+def test_an_array_is_no_colour(draw):
+    with pytest.raises(BadOption, match=r"'g': an array of shape \[\d, 2\] is no colour; reduce it"):
+        styled(draw(NET), Options(color_by="py:g"))
+
+
+def test_an_expression_is_read_before_anything_runs():
+    with pytest.raises(BadOption, match="colour expression 'g \\+': invalid syntax"):
+        Options(color_by="py:g +")
+
+
+@pytest.mark.parametrize("option", ["highlight", "collapse"])
+def test_a_pattern_that_is_found_nowhere_is_told(draw, option):
+    graph = draw(NET)
+    assert f"nothing to {option} is like 'zzz'" in shaped(graph, Options(**{option: "zzz"})).subtitle
+    assert "nothing to" not in shaped(graph, Options(**{option: "Linear|matmul"})).subtitle
