@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
-from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE, Operator
+from minipaddle.debug.answer import Why
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
 from minipaddle.debug.titles import place, title
+from minipaddle.debug.why_forward import explain_forward
 from minipaddle.debug.why_program import explain_program_operator
+from minipaddle.debug.why_rule import explain_rule, where_it_came_from
+from minipaddle.debug.why_sum import explain_store, explain_sum
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import look, number, shape_text
 
-__all__ = ["Why", "why"]
-
-
-@dataclass
-class Why:
-    """The answer."""
-
-    rule: list[str] = field(default_factory=list)
-    """The formula, in the user's names."""
-    numbers: list[str] = field(default_factory=list)
-    """The formula with numbers put in, for one element where there are many."""
-    says: list[str] = field(default_factory=list)
-    """Plain sentences."""
+__all__ = ["why"]
 
 
 def why(session: Session, event: Event | None = None) -> Why:
@@ -36,8 +26,8 @@ def why(session: Session, event: Event | None = None) -> Why:
         "op": _why_op,
         "update": _why_op,
         "grad": _why_grad,
-        "accumulate": _why_accumulate,
-        "store": _why_store,
+        "accumulate": explain_sum,
+        "store": explain_store,
         "enter": _why_enter,
         "error": _why_error,
     }
@@ -45,8 +35,6 @@ def why(session: Session, event: Event | None = None) -> Why:
 
 
 def _why_op(session: Session, event: Event) -> Why:
-    from minipaddle.debug.why_forward import explain_forward
-
     answer = Why()
     outputs = session.values(event.outputs)
     op = TABLE.get(event.op)
@@ -93,8 +81,6 @@ def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
 
 
 def _why_grad(session: Session, event: Event) -> Why:
-    from minipaddle.debug.why_rule import explain_rule, where_it_came_from
-
     forward = session.trace.differentiated(event)
     if forward is None:
         return Why(says=[say("the forward call of this gradient was not recorded")])
@@ -197,9 +183,7 @@ def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
     enter, leave = event.body or (0, 0)
     for inner in session.trace.events[enter:leave]:
         inside = inner.kind == "op" and inner.parent == enter
-        if (
-            inside and inner.where is not None and inner.where != event.where
-        ):  # else it only hands something out
+        if inside and inner.where not in (None, event.where):  # else it only hands something out
             lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
     values = dict.fromkeys(_given(session, enter, leave))
     values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
@@ -218,105 +202,6 @@ def _glance(value: Value) -> str:
     return "  ".join(
         filter(None, (value.name, shape_text(value), look(value) or f"norm {number(value.stats.norm)}"))
     )
-
-
-def _why_accumulate(session: Session, event: Event) -> Why:
-    before, newcomer = session.values(event.inputs)[:2]
-    total = next(iter(session.values(event.outputs)), None)
-    name = newcomer.name if total is None else total.name
-    answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
-    if name != newcomer.name:  # in a Program the parts have names of their own
-        answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
-    if (
-        before.array is not None
-        and newcomer.array is not None
-        and total is not None
-        and total.array is not None
-    ):
-        _add_numbers(answer, before.array, newcomer.array, total.array, name)
-    known = [_user_of(session, value) for value in _parts(session, before, newcomer)]
-    users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
-    used = f" ({users})" if users else ""
-    what = name.removesuffix("@GRAD")
-    answer.says.append(
-        say(
-            "{name} was used more than once{used}, so the gradients that come back are added",
-            name=what,
-            used=used,
-        )
-    )
-    return answer
-
-
-def _parts(session: Session, *gradients: Value) -> Iterator[Value]:
-    """Yield the gradients that were added up in these."""
-    for gradient in gradients:
-        made = None if gradient.producer is None else session.trace.events[gradient.producer]
-        if made is not None and made.kind == "accumulate":
-            yield from _parts(session, *session.values(made.inputs))
-        else:
-            yield gradient
-
-
-def _user_of(session: Session, gradient: Value) -> str:
-    """Say which operator sent a gradient back, and where it stands."""
-    made = None if gradient.producer is None else session.trace.events[gradient.producer]
-    forward = None if made is None or made.origin is None else session.trace.events[made.origin]
-    if forward is None:
-        return ""
-    at = f" {place(forward)}" if forward.where else ""
-    return f"{forward.title}{at}"
-
-
-def _why_store(session: Session, event: Event) -> Why:
-    from minipaddle.debug.why_rule import said_of_hooks
-
-    if not event.note:  # in a Program nothing is added to what was there
-        names = ", ".join(value.name for value in session.values(event.inputs))
-        return Why(
-            says=[
-                say(
-                    "this is the whole gradient of {name}; fetch_list=[{names!r}]",
-                    name=event.title,
-                    names=names,
-                )
-            ]
-        )
-    if event.op == "returned":
-        return Why(
-            says=[
-                say(
-                    "paddle.grad returns this gradient of {name}; {name}.grad stays as it is",
-                    name=event.title,
-                )
-            ]
-        )
-    arrived = session.values(event.inputs)[0]
-    answer = Why(
-        rule=[f"{event.title}.grad += {arrived.name}"],
-        says=[
-            say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
-        ],
-    )
-    replaced = said_of_hooks(session, event, arrived)
-    if replaced:
-        answer.says.append(replaced)
-    held = session.values(event.outputs)
-    if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
-        before = session.trace.value(event.saved[0]) if event.saved else None
-        known = None if before is None else before.array
-        summand = held[0].array - arrived.array if known is None else known
-        _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
-    return answer
-
-
-def _add_numbers(answer: Why, before: Array, arrived: Array, total: Array, name: str) -> None:
-    """Add one element of a sum of two."""
-    from minipaddle.debug.formula import words
-    from minipaddle.debug.numbers import numbers_in
-
-    at = numbers_in("so_far + arrived", {"so_far": before, "arrived": arrived}, total, name, words())
-    answer.numbers += [at] if at else []
 
 
 def _why_enter(session: Session, event: Event) -> Why:

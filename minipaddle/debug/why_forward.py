@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from minipaddle.core.operator import Operator
+from minipaddle.debug.answer import Why
 from minipaddle.debug.formula import formula, last_expression, renamed, run_text, words
 from minipaddle.debug.language import say_what_it_does
 from minipaddle.debug.numbers import list_text, numbers_in
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import number
-
-if TYPE_CHECKING:
-    from minipaddle.debug.why import Why
 
 __all__ = ["FORWARD", "INDEXING", "explain_forward", "index_text"]
 

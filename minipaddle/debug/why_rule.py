@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Rule, Source
+from minipaddle.debug.answer import Why
 from minipaddle.debug.formula import fitting, last_expression, parameters, renamed, words
 from minipaddle.debug.language import say
 from minipaddle.debug.numbers import list_text, numbers_in
@@ -20,9 +21,6 @@ from minipaddle.debug.why_forward import INDEXING, index_text
 from minipaddle.debug.why_words import about_rule
 from minipaddle.trace.events import Event, Value
 from minipaddle.viz.text import shape_text
-
-if TYPE_CHECKING:
-    from minipaddle.debug.why import Why
 
 __all__ = ["explain_rule", "said_of_hooks", "where_it_came_from"]
 
