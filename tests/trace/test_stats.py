@@ -22,6 +22,19 @@ def test_plain_numbers(numbers, dtype):
     assert stats.mean == pytest.approx(wide.mean(), rel=1e-4, abs=1e-6 * abs(wide).max())
 
 
+@pytest.mark.parametrize("size", [(1 << 14) - 1, 1 << 14, (1 << 14) + 1])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_small_and_large_arrays_are_counted_alike(size, dtype):
+    array = np.random.default_rng(0).standard_normal(size).astype(dtype)
+    array[::7] = 0
+    array[3] = -0.0
+    stats, wide = stats_of(array.reshape(1, -1)), array.astype("float64")
+    assert (stats.size, stats.zeros, stats.nans) == (size, (wide == 0).sum(), 0)
+    assert (stats.min, stats.max) == (wide.min(), wide.max())
+    assert stats.mean == pytest.approx(wide.mean(), abs=1e-6)
+    assert stats.norm == pytest.approx(np.linalg.norm(wide), rel=1e-5)
+
+
 def test_what_is_not_finite_is_counted_and_left_out():
     stats = stats_of(np.array([[1.0, np.nan], [np.inf, -3.0], [0.0, -np.inf]], "float32"))
     assert (stats.nans, stats.infs, stats.zeros, stats.size) == (1, 2, 1, 6)
