@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.errors import failure
+from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
 from minipaddle.core.mode import current
 from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record, UserCode
@@ -39,6 +39,11 @@ class _Guarded:
     def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
         self.function = function
         self.name: str = getattr(function, "__name__", type(function).__name__)
+
+    @property
+    def where(self) -> Line | None:
+        """Where the function is defined, if it is Python."""
+        return defined_at(self.function)
 
     def __call__(self, grad: Tensor) -> Tensor:
         mode = current.get()

@@ -13,7 +13,7 @@ import sys
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Line", "failure", "is_engine_file", "locate", "user_frame", "user_line"]
+__all__ = ["Line", "defined_at", "failure", "is_engine_file", "locate", "user_frame", "user_line"]
 
 E = TypeVar("E", bound=Exception)
 
@@ -55,6 +55,12 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
     return file.startswith((_PACKAGE, "<"))
+
+
+def defined_at(function: object) -> Line | None:
+    """Return the first line of a function, or of what an object does when it is called; None if it is no Python."""
+    code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
+    return None if code is None else Line(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def user_frame(frame: FrameType | None) -> FrameType | None:

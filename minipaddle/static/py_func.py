@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import Line, failure, user_line
+from minipaddle.core.errors import Line, defined_at, failure, user_line
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current
 from minipaddle.static.block import Block
@@ -46,8 +46,7 @@ class Callback:
     @property
     def where(self) -> Line | None:
         """Where it is defined, if it is Python."""
-        code = getattr(self.function, "__code__", None)
-        return None if code is None else Line(code.co_filename, code.co_firstlineno, code.co_name)
+        return defined_at(self.function)
 
     @property
     def backward(self) -> Callable[..., Any] | None:

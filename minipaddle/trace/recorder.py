@@ -167,7 +167,7 @@ class Recorder(ProgramWatch):
         if not self._over:
             here = self._here(sys._getframe(2))
             if kind == "hook":  # its argument is a gradient on its way
-                self._note(self._scribe.hooked, (here, owner.name, args[0], leaf and leaf.node))
+                self._note(self._scribe.hooked, (here, owner, args[0], leaf and leaf.node))
                 return
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             by_name = bool(getattr(owner, "kwargs", None))

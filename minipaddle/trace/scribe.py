@@ -182,9 +182,11 @@ class Scribe:
         if kind == "forward" and not by_name:
             self._arguments[id(owner)] = [self._with_values(arg) for arg in args[1:]]
 
-    def hooked(self, here: Here | None, name: str, grad: Tensor, leaf: Leaf | None) -> None:
+    def hooked(self, here: Here | None, hook: Named, grad: Tensor, leaf: Leaf | None) -> None:
         """A hook was given a gradient: that of `leaf`, or one that reaches the output of an operator."""
-        event = self._event("enter", "hook", name, here)
+        event = self._event("enter", "hook", hook.name, here)
+        defined = getattr(hook, "where", None)
+        event.where = event.where if defined is None else self._with_source(defined)
         self.flow.meet_hook(grad, event.index, leaf)
         event.inputs = [self.values.id_of(grad)]
         self._open.append(event.index)
@@ -363,7 +365,10 @@ class Scribe:
 
     def _line(self, code: CodeType, number: int) -> Line:
         """Return a line of the user's, and keep the text of its file."""
-        line = Line(code.co_filename, number, code.co_name)
+        return self._with_source(Line(code.co_filename, number, code.co_name))
+
+    def _with_source(self, line: Line) -> Line:
+        """Return a line, and keep the text of its file."""
         if line.file not in self.trace.sources:
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line

@@ -36,7 +36,7 @@ HUGE = 400
 _TRIES = "3"
 """How often a node of a large graph is moved, on the average."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
-_COLUMN = (*_SPINE, "accumulate")
+_COLUMN = (*_SPINE, "accumulate", "hook")
 _STRAIGHT = "3"
 """How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
 _LETTER = 4.2

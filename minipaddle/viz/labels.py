@@ -11,12 +11,15 @@ from minipaddle.viz.text import clean, look, number, numbers_text, shape_text
 __all__ = ["Detail", "details", "label", "tooltip"]
 
 Detail = Literal["none", "stats", "full"]
-_MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "update")
+_MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
 def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
-    return (node.heading,) if node.kind == "accumulate" else (node.heading, *details(node, values))
+    if node.kind == "accumulate":
+        return (node.heading,)
+    where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
+    return tuple(filter(None, (node.heading, where, *details(node, values))))
 
 
 def tooltip(node: Node) -> str:

@@ -26,6 +26,7 @@ _BRACKETS: dict[NodeKind, tuple[str, str]] = {
     "layer_grad": ("[[", "]]"),
     "accumulate": ("((", "))"),
     "store": (">", "]"),
+    "hook": ("{{", "}}"),
 }
 _SIDES = {"forward": "forward", "backward": "backward", "update": "optimizer"}
 

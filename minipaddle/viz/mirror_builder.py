@@ -10,10 +10,11 @@ from minipaddle.viz.bodies import between, bodies_of, handed_on, in_a_body, insi
 from minipaddle.viz.fates import broken_off
 from minipaddle.viz.forward_run import aside, everything, led_to, read_by, true_id
 from minipaddle.viz.frames import Frames
+from minipaddle.viz.hook_nodes import HookNodes
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.viz.states import ADDED, NOT_REACHED, ZERO, gradient_state, leaf_state
-from minipaddle.viz.text import bytes_of, clean
+from minipaddle.viz.text import bytes_of, clean, where_text
 from minipaddle.viz.updates import add_updates
 
 __all__ = ["Builder"]
@@ -45,6 +46,7 @@ class Builder:
         """What ran and does not lead to the root of the pass."""
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
+        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
         self.frames = Frames(self.graph)
         self.frames.settle(trace, self.forward)
         for event in self.forward:
@@ -73,7 +75,7 @@ class Builder:
                 side=side,
                 cluster=cluster,
                 event=event.index,
-                where=_where(event),
+                where=where_text(event),
                 state=clean(event.note) or self._state(event, side),
                 op=event.op,
                 seconds=event.seconds,
@@ -177,6 +179,8 @@ class Builder:
             return  # drawn with the operator whose body it is
         if event.kind == "grad":
             self._grad(event)
+        elif event.kind == "enter" and event.op == "hook":
+            self.hooks.add(event)
         elif event.kind == "accumulate":
             self._simple(event, "accumulate", "+", twin=None)
         elif event.kind == "store":
@@ -216,7 +220,7 @@ class Builder:
                 twin=twin,
                 cluster=cluster,
                 event=event.index,
-                where=_where(event if origin is None else origin),
+                where=where_text(event if origin is None else origin),
                 op=event.op,
                 seconds=event.seconds,
             )
@@ -294,23 +298,13 @@ class Builder:
 
     def _gradient_tail(self, id_: int) -> str:
         """Return the node that a gradient comes from; the first one comes from nowhere: the seed."""
-        known = self.node_of_value.get(id_)
-        if known is not None:
-            return known
-        value = self.trace.values[id_]
-        before = None if value.source is None else self.node_of_value.get(value.source)
-        if before is not None and self.graph.nodes[before].side == "backward":
-            node = self.graph.add(Node(f"v{id_}", "op", "hook", (value,), "backward"))
-            self._join_gradient(before, node.id)
-        else:
-            node = self.graph.add(Node(f"v{id_}", "seed", clean(value.name), (value,), "backward"))
-        self.node_of_value[id_] = node.id
-        return node.id
+        if id_ not in self.node_of_value:
+            value = self.trace.values[id_]
+            hook = self.hooks.replaced_by(value)
+            seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
+            self.node_of_value[id_] = hook or self.graph.add(seed).id
+        return self.node_of_value[id_]
 
 
 def _is_zero(value: Value) -> bool:
     return bool(value.stats.size) and value.stats.zeros == value.stats.size
-
-
-def _where(event: Event) -> str:
-    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""

@@ -2,7 +2,8 @@
 
 Whoever has something to draw makes one of these: a recording does (:mod:`minipaddle.viz.mirror`), the tape does
 (:mod:`minipaddle.viz.tape`). An id is a letter and a number: f7 is what event 7 did forward, g9 the gradient rule of
-event 9, b8 an operator inside a backward body, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2.
+event 9, b8 an operator inside a backward body, h6 a hook, v3 value 3, c5 the frame around event 5,
+s2 the frame of scope 2.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ NodeKind = Literal[
     "accumulate",
     "store",
     "seed",
+    "hook",
     "update",
 ]
 EdgeKind = Literal["value", "gradient", "saved", "update", "order"]

@@ -8,6 +8,7 @@ from minipaddle.trace.events import Event, Value
 __all__ = [
     "ADDED",
     "DETACHED",
+    "LOOKED_ON",
     "NOT_DIFFERENTIABLE",
     "NOT_REACHED",
     "STOPPED",
@@ -23,6 +24,7 @@ NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
 DETACHED = "no gradient passes (detached or no_grad)"
 ZERO = "gradient is zero"
 ADDED = "added to what was there"
+LOOKED_ON = "looked on: unchanged"
 
 
 def leaf_state(value: Value, wanted: bool, reached: bool) -> str:

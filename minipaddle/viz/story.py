@@ -41,6 +41,9 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
             return f"{node.title} takes {sources or 'nothing'} and gives back {made}{often}."
         case "accumulate":
             return f"Two gradients meet and are added{often}: {made}."
+        case "hook":
+            does = "is given" if node.state else "gives back"
+            return f"{node.title} ({node.where}) {does} {made}{often}{_and_state(node)}."
         case "store":
             return f"The gradient has arrived: {made}{often}{_and_state(node)}."
         case "update":

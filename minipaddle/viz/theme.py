@@ -52,6 +52,7 @@ NODES: dict[NodeKind, NodeStyle] = {
     "accumulate": NodeStyle("circle", "sum", "sum of gradients"),
     "store": NodeStyle("note", "leaf", ".grad of a leaf"),
     "seed": NodeStyle("plaintext", "seed", "where backward starts"),
+    "hook": NodeStyle("tab", "hook", "hook"),
     "update": NodeStyle("cds", "update", "optimizer"),
 }
 
@@ -86,7 +87,7 @@ class Theme:
         return self.roles[NODES[kind].role][1]
 
 
-_ROLES = ("data", "leaf", "op", "custom", "grad", "custom_grad", "sum", "seed", "update")
+_ROLES = ("data", "leaf", "op", "custom", "grad", "custom_grad", "sum", "seed", "hook", "update")
 
 
 def _roles(*pairs: str) -> dict[str, tuple[str, str]]:
@@ -104,7 +105,7 @@ THEMES: dict[str, Theme] = {
         *("#ffffff", "#1f2933", "#52606d", "#9aa5b1"),
         _roles(
             *("#eef1f4 #7b8794", "#fdecc8 #b7791f", "#e3f0fd #2b6cb0", "#e5e0fb #553c9a", "#fde8e8 #c53030"),
-            *("#fbdfec #97266d", "#ffffff #c53030", "none #c53030", "#e6f6ec #276749"),
+            *("#fbdfec #97266d", "#ffffff #c53030", "none #c53030", "#eef6c8 #5f7a0a", "#e6f6ec #276749"),
         ),
         _edges("#2b6cb0", "#c53030", "#7b8794", "#276749"),
         ("#f7fbff", "#6baed6"),
@@ -113,7 +114,7 @@ THEMES: dict[str, Theme] = {
         *("#14181d", "#e4e7eb", "#9aa5b1", "#616e7c"),
         _roles(
             *("#272e36 #9aa5b1", "#453716 #ecc94b", "#16324f #63b3ed", "#322659 #b794f4", "#4a1d1d #fc8181"),
-            *("#521b41 #f687b3", "#14181d #fc8181", "none #fc8181", "#1c4532 #68d391"),
+            *("#521b41 #f687b3", "#14181d #fc8181", "none #fc8181", "#3a4312 #c5d94f", "#1c4532 #68d391"),
         ),
         _edges("#63b3ed", "#fc8181", "#9aa5b1", "#68d391"),
         ("#1b2733", "#2c6fb0"),
@@ -122,7 +123,7 @@ THEMES: dict[str, Theme] = {
         *("#ffffff", "#000000", "#333333", "#777777"),
         _roles(
             *("#ffffff #777777", "#eeeeee #000000", "#ffffff #000000", "#f6f6f6 #000000", "#e2e2e2 #000000"),
-            *("#d6d6d6 #000000", "#ffffff #000000", "none #000000", "#ffffff #555555"),
+            *("#d6d6d6 #000000", "#ffffff #000000", "none #000000", "#eeeeee #333333", "#ffffff #555555"),
         ),
         _edges("#000000", "#000000", "#777777", "#555555"),
         ("#ffffff", "#b0b0b0"),
@@ -131,7 +132,7 @@ THEMES: dict[str, Theme] = {
         *("#ffffff", "#1f2933", "#4a5560", "#9aa5b1"),
         _roles(
             *("#eef1f4 #7b8794", "#fff3c4 #b08900", "#dceefa #0072b2", "#d9f2ea #009e73", "#fde3d3 #d55e00"),
-            *("#f8e1ee #cc79a7", "#ffffff #d55e00", "none #d55e00", "#e9f6fd #56b4e9"),
+            *("#f8e1ee #cc79a7", "#ffffff #d55e00", "none #d55e00", "#e6e6e6 #000000", "#e9f6fd #56b4e9"),
         ),
         _edges("#0072b2", "#d55e00", "#7b8794", "#56b4e9"),
         ("#fff7ec", "#fdbb84"),

@@ -7,6 +7,7 @@ from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.viz.labels import details, label
 from minipaddle.viz.mirror import NoBackward, mirror
+from minipaddle.viz.states import LOOKED_ON
 
 
 def by_title(graph, title):
@@ -125,13 +126,54 @@ def test_the_second_pass_goes_through_the_rules_of_the_first(draw, scripts):
 
 def test_a_hook_stands_between(draw, scripts):
     graph = draw(scripts["hook"])
-    assert {("sum_grad", "hook", ""), ("hook", "scale_grad", "")} <= edges(graph, "gradient")
-    assert details(by_title(graph, "hook")) == ("y@GRAD [2] 2, 2",)
+    name = "hook <lambda>"
+    assert {("sum_grad", name, ""), (name, "scale_grad", "")} <= edges(graph, "gradient")
+    assert label(by_title(graph, name)) == (name, "script.py:4", "y@GRAD [2] 2, 2")
+    assert by_title(graph, name).kind == "hook"
+
+
+HOOKS = """
+def look(grad):
+    seen.append(float(grad.sum()))
+
+class Halve:
+    def __call__(self, grad):
+        return grad * 0.5
+
+seen = []
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+h = x * w
+h.register_hook(look)
+h.register_hook(Halve())
+h.register_hook(look)
+x.register_hook(look)
+w.register_hook(lambda grad: grad * 10)
+(h + h).sum().backward()
+"""
+
+
+def test_each_hook_stands_on_the_way_of_its_gradient_with_its_name_and_line(draw):
+    graph = draw(HOOKS)
+    hooks = [node for node in graph.nodes.values() if node.kind == "hook"]
+    assert [label(node) for node in hooks] == [
+        ("hook look", "script.py:2", "h@GRAD [2] 2, 2", LOOKED_ON),
+        ("hook Halve", "script.py:6", "h@GRAD [2] 1, 1"),
+        ("hook look", "script.py:2", "h@GRAD [2] 1, 1", LOOKED_ON),
+        ("hook <lambda>", "script.py:17", "w@GRAD [2] 10, 20"),
+        ("hook look", "script.py:2", "x@GRAD [2] 3, 4", LOOKED_ON),
+    ]
+    rule, x_grad, w_grad = (by_title(graph, title).id for title in ("multiply_grad", "x.grad", "w.grad"))
+    first, second, third, at_w, at_x = (node.id for node in hooks)
+    flow = {(edge.tail, edge.head) for edge in graph.edges if edge.kind == "gradient"}
+    assert {(by_title(graph, "+").id, first), (first, second), (second, third), (third, rule)} <= flow
+    assert {(rule, at_x), (at_x, x_grad), (rule, at_w), (at_w, w_grad)} <= flow
+    assert not {(rule, x_grad), (rule, w_grad), (first, rule)} & flow
 
 
 def test_nan_is_no_hook(draw):
     graph = draw("x = paddle.to_tensor([float('nan')], stop_gradient=False)\n((x * x) + x).sum().backward()")
-    assert not [node for node in graph.nodes.values() if node.title == "hook"]
+    assert not [node for node in graph.nodes.values() if node.kind == "hook"]
     assert details(by_title(graph, "x.grad")) == ("[1]", "1 NaN")
 
 
