@@ -29,7 +29,9 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_items": _items,
     }  # underscores, for parameters are called mode, too
     lines = [f"def {op.name}({', '.join(_parameters(op, space))}):", *_body(op, inplace)]
-    exec("\n    ".join(lines), space)
+    exec(
+        compile("\n    ".join(lines), f"{__file__} of {op.name}", "exec"), space
+    )  # a frame of ours, and no line
     function: Callable[..., Any] = space[op.name]
     function.__doc__ = op.__doc__
     function.__module__ = op.__module__

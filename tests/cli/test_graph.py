@@ -436,3 +436,12 @@ def test_a_tree_to_share_has_no_numbers(run_cli, write_script):
     done = run_cli("graph", write_script(f"import paddle\n{lines}"), "--share-safe")
     assert "grad [1]\n" in done.stdout
     assert not re.search(r"\d\.\d", done.stdout)
+
+
+def test_the_page_of_the_documentation_lists_every_option(run_cli):
+    said = re.findall(r"--[a-z][a-z-]*", run_cli("graph", "--help").stdout)
+    page = (CLI.parent / "docs" / "graph.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (`-.*?) \|", page[page.index("## Options") : page.index("## The page")], re.MULTILINE
+    )
+    assert set(said) - {"--help"} == {option for row in rows for option in re.findall(r"--[a-z][a-z-]*", row)}

@@ -4,6 +4,7 @@ import traceback
 
 import pytest
 
+import minipaddle
 from minipaddle.compat.tracebacks import keep_user_frames
 from minipaddle.core.naming import near
 
@@ -23,6 +24,13 @@ def test_frames_of_minipaddle_are_taken_out():
     keep_user_frames(caught.value)
     assert set(files_of(caught.value)) == {__file__}
     assert traceback.extract_tb(caught.value.__traceback__)[-1].name == "user_function"
+
+
+def test_a_function_that_was_made_of_text_is_minipaddles_own():
+    with pytest.raises(ValueError, match="matmul") as caught:
+        minipaddle.matmul(minipaddle.ones([1, 2]), minipaddle.ones([1, 2]))
+    keep_user_frames(caught.value)
+    assert set(files_of(caught.value)) == {__file__}
 
 
 def test_also_out_of_the_errors_it_is_chained_to():
