@@ -37,7 +37,8 @@ def nan(
 
     Exit code 3: a NaN was born, or an Inf arrives at a loss, a gradient or a parameter.
     """
-    from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
+    from minipaddle.debug.nan_report import hunt_lines, hunt_object
+    from minipaddle.debug.nans import hunt
 
     speak_as_told(lang)
     insist_on_pattern("--except", ignored)

@@ -9,11 +9,9 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
-from minipaddle.debug.iterations import in_iteration
 from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
-from minipaddle.debug.tables import table_lines, word
-from minipaddle.debug.titles import blamed, place, stop_numbers, title
+from minipaddle.debug.titles import title
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.text import number
 
@@ -77,6 +75,9 @@ def _some_nan(values: list[Value]) -> bool:
     return any(value.stats.nans for value in values)
 
 
+_MASKING = ("where", "where_index", "elementwise_max", "relu", "clip")
+
+
 class _Search:
     def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
         self.trace, self.ignored = trace, ignored
@@ -89,7 +90,7 @@ class _Search:
         """Note what an event has to do with it."""
         if event.kind in ("enter", "leave", "backward", "error"):
             return
-        read = self._read(event)
+        read = _read(self.trace, event)
         coming = [value for value in read if _bad(value) and value.id not in self.intended]
         made = [self.trace.values[id_] for id_ in event.outputs if id_ is not None]
         going = [value for value in made if _bad(value)]
@@ -97,33 +98,20 @@ class _Search:
         if self._is_intended(event, read) and not coming:
             self.intended |= {value.id for value in going}
             return
+        is_new = not coming or (_some_nan(going) and not _some_nan(coming))  # inf - inf is a birth too
         if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
-        elif going and (
-            not coming or (_some_nan(going) and not _some_nan(coming))
-        ):  # inf - inf is a birth too
+        elif going and is_new:
             self._note(event, "born", going[0], _birth(self.trace, event, going[0]))
         elif going:
             worse = sum(map(_bad, going)) > sum(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
         elif coming and made:
-            state = (
-                "masked"
-                if event.op in ("where", "where_index", "elementwise_max", "relu", "clip")
-                else "healed"
-            )
+            state = "masked" if event.op in _MASKING else "healed"
             hidden = self._direct(event, coming)
             if hidden is not None:
                 self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))
         self._arrivals(event, going)
-
-    def _read(self, event: Event) -> list[Value]:
-        """Return the values that an event read: of a gradient, also what forward kept for it."""
-        ids = list(event.inputs)
-        if event.kind == "grad" and event.origin is not None:
-            forward = self.trace.events[event.origin]
-            ids += forward.saved
-        return [self.trace.values[id_] for id_ in ids if id_ is not None]
 
     def _direct(self, event: Event, coming: list[Value]) -> Value | None:
         return next((value for value in coming if value.id in event.inputs), None)
@@ -165,6 +153,14 @@ class _Search:
         return value.id in self._roots
 
 
+def _read(trace: Trace, event: Event) -> list[Value]:
+    """Return the values that an event read: of a gradient, also what forward kept for it."""
+    ids = list(event.inputs)
+    if event.kind == "grad" and event.origin is not None:
+        ids += trace.events[event.origin].saved
+    return [trace.values[id_] for id_ in ids if id_ is not None]
+
+
 def _is_made_inside(trace: Trace, event: Event) -> bool:
     """Whether what an event gives was made by the operators of its body: of a PyLayer, or of a Program's Block."""
     if event.body is None:
@@ -202,15 +198,10 @@ def _birth(trace: Trace, event: Event, value: Value) -> str:
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> list[tuple[str, float]]:
     """Return the numbers that an event read at one place, where what it read is as large or was stretched."""
-    ids = list(event.inputs)
-    if event.kind == "grad" and event.origin is not None:
-        forward = trace.events[event.origin]
-        ids += forward.saved
     found: dict[str, float] = {}
-    for id_ in ids:
-        read = trace.value(id_)
-        array: Array | None = None if read is None else read.array
-        if read is None or array is None or array.dtype.kind not in "fiub":
+    for read in _read(trace, event):
+        array: Array | None = read.array
+        if array is None or array.dtype.kind not in "fiub":
             continue
         try:
             found[read.name] = float(np.broadcast_to(array, shape)[spot])
@@ -229,71 +220,3 @@ def _rule(trace: Trace, event: Event, value: Value) -> str:
     except Exception:  # a formula is a help, no more
         return ""
     return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")
-
-
-def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
-    """Return the answer as text."""
-    if not found.sightings:
-        return [say("no NaN and no Inf in {count} events", count=len(trace.events))]
-    shown = found.births[:1] if first else found.sightings
-    head = ("stop", "op", "where", "state", "elements", "note")
-    numbers = stop_numbers(trace)
-    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
-
-
-def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
-    where = place(blamed(trace, one.event))
-    stats = one.value.stats
-    counts = ", ".join(
-        f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
-    )
-    count = say("{counts} of {size}", counts=counts, size=stats.size)
-    what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
-    return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
-
-
-def _conclusions(found: Hunt) -> list[str]:
-    said = []
-    if found.reaches:
-        said.append(say("it reaches {names}", names=", ".join(found.reaches)))
-    else:
-        said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
-    masked = any(
-        one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
-    )
-    in_backward = any(
-        one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
-    )
-    if (masked and in_backward) or any(one.zero_came_in for one in found.births):
-        said.append(
-            say(
-                "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
-                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0); "
-                "`help double-where` in step explains it"
-            )
-        )
-    return said
-
-
-def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
-    """Return the answer as JSON data."""
-    numbers = stop_numbers(trace)
-    rows = [
-        {
-            "i": numbers[one.event.index],
-            "op": title(one.event),
-            "iteration": in_iteration(trace, one.event).removeprefix("iteration ") or None,
-            "where": place(blamed(trace, one.event)),
-            "state": one.state,
-            "what": one.what,
-            "name": one.value.name,
-            "elements": one.count,
-            "nans": one.value.stats.nans,
-            "infs": one.value.stats.infs,
-            "of": one.value.stats.size,
-            "at": None if one.spot is None else list(one.spot),
-            "note": one.note,
-        }
-        for one in found.sightings
-    ]
-    return {"nan": rows, "reaches": found.reaches, "finding": found.is_finding}

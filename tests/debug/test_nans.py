@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
+from minipaddle.debug.nan_report import hunt_lines, hunt_object
+from minipaddle.debug.nans import hunt
 
 
 def leaf(*numbers):

@@ -11,7 +11,8 @@ from minipaddle.debug.commands.looking import array_text
 from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.debug.language import say
 from minipaddle.debug.local import floating_inputs, forward_of, function_of, jacobian
-from minipaddle.debug.nans import hunt, hunt_lines, hunt_object
+from minipaddle.debug.nan_report import hunt_lines, hunt_object
+from minipaddle.debug.nans import hunt
 from minipaddle.debug.reports import check_line, check_object
 from minipaddle.debug.session import NoMove
 from minipaddle.trace.events import Event, Value
