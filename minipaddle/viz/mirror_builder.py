@@ -13,7 +13,7 @@ from minipaddle.viz.frames import Frames
 from minipaddle.viz.hook_nodes import HookNodes
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Cluster, Graph, Node, NodeKind, Side
-from minipaddle.viz.states import ADDED, NOT_REACHED, ZERO, gradient_state, leaf_state
+from minipaddle.viz.states import ADDED, NOT_REACHED, RETURNED, ZERO, gradient_state, leaf_state
 from minipaddle.viz.text import bytes_of, clean, where_text
 from minipaddle.viz.updates import add_updates
 
@@ -186,8 +186,8 @@ class Builder:
         elif event.kind == "store":
             of = next((value.of for value in self._values(event.outputs)), None)
             twin = None if of is None else self._value(of, "forward")
-            kept = event.op != "returned"  # paddle.grad stores nothing
-            self._simple(event, "store", clean(event.title) + (".grad" if kept else "@GRAD returned"), twin)
+            what = f"@GRAD {RETURNED}" if event.op == "returned" else ".grad"
+            self._simple(event, "store", clean(event.title) + what, twin)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""

@@ -11,6 +11,7 @@ __all__ = [
     "LOOKED_ON",
     "NOT_DIFFERENTIABLE",
     "NOT_REACHED",
+    "RETURNED",
     "STOPPED",
     "ZERO",
     "gradient_state",
@@ -23,6 +24,8 @@ NOT_RUN = "backward not run yet"
 NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
 DETACHED = "no gradient passes (detached or no_grad)"
 ZERO = "gradient is zero"
+RETURNED = "returned by paddle.grad"
+"""Not stored in any ``.grad``."""
 ADDED = "added to what was there"
 LOOKED_ON = "looked on: unchanged"
 

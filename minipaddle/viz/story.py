@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model import Graph, Node
+from minipaddle.viz.states import RETURNED
 from minipaddle.viz.text import clean, look, shape_text
 
 __all__ = ["sentences"]
@@ -45,6 +46,8 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
             does = "is given" if node.state else "gives back"
             return f"{node.title} ({node.where}) {does} {made}{often}{_and_state(node)}."
         case "store":
+            if node.title.endswith(RETURNED):
+                return f"paddle.grad returns the gradient, and stores it nowhere: {made}{often}{_and_state(node)}."
             return f"The gradient has arrived: {made}{often}{_and_state(node)}."
         case "update":
             return f"The optimizer changes a parameter{often}: {made}."

@@ -75,3 +75,13 @@ def test_sentences(draw, title, said):
     graph = draw("x = paddle.to_tensor([3.0], stop_gradient=False)\nloss = x * 2\nloss.backward()")
     told = {graph.nodes[id_].title: sentence for id_, sentence in sentences(graph).items()}
     assert told[title] == said
+
+
+def test_what_paddle_grad_returns_is_stored_nowhere(draw):
+    graph = draw("x = paddle.to_tensor([3.0], stop_gradient=False)\n(g,) = paddle.grad(x * 2, x)")
+    (node,) = [node for node in graph.nodes.values() if node.kind == "store"]
+    assert node.title == "x@GRAD returned by paddle.grad"
+    assert (
+        sentences(graph)[node.id]
+        == "paddle.grad returns the gradient, and stores it nowhere: x@GRAD [1] = 2."
+    )
