@@ -188,7 +188,7 @@ class _Writer:
             self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
             return
         style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
-        style |= self._words(edge)
+        style |= self._words(edge) | ({"penwidth": "2"} if edge.kind in self.theme.heavy else {})
         again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
         if again or self.style.layout == "tape":
             style["constraint"] = "false"

@@ -239,8 +239,8 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
     words = [graph.subtitle]
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):
-        stands = sum(node.count for node in smaller.nodes.values())
-        words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if stands > shown else ""))
+        repeats = any(node.alike for node in smaller.nodes.values())
+        words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if repeats else ""))
     if options.saved:
         many = len({edge.tail for edge in graph.edges if edge.kind == "saved"})
         words.append(

@@ -105,7 +105,7 @@ class _Drawing:
         """Draw an edge with its label."""
         look = EDGES[edge.kind]
         path, x, y, anchor = route(tail, head, columns)
-        dash = _DASHES.get(look.style, "")
+        dash = _DASHES.get(look.style, "") + self._weight(edge.kind)
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
         words = f"{look.meaning}: {edge.label}{kept}" if edge.label else look.meaning
@@ -120,6 +120,9 @@ class _Drawing:
             f'<g id="e{number}" class="edge"><title>{escape(words)}</title>'
             f'<path d="{path}" fill="none" stroke="{self.theme.edges[edge.kind]}"{dash}{arrow}/>{label}</g>'
         )
+
+    def _weight(self, kind: EdgeKind) -> str:
+        return ' stroke-width="2"' if kind in self.theme.heavy else ""
 
     def _halo(self) -> str:
         """Return what keeps a word readable that stands on a line: a margin in the colour of the paper."""
@@ -161,7 +164,8 @@ class _Drawing:
         for edge in edge_legend(self.graph):
             look = EDGES[edge]
             yield (
-                f'<path d="M{x:g},56 h22" stroke="{theme.edges[edge]}"{_DASHES.get(look.style, "")}/>'
+                f'<path d="M{x:g},56 h22" stroke="{theme.edges[edge]}"'
+                f"{_DASHES.get(look.style, '')}{self._weight(edge)}/>"
                 f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{look.meaning}</text>'
             )
             x += 5 * len(look.meaning) + 50

@@ -49,9 +49,9 @@ NODES: dict[NodeKind, NodeStyle] = {
     "grad": NodeStyle("box", "grad", "gradient rule"),
     "pylayer_grad": NodeStyle("box3d", "custom_grad", "PyLayer backward"),
     "layer_grad": NodeStyle("component", "grad", "its backward"),
-    "accumulate": NodeStyle("circle", "sum", "sum of gradients"),
+    "accumulate": NodeStyle("circle", "sum", "+ sum of gradients"),
     "store": NodeStyle("note", "leaf", ".grad of a leaf"),
-    "seed": NodeStyle("plaintext", "seed", "where backward starts"),
+    "seed": NodeStyle("plaintext", "seed", "@GRAD where backward starts"),
     "hook": NodeStyle("tab", "hook", "hook"),
     "update": NodeStyle("cds", "update", "optimizer"),
 }
@@ -77,6 +77,8 @@ class Theme:
     edges: dict[EdgeKind, str]
     scale: tuple[str, str]
     """Colours of the smallest and the largest number, where colour says a number."""
+    heavy: frozenset[EdgeKind] = frozenset()
+    """Arrows that are drawn twice as thick, where no colour tells them from others."""
 
     def fill(self, kind: NodeKind) -> str:
         """Return the colour inside a node."""
@@ -127,6 +129,7 @@ THEMES: dict[str, Theme] = {
         ),
         _edges("#000000", "#000000", "#777777", "#555555"),
         ("#ffffff", "#b0b0b0"),
+        frozenset({"gradient"}),
     ),
     "cb": Theme(  # Okabe and Ito's colours, which no common colour blindness mixes up
         *("#ffffff", "#1f2933", "#4a5560", "#9aa5b1"),
@@ -141,9 +144,9 @@ THEMES: dict[str, Theme] = {
 
 
 def node_legend(graph: Graph) -> list[NodeKind]:
-    """Return the kinds of nodes that `graph` has and that do not explain themselves."""
+    """Return the kinds of nodes that `graph` has."""
     present = {node.kind for node in graph.nodes.values()}
-    return [kind for kind in NODES if kind in present and kind not in ("seed", "accumulate")]
+    return [kind for kind in NODES if kind in present]
 
 
 def edge_legend(graph: Graph) -> list[EdgeKind]:

@@ -13,6 +13,7 @@ import pytest
 from minipaddle.viz.dot import to_dot
 from minipaddle.viz.engines import ENGINES, Absent
 from minipaddle.viz.options import Options, shaped
+from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.processes import Processes
 from minipaddle.viz.style import Style
 
@@ -82,6 +83,20 @@ def test_a_large_picture_is_laid_out_in_one_go(draw):
 def test_the_legend_names_what_is_there_and_nothing_else(draw, scripts):
     assert "PyLayer forward" in to_dot(draw(scripts["pylayer"]))
     assert "PyLayer forward" not in to_dot(draw(scripts["chain"]))
+    assert "+ sum of gradients" in to_dot(draw(scripts["shared"]))
+    assert "+ sum of gradients" not in to_dot(draw(scripts["chain"]))
+    assert "@GRAD where backward starts" in to_dot(draw(scripts["chain"]))
+
+
+@pytest.mark.parametrize(("theme", "heavy"), [("print", ["gradient"]), ("light", [])])
+def test_without_colours_gradients_are_thicker_arrows(draw, scripts, theme, heavy):
+    graph = draw(scripts["chain"])
+    text = to_dot(graph, Style(theme_name=theme))
+    kinds = {
+        edge.kind for number, edge in enumerate(graph.edges) if re.search(rf'id="e{number}" .*penwidth', text)
+    }
+    assert sorted(kinds) == heavy
+    assert ('stroke-width="2"' in to_svg(graph, Style(theme_name=theme))) == bool(heavy)
 
 
 def test_dot_takes_every_text(hostile):

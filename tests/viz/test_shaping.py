@@ -365,3 +365,8 @@ def test_a_folded_node_states_no_numbers_of_the_first_round_for_all(draw):
     inside = [edge for edge in folded.edges if edge.kind == "gradient" and folded.nodes[edge.head].count > 1]
     assert [edge.label for edge in inside] == [""] * len(inside)
     assert "= 0" not in sentences(folded)[multiply.id]
+
+
+def test_closed_layers_are_no_repeats(net):
+    """Updates of the parameters of one layer are drawn as one: that is no round of a loop."""
+    assert shaped(net, Options(depth=0)).subtitle.endswith("nodes")

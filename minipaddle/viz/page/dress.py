@@ -26,6 +26,7 @@ def _variables(name: str) -> str:
     for role, (fill, line) in theme.roles.items():
         known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
     known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items() if colour != "none"}
+    known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
     known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": _FOUND[name]}
     scheme = "dark" if name == "dark" else "light"
     return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
@@ -40,6 +41,6 @@ def _role_rules(theme: Theme) -> Iterator[str]:
         yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
     for kind in EDGES:
         if kind != "order":
-            yield f".kind-{kind}>path{{stroke:var(--edge-{kind})}}\n"
+            yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:var(--weight-{kind})}}\n"
             yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
             yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
