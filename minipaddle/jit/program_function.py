@@ -138,6 +138,11 @@ class ProgramCall:
         """What to call it."""
         return self.function.name
 
+    @property
+    def label(self) -> str:
+        """What pictures call it: its inside is a Program, which ``minipaddle program`` shows."""
+        return f"to_static: {self.function.title}"
+
     def carry_out(self, mode: Mode) -> list[Tensor]:
         """Run the Program, and connect its outputs if recording is on and an input wants a gradient."""
         arrays = [tensor.array for tensor in self.inputs]

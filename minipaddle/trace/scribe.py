@@ -164,6 +164,7 @@ class Scribe:
         if here is not None:
             for made in event.outputs:
                 self.values.made_at[made] = here[2]
+        event.title = getattr(call, "label", name)  # after the outputs have their names, which are short
         event.body = self._bodies.pop(id(call), None)
         arguments = self._arguments.pop(id(call), None)
         if arguments is not None and hasattr(call, "cls"):

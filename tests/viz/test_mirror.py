@@ -357,3 +357,18 @@ def test_much_that_does_not_lead_to_the_loss_is_only_counted(draw):
     graph = draw(ASIDE.format(rounds=60))
     assert "u" not in {node.title for node in graph.nodes.values()}
     assert graph.subtitle.endswith(", 61 operators do not lead to what backward began with")
+
+
+def test_a_function_of_to_static_is_called_so(draw):
+    graph = draw(
+        """
+        class Net(paddle.nn.Layer):
+            @paddle.jit.to_static
+            def forward(self, x):
+                return paddle.tanh(x) * 2
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        Net()(x).sum().backward()
+        """
+    )
+    assert by_title(graph, "to_static: Net.forward").results[0].name.startswith("forward_")
