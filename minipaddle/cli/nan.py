@@ -23,7 +23,7 @@ def nan(
         bool, typer.Option("--inf", help="An Inf is a finding wherever it stays.")
     ] = False,
     ignored: Annotated[
-        str, typer.Option("--except", metavar="RE", help="Operators that are meant to make them.")
+        str, typer.Option("--except", metavar="RE", help="Operators that may make NaN or Inf.")
     ] = "",
     first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
     as_json: AsJson = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -144,13 +145,12 @@ class _Search:
 
     def _is_loss(self, value: Value) -> bool:
         """Say whether a backward pass began at a value."""
-        if not hasattr(self, "_roots"):
-            self._roots = {
-                one.of
-                for one in self.trace.values
-                if one.kind == "gradient" and one.producer is None and one.source is None
-            }
         return value.id in self._roots
+
+    @cached_property
+    def _roots(self) -> set[int | None]:
+        values = self.trace.values
+        return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.source is None}
 
 
 def _read(trace: Trace, event: Event) -> list[Value]:

@@ -6,6 +6,7 @@ cursor.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from minipaddle.debug.breakpoints import Breakpoints
@@ -46,6 +47,7 @@ class Session:
         for value in trace.values:
             self._by_name.setdefault(value.name, []).append(value.id)
         self._name_what_arrived()
+        self._name_what_is_bound()
         if not self.stops:
             raise NoMove(say("nothing was recorded: the script applied no operator"))
 
@@ -54,6 +56,14 @@ class Session:
         for event in self.trace.events:
             if event.kind == "store" and not event.note and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
+
+    def _name_what_is_bound(self) -> None:
+        """Let the script's own variables be names for what they were bound to; names of Paddle's come first."""
+        names, bound = set(self._by_name), self.trace.bound
+        for value in self.trace.values if bound else ():
+            name = bound.get(value.id) or (f"{bound[value.of]}@GRAD" if value.of in bound else "")
+            if name and name not in names:
+                self._by_name.setdefault(name, []).append(value.id)
 
     @property
     def event(self) -> Event:
@@ -190,11 +200,9 @@ class Session:
                 return self.go_to_event(producer)
         raise NoMove(say("what is used here was there before the recording began"))
 
-    @property
+    @cached_property
     def _places(self) -> dict[int, int]:
-        if not hasattr(self, "_place_of"):
-            self._place_of = {index: position for position, index in enumerate(self.stops)}
-        return self._place_of
+        return {index: position for position, index in enumerate(self.stops)}
 
     def _leave_end(self) -> None:
         if self.at_end:

@@ -23,6 +23,7 @@ from minipaddle.viz.options import BadOption, Options
 from minipaddle.viz.picture import Picture
 from minipaddle.viz.program import program_picture
 from minipaddle.viz.render import OWN
+from minipaddle.viz.states import NOT_RUN
 from minipaddle.viz.tape import trace_of
 
 __all__ = [
@@ -156,7 +157,7 @@ def _graph(
     trace = trace_of(roots, params, frame)
     whole = mirror(trace)
     whole.title = "the tape"
-    ran = "; ".join(trace.notes) or "backward not run yet"
+    ran = "; ".join(trace.notes) or NOT_RUN
     whole.subtitle = whole.subtitle.replace("pass 1 of 1", ran)
     return Picture(whole, trace, Options(**options), engine)
 

@@ -7,6 +7,7 @@ from minipaddle.trace.program_sketch import sketch
 from minipaddle.viz.mirror import forward_only, mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
+from minipaddle.viz.states import NOT_RUN
 
 __all__ = ["program_picture"]
 
@@ -34,5 +35,5 @@ def program_picture(
     """
     trace = sketch(program, title, unfold)
     whole = mirror(trace, pass_number) if trace.passes else forward_only(trace)
-    whole.subtitle = whole.subtitle.replace("backward not run yet", "no backward")  # nor will it ever
+    whole.subtitle = whole.subtitle.replace(NOT_RUN, "no backward")  # nor will it ever
     return Picture(whole, trace, options or Options(), engine)
