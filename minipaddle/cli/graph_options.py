@@ -74,9 +74,7 @@ Layout = Annotated[
         help="mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
     ),
 ]
-Direction = Annotated[
-    DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR).")
-]
+Direction = Annotated[DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR).")]
 Values = Annotated[ValuesName, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")]
 Depth = Annotated[
     int | None,
