@@ -44,3 +44,4 @@ def _role_rules(theme: Theme) -> Iterator[str]:
             yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:var(--weight-{kind})}}\n"
             yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
             yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
+            yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"

@@ -9,6 +9,7 @@ from minipaddle.trace import Recorder
 from minipaddle.viz.mirror import mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.page.arrays import BUDGET, arrays_of
+from minipaddle.viz.page.dress import colours
 from minipaddle.viz.page.safety import without_homes
 from minipaddle.viz.picture import Picture
 
@@ -115,3 +116,10 @@ def test_an_update_has_its_line(record):
     )
     (line,) = [node["line"] for node in nodes if node["kind"] == "update"]
     assert line == 4  # the first is the import
+
+
+def test_in_greys_the_arrow_of_a_gradient_is_thicker():
+    """In the theme, and on paper."""
+    weights = re.findall(r"--weight-value:(\d);--weight-gradient:(\d)", colours())
+    assert weights.count(("1", "2")) == 2
+    assert set(weights) == {("1", "1"), ("1", "2")}
