@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 
 from minipaddle.trace.events import Event, Trace, Value
@@ -261,11 +262,11 @@ class Builder:
             sizes = tuple((id_, bytes_of(value)) for id_, value in kept.items())
             self.graph.join(node.twin, node.id, "saved", ", ".join(names), sizes)
 
-    def _join_gradient(self, tail: str, head: str) -> None:
+    def _join_gradient(self, tail: str, head: str, said: str = "") -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
         node = self.graph.nodes[tail]
-        said = details(node) if node.kind == "accumulate" else ()
-        self.graph.join(tail, head, "gradient", said[-1] if said else "")
+        lines = details(node) if node.kind == "accumulate" else ()
+        self.graph.join(tail, head, "gradient", lines[-1] if lines else said)
 
     def _simple(
         self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
@@ -292,8 +293,8 @@ class Builder:
                 seconds=event.seconds,
             )
         )
-        for tail in tails:
-            self._join_gradient(tail, node.id)
+        for tail, times in Counter(tails).items():  # x * x gives one sum two gradients
+            self._join_gradient(tail, node.id, f"{times} gradients" if times > 1 else "")
         self._made(event, node)
 
     def _gradient_tail(self, id_: int) -> str:

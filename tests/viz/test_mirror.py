@@ -372,3 +372,9 @@ def test_a_function_of_to_static_is_called_so(draw):
         """
     )
     assert by_title(graph, "to_static: Net.forward").results[0].name.startswith("forward_")
+
+
+def test_two_results_of_one_rule_that_are_added_are_one_arrow_that_says_so(draw):
+    graph = draw("x = paddle.ones([2]) * 3; x.stop_gradient = False; (x * x).sum().backward()")
+    (sum_,) = [node.id for node in graph.nodes.values() if node.kind == "accumulate"]
+    assert [edge.label for edge in graph.edges if edge.head == sum_] == ["2 gradients"]
