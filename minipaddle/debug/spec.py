@@ -158,6 +158,8 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
         if id_ is not None:
             name = trace.values[id_].name
             yield name
+            if id_ in trace.bound:
+                yield trace.bound[id_]
             if name.endswith(("@GRAD", ".grad")):
                 yield name[:-5]
 

@@ -20,7 +20,7 @@ from minipaddle.core.record import CustomCall
 from minipaddle.ops.casting import copy, copy_into
 from minipaddle.static.block import Block
 from minipaddle.static.naming import is_layer, layer_of, name_outputs
-from minipaddle.static.operator import TableOperator, plain
+from minipaddle.static.operator import Place, TableOperator, plain
 from minipaddle.static.program import default_main_program
 from minipaddle.static.variable import Variable
 
@@ -59,7 +59,7 @@ class Building(Mode):
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
         block = default_main_program().current_block()
-        where, name, layer = _call_site()
+        where, name, layer, place = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         metas = _infer(op, variables, attrs, where)
         stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
@@ -70,7 +70,7 @@ class Building(Mode):
             block.add(Variable(block, name, meta, stop_gradient=stops or index in _passive(op)))
             for index, (name, meta) in enumerate(zip(names, metas, strict=True))
         ]
-        _append(block, op, variables, outs, attrs, where)
+        _append(block, op, variables, outs, attrs, where).place = place
         return tuple(outs) if op.multiple else outs[0]
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -160,10 +160,11 @@ def _passive(op: Definition) -> frozenset[int]:
 
 def _append(
     block: Block, op: Definition, ins: list[Any], outs: list[Any], attrs: Attrs, where: Line | None
-) -> None:
+) -> TableOperator:
     call = TableOperator(block, op, ins, outs, attrs)
     call.where = where
     block.add_op(call)
+    return call
 
 
 def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
@@ -175,8 +176,8 @@ def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | Non
     return list(found) if op.multiple else [found]
 
 
-def _call_site() -> tuple[Line | None, str | None, str | None]:
-    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, and its layer.
+def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
+    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, its layer, its place.
 
     Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
     here they are read where the user wrote them.
@@ -190,7 +191,8 @@ def _call_site() -> tuple[Line | None, str | None, str | None]:
     if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
         name = door.f_locals.get("name")
     line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
-    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part)
+    place = (frame.f_code, frame.f_lasti) if frame else None
+    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
 
 
 def building() -> bool:

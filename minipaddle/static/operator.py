@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from functools import partial
+from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from minipaddle.static.block import Block
     from minipaddle.static.grad_maker import GradMaker
 
-__all__ = ["COMMON_PARTS", "Operator", "Role", "Slots", "TableOperator"]
+__all__ = ["COMMON_PARTS", "Operator", "Place", "Role", "Slots", "TableOperator"]
+
+Place = tuple[CodeType, int]
+"""A place in the user's code: the code, and the instruction in it (``f_lasti``)."""
 
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
@@ -52,6 +56,7 @@ class Operator:
         role: what it is there for.
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
+        place: the place in it, where the user called an operator.
         origin: the forward Operator that a gradient operator belongs to.
         part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
     """
@@ -70,6 +75,7 @@ class Operator:
         self.printed: Attrs = {}
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
+        self.place: Place | None = None
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
 

@@ -198,6 +198,9 @@ class Trace:
     programs: list[Any] = field(default_factory=list)
     """The Programs that were run, with their names (:class:`minipaddle.trace.program_census.Found`); from a file their
     texts, for :func:`minipaddle.trace.program_texts.kept_programs`."""
+    bound: dict[int, str] = field(default_factory=dict)
+    """In a Program, whose values have names of Paddle's: the script's variable that was bound to a value when it was
+    built."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""

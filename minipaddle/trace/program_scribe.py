@@ -18,6 +18,7 @@ from minipaddle.static.program import Program
 from minipaddle.static.py_func import PyFuncOperator
 from minipaddle.static.variable import Parameter, Variable
 from minipaddle.trace.events import Event
+from minipaddle.trace.program_names import bound_names
 from minipaddle.trace.program_notes import ProgramNotes
 from minipaddle.trace.program_pages import Pages
 from minipaddle.trace.program_parts import Parts
@@ -38,6 +39,7 @@ class ProgramScribe(ProgramNotes):
         self.updated = False
         """Whether an optimizer has changed a parameter."""
         self._made_by: dict[Operator, int] = {}
+        self._names = bound_names(program)
         self._owners: list[Operator] = []  # of the Blocks that are open
         self._pages = Pages(self._ids, self._made_by)
         self._parts = Parts(self._ids, values)
@@ -137,6 +139,8 @@ class ProgramScribe(ProgramNotes):
             made.pop()  # the shape that its gradient asks for is no result
         event.outputs = list(made)
         self._made_by[op] = event.index
+        if op in self._names:
+            self.trace.bound.update((id_, self._names[op]) for id_ in made)
         self.updated = self.updated or updates
 
     def _keep_call(self, event: Event, op: Operator, inputs: Sequence[int | None]) -> None:

@@ -24,7 +24,8 @@ def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 
 def tooltip(node: Node) -> str:
     """Return all that is known, as one text."""
-    return "\n".join(part for part in (node.heading, *details(node, "full"), node.where) if part)
+    called = f"{node.variable} in the script" if node.variable and node.count == 1 else ""
+    return "\n".join(part for part in (node.heading, called, *details(node, "full"), node.where) if part)
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:

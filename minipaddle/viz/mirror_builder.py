@@ -79,6 +79,7 @@ class Builder:
                 where=where_text(event),
                 state=clean(event.note) or self._state(event, side),
                 op=event.op,
+                variable=clean(self.trace.bound.get(results[0].id, "")) if results else "",
                 seconds=event.seconds,
             )
         )

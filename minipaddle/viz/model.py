@@ -65,6 +65,8 @@ class Node:
     """The first result of each of those, where they are rounds of something that repeats."""
     color: str = ""
     """A colour that the user wants for it."""
+    variable: str = ""
+    """The script's variable that its result was bound to, where it has another name (in a Program)."""
     seconds: float | None = None
     """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
 

@@ -30,6 +30,7 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
     numbers = numbers and node.count == 1  # those of the first say nothing of the others
     sources = " and ".join(dict.fromkeys(used))
     made = " and ".join(_result(value, numbers) for value in node.results) or "nothing"
+    made = f"{node.variable}, which is {made}" if node.variable and node.count == 1 else made
     often = f", {node.count} times" if node.count > 1 else ""
     match node.kind:
         case "data":

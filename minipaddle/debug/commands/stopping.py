@@ -33,7 +33,8 @@ class Stopping(Desk):
             raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
 
         def made(session: Session, event: Event) -> bool:
-            return any(value.name == name for value in session.values(event.outputs))
+            bound = session.trace.bound
+            return any(name in (value.name, bound.get(value.id)) for value in session.values(event.outputs))
 
         self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
 
