@@ -112,7 +112,8 @@ class Picture(Digraph):
             else []
         )
         style = styled(graph, options)
-        return to_html(graph, known, style, self.engine, options.color_by, options.share_safe, others)
+        many = options.fold == "auto" and len(graph.nodes) > FEW
+        return to_html(graph, known, style, self.engine, options.color_by, options.share_safe, others, many)
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.

@@ -454,4 +454,5 @@ unfoldLeft(window.innerWidth > 900);
 listPasses();
 showPass(data.number);
 setColour(book.colour);
+if (book.folded && !new URLSearchParams(asked.slice(1)).has("v")) showView("folded"); // a link names its own view
 readLink(asked);

@@ -36,11 +36,12 @@ def to_html(
     colour_by: str = "role",
     share_safe: bool = False,
     others: Sequence[Graph] = (),
+    folded: bool = False,
 ) -> Rendered:
     """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
 
     `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
-    home directories. `others` are other backward passes, which the reader may choose.
+    home directories. `others` are other backward passes, which the reader may choose. `folded`: repeats are, at first.
     """
     style = style or Style()
     sheets = [Sheet(views_of(graph), graph.pass_number, "", not share_safe)]
@@ -50,6 +51,7 @@ def to_html(
     views = [(sheet, view) for sheet in sheets for view in sheet.views]
     with drawing([view for _, view in views], style, engine) as waiting:
         data = content_of(sheets, trace, colour_by, share_safe)
+        data["folded"] = folded
         drawn = [one.result() for one in waiting]
     pictures = [
         _picture(sheet, view, picture, share_safe)

@@ -325,3 +325,11 @@ def test_what_is_chosen_is_in_sight(page, data):
     stage, node = page.one("#stage").rect, page.node(last).rect
     assert stage["x"] <= node["x"] <= stage["x"] + stage["width"] - node["width"]
     assert stage["y"] <= node["y"] <= stage["y"] + stage["height"] - node["height"]
+
+
+def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
+    loop = "for _ in range(90):\n    y = paddle.tanh(y)\ny.sum().backward()"
+    source = f"y = x = paddle.ones([2])\nx.stop_gradient = False\n{loop}"
+    page = page_of(source, "tape").open()
+    assert page("state.view") == "folded"
+    assert page_of(source, "tape", fold="none").open()("state.view") == "all"
