@@ -163,7 +163,9 @@ class _Reader:
         for number, file in enumerate(head.get("sources", [])):
             trace.sources[str(file)] = self._text(f"sources/{number}.txt")
         trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head.get("programs", 0)))]
-        trace.bound = {int(id_): str(name) for id_, name in head.get("bound", []) if 0 <= int(id_) < len(lines)}
+        trace.bound = {
+            int(id_): str(name) for id_, name in head.get("bound", []) if 0 <= int(id_) < len(lines)
+        }
         recompute_on_demand(trace)
         return trace
 
