@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from traceback import walk_tb
-from types import CodeType, FrameType
 from typing import Any
 
 from minipaddle.autograd.backward import PICKS, accumulated
@@ -22,13 +21,12 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named
 from minipaddle.core.operator import Operator
 from minipaddle.core.record import CustomCall, Leaf, Port, Record, Step
-from minipaddle.trace.events import Scope, Trace
-from minipaddle.trace.naming import assigned_name, depth_of, names_in, needs_a_look, parameters_of
+from minipaddle.trace.events import Trace
 from minipaddle.trace.program_watch import ProgramWatch
 from minipaddle.trace.replay import recompute_on_demand
-from minipaddle.trace.scopes import CALL, Scopes, calls_around
 from minipaddle.trace.scribe import Here, Result, Scribe, flat
 from minipaddle.trace.values import Place
+from minipaddle.trace.whereabouts import Note, Whereabouts
 
 __all__ = ["Enough", "Recorder"]
 
@@ -63,7 +61,6 @@ class Recorder(ProgramWatch):
         self._max_events = max_events
         self._step = step
         self._ends_script = ends_script
-        self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
         self._pass = 0
         self._over = False
         """Whether there is nothing more to record."""
@@ -73,7 +70,7 @@ class Recorder(ProgramWatch):
         self._trace = Trace(self._script)
         self._scribe = Scribe(self._trace, self._budget, self._pass)
         self._memory = self._scribe.values.memory
-        self._notes: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        self._notes: list[Note] = []
         self._count = 0  # events so far
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # at most so many are held by the notes
@@ -82,21 +79,8 @@ class Recorder(ProgramWatch):
         self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
         self._leaves: list[HookedLeaf | None] = []  # the leaf whose hooks that pass is running
         self._hooked: list[Any] = []  # what the running hooks were given
-        self._frame = 0  # id of the frame that was looked at last
-        self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
-        self._code: CodeType | None = None
-        self._place = -1
-        self._level = 0
-        self._to_look: dict[
-            tuple[int, int], bool
-        ] = {}  # pairs of places in that code: whether to look in between
-        self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
-        self._unclear = False  # whether only a look can tell which result of the last place was given a name
-        self._glanced = 0  # id of the tensor that was seen last in the variable of a statement that goes on
         self._updated: Here | None = None  # where the last update was made
-        self._scopes = Scopes()
-        self._scope: Scope | None = None
-        self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
+        self._where = Whereabouts(self._notes, self._scribe)
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -106,7 +90,7 @@ class Recorder(ProgramWatch):
         """An operator ran."""
         if self._over:
             return
-        here = self._here(sys._getframe(2))
+        here = self._where.here(sys._getframe(2))
         if self._updated is not None and not op.updates and here != self._updated:
             self._step_is_complete()
             if self._over:
@@ -118,7 +102,7 @@ class Recorder(ProgramWatch):
                 self._meet(tensor, look)
         if type(outputs) is tuple:
             results = self._results(outputs)
-            self._unclear = True
+            self._where.unclear = True
         elif op.updates:
             results = self._results([inputs[position] for position in op.updates])
             self._updated = here
@@ -149,7 +133,7 @@ class Recorder(ProgramWatch):
         """A PyLayer was applied."""
         if self._over:
             return
-        here = self._here(sys._getframe(2))
+        here = self._where.here(sys._getframe(2))
         self._meet_all(inputs)
         made = [out for out in flat(outputs) if isinstance(out, Tensor)]
         known = [id(out) in self._met for out in made]
@@ -165,7 +149,7 @@ class Recorder(ProgramWatch):
             self._hooked.append(args[0])
             leaf = self._hooked_leaf(owner)
         if not self._over:
-            here = self._here(sys._getframe(2))
+            here = self._where.here(sys._getframe(2))
             if kind == "hook":  # its argument is a gradient on its way
                 self._note(self._scribe.hooked, (here, owner, args[0], leaf and leaf.node))
                 return
@@ -178,7 +162,7 @@ class Recorder(ProgramWatch):
         if kind == "hook" and error is None:
             result = self._after_hook(owner, result)
         if not self._over:
-            here = self._here(sys._getframe(2))
+            here = self._where.here(sys._getframe(2))
             tensors = [out for out in flat(result) if isinstance(out, Tensor)]
             self._meet_all(tensors)
             said = f"{type(error).__name__}: {error}" if error else ""
@@ -190,9 +174,9 @@ class Recorder(ProgramWatch):
             if self._updated is not None:
                 self._step_is_complete()
             self._pass += 1
-            here = self._here(sys._getframe(2))
+            here = self._where.here(sys._getframe(2))
             self._backward.append(here)
-            self._picks.append(self._is_called_by(PICKS, sys._getframe(2)))
+            self._picks.append(self._where.is_called_by(PICKS, sys._getframe(2)))
             self._leaves.append(None)
             self._note(self._scribe.backward_began, (here,))
 
@@ -289,7 +273,7 @@ class Recorder(ProgramWatch):
             said = f"{type(error).__name__}: {error}"
             self._note(
                 self._scribe.failed,
-                (self._here(sys._getframe(1)), type(error).__name__, said, mine[-1:]),
+                (self._where.here(sys._getframe(1)), type(error).__name__, said, mine[-1:]),
             )
 
     def finish(self) -> Trace:
@@ -297,8 +281,7 @@ class Recorder(ProgramWatch):
         self._flush()
         self._scribe.finish()
         self._trace.programs = self._programs()
-        self._scopes.close()
-        self._calls, self._caller = [], None
+        self._where.close()
         recompute_on_demand(self._trace)
         return self._trace
 
@@ -342,7 +325,8 @@ class Recorder(ProgramWatch):
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
-        notes, self._notes = self._notes, []
+        notes = self._notes.copy()
+        self._notes.clear()
         collects = gc.isenabled()
         gc.disable()  # what is made here stays: the collector would look it through again and again
         try:
@@ -396,104 +380,9 @@ class Recorder(ProgramWatch):
             return
         self._bytes += tensor.array.nbytes
         self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
-        frame = self._user_frame(sys._getframe(2)) if look else None
+        frame = self._where.user_frame(sys._getframe(2)) if look else None
         if frame is not None:
-            self._look(frame)
-
-    # -- where ----------------------------------------------------------------------------------------------------
-
-    def _user_frame(self, frame: FrameType | None) -> FrameType | None:
-        """Return the innermost frame that is not the engine's own."""
-        engine = self._engine
-        while frame is not None:
-            file = frame.f_code.co_filename
-            if file not in engine:
-                engine[file] = is_engine_file(file)
-            if not engine[file]:
-                break
-            frame = frame.f_back
-        return frame
-
-    def _is_called_by(self, code: CodeType, frame: FrameType | None) -> bool:
-        """Say whether a function of the engine's is on its way, called by the user."""
-        user = self._user_frame(frame)
-        while frame is not None and frame is not user:
-            if frame.f_code is code:
-                return True
-            frame = frame.f_back
-        return False
-
-    def _here(self, frame: FrameType | None) -> Here | None:
-        """Return the place in the user's code, after a look at its variables where that is needed for their names."""
-        inner = frame
-        frame = self._user_frame(frame)
-        if frame is None:
-            return None
-        code, place = frame.f_code, frame.f_lasti
-        if id(frame) != self._frame or code is not self._code or frame.f_back is not self._caller:
-            self._change_to(frame)
-        elif place != self._place:
-            step = (self._place, place)
-            look = self._to_look.get(step)
-            if look is None:
-                look = self._to_look[step] = needs_a_look(code, *step)
-            if look or self._unclear:
-                self._look(frame)
-            self._unclear = False
-        else:
-            self._glance(frame)
-        self._place = place
-        self._enter_calls(inner, frame)
-        return (code, place, self._level)
-
-    def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
-        """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
-        calls = []
-        while inner is not outer and inner is not None:  # a layer of the engine's, called by the user
-            if inner.f_code is CALL:
-                calls.append(inner)
-            inner = inner.f_back
-        if not (calls or self._calls or self._scope):
-            return
-        scope, names = self._scopes.at([*self._calls, *reversed(calls)])
-        if scope is not self._scope:
-            self._scope = scope
-            self._notes.append((self._scribe.scoped, (scope, names)))
-
-    def _change_to(self, frame: FrameType) -> None:
-        """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
-        code, level, before = frame.f_code, depth_of(frame), self._level
-        self._frame, self._code, self._caller, self._level = id(frame), code, frame.f_back, level
-        self._calls = calls_around(frame)
-        self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
-        self._unclear = False
-        if level < before:
-            self._look(frame)
-            return
-        outer = self._user_frame(frame.f_back)
-        if outer is not None:
-            self._look(outer)
-            self._notes.append((self._scribe.called_from, (_place_of(outer),)))
-        self._look(frame, parameters_of(code))
-
-    def _glance(self, frame: FrameType) -> None:
-        """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
-        self._unclear = True
-        name = assigned_name(frame.f_code, frame.f_lasti)
-        held = frame.f_locals.get(name) if name else None
-        if isinstance(held, Tensor) and id(held) != self._glanced:
-            self._glanced = id(held)
-            self._notes.append((self._scribe.looked, ([(name, held)], _place_of(frame))))
-
-    def _look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
-        """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
-        names = names_in(frame)
-        if names:
-            self._notes.append((self._scribe.looked, (names, _place_of(frame), parameters)))
-
-
-def _place_of(frame: FrameType) -> Here:
-    return frame.f_code, frame.f_lasti, depth_of(frame)
+            self._where.look(frame)
 
 
 @dataclass(slots=True)
