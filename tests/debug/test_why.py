@@ -377,7 +377,7 @@ def test_a_function_made_by_to_static_runs_as_a_whole(record):
 
     found = answers(record, lambda: f(leaf([1.0, 2.0])).backward())
     assert "runs as a whole" in found["f_grad"].says[-1]
-    assert "runs as a whole" in found["f"].says[0]
+    assert "runs as a whole" in found["to_static: f"].says[0]
 
 
 @pytest.mark.parametrize("nesterov", [False, True])

@@ -83,7 +83,7 @@ def test_forward_guard(x, tmp_path, monkeypatch):
 
 def test_forward_guard_draws_as_paddle_does(x, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "minipaddle.viz.render.ENGINES", {"dot": lambda source, format: f"%{format}".encode()}
+        "minipaddle.viz.render.ENGINES", {"dot": lambda source, format, processes: f"%{format}".encode()}
     )
     with capture_forward_subgraph_guard(str(tmp_path / "f")):
         paddle.tanh(x)
