@@ -24,8 +24,7 @@ def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 
 def tooltip(node: Node) -> str:
     """Return all that is known, as one text."""
-    called = f"{node.variable} in the script" if node.variable and node.count == 1 else ""
-    return "\n".join(part for part in (node.heading, called, *details(node, "full"), node.where) if part)
+    return "\n".join(part for part in (node.heading, *details(node, "full"), node.where) if part)
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
@@ -34,6 +33,7 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
         lines = _lines_of_many(node, values)
     elif node.kind in _MADE_BY_RUNNING:
         lines = [line for value in node.results for line in _result_lines(value, values)]
+        lines[:1] = [f"{node.variable} = {line}" if node.variable else line for line in lines[:1]]
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))

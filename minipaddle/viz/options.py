@@ -176,7 +176,8 @@ def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:
 
 
 def _texts(node: Node) -> list[str]:
-    return [node.id, node.title, node.op, node.where, node.state, *(value.name for value in node.results)]
+    names = [value.name for value in node.results]
+    return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
 
 
 def _around(graph: Graph, focus: str) -> Graph:

@@ -10,7 +10,7 @@ from minipaddle.debug.session import Session
 from minipaddle.trace import Recorder
 from minipaddle.trace.file import load, save
 from minipaddle.viz.glyphs import ASCII
-from minipaddle.viz.labels import tooltip
+from minipaddle.viz.labels import label
 from minipaddle.viz.mirror import mirror
 
 static = paddle.static
@@ -78,9 +78,9 @@ def test_the_debugger_stops_at_a_variable_of_the_script(trace, stop):
     assert [trace.bound.get(id_) for id_ in prompt.session.event.outputs] == ["h"]
 
 
-def test_a_picture_says_it_in_the_tooltip(trace):
+def test_a_picture_says_it_before_paddles_name(trace):
     node = next(node for node in mirror(trace).nodes.values() if node.variable == "loss")
-    assert tooltip(node).splitlines()[:2] == ["mean", "loss in the script"]
+    assert label(node)[1].startswith(f"loss = {node.results[0].name} []")
 
 
 def test_a_recording_keeps_them(trace, tmp_path):
