@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -209,7 +209,8 @@ def _with(event: Event, old: int, new: int) -> Event:
 class _Followers:
     """Values that are the same numbers under another name, though no event made them of it.
 
-    A gradient that arrives as it was sent; one that hooks replaced, which is what the last of them returned.
+    A gradient that arrives as it was sent; one that hooks replaced, which is what the last of them returned; what a
+    PyLayer's backward received; what a backward pass inside of it began with.
     """
 
     def __init__(self, session: Session) -> None:
@@ -227,6 +228,9 @@ class _Followers:
                 self._same.setdefault(made, []).append(value.id)
             if made != value.source and trace.values[made].producer is None:
                 self._hidden.setdefault(value.source, []).append(value.id)
+        for made, other in (*_received(trace), *_seeds(trace)):
+            if trace.values[other].producer is None and trace.values[other].source is None:
+                self._same.setdefault(made, []).append(other)
 
     def of(self, id_: int) -> Sequence[int]:
         """Return those that change with value `id_`."""
@@ -235,6 +239,40 @@ class _Followers:
     def hidden(self, id_: int) -> Sequence[int]:
         """Return those of which nobody knows how they change with value `id_`."""
         return self._hidden.get(id_, ())
+
+
+def _received(trace: Trace) -> Iterator[tuple[int, int]]:
+    """Yield each gradient that reached a PyLayer with the value that its backward was given for it, if that is another.
+
+    A sum of gradients is such: it is worked out beside the run, which adds up for itself.
+    """
+    for event in trace.events:
+        enter = None if event.kind != "grad" or event.body is None else trace.events[event.body[0]]
+        if enter is None or enter.op != "backward":
+            continue
+        given = event.inputs
+        if len(given) != len(enter.inputs):  # no gradient is no tensor
+            given = [id_ for id_ in given if id_ is not None]
+        for made, other in zip(given, enter.inputs):
+            if made is None or other is None or made == other:
+                continue
+            if trace.values[made].shape == trace.values[other].shape:
+                yield made, other
+
+
+def _seeds(trace: Trace) -> Iterator[tuple[int, int]]:
+    """Yield what a PyLayer's backward or a hook was given with what a pass inside began with, if the numbers are equal.
+
+    Paddle begins with a copy: nothing but the numbers tells that ``c.backward(g)`` was given g.
+    """
+    for event in trace.events:
+        around = None if event.kind != "grad" or event.parent is None else trace.events[event.parent]
+        for given in around.inputs if around is not None else ():
+            for id_ in event.inputs:
+                if given is not None and id_ is not None and given != id_:
+                    one, seed = trace.values[given], trace.values[id_]
+                    if one.shape == seed.shape and not differ(one, seed):
+                        yield given, id_
 
 
 def _returned(trace: Trace) -> dict[int, int]:

@@ -7,7 +7,7 @@ import minipaddle as paddle
 from minipaddle.debug import NoMove, Session
 from minipaddle.debug.forks import Forks
 from minipaddle.trace import load, save
-from tests.debug.conftest import train
+from tests.debug.conftest import Squash, train
 
 
 def training():
@@ -154,6 +154,44 @@ def test_what_a_hook_makes_without_operators_is_not_guessed(record):
     assert "2 events that need" in fork.lost[-1]
     session.goto("end")
     assert session.made("w.grad").array is None
+
+
+class Recomputed(paddle.autograd.PyLayer):
+    """Computes in backward again, in a pass of its own."""
+
+    @staticmethod
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return paddle.tanh(a)
+
+    @staticmethod
+    def backward(ctx, g):
+        (a,) = ctx.saved_tensor()
+        b = a.detach()
+        b.stop_gradient = False
+        with paddle.enable_grad():
+            c = paddle.tanh(b)
+        c.backward(g)
+        return b.grad
+
+
+def squared(layer, numbers):
+    w = paddle.to_tensor(numbers, stop_gradient=False)
+    y = layer(w * 2)
+    (y * y).sum().backward()
+
+
+@pytest.mark.parametrize("layer", [Squash.apply, Recomputed.apply])
+@pytest.mark.parametrize("from_a_file", [False, True])
+def test_a_sum_of_gradients_reaches_the_backward_of_a_py_layer(record, layer, from_a_file, tmp_path):
+    trace, wanted = record(lambda: squared(layer, [0.1, -0.4])), record(lambda: squared(layer, [0.2, -0.8]))
+    if from_a_file:
+        save(trace, tmp_path / "run.mpt")
+        trace = load(tmp_path / "run.mpt")
+    session = Session(trace)
+    fork = Forks(session).set("w", np.array([0.2, -0.8]))
+    assert fork.lost == []
+    assert same(arrays(session.trace), arrays(wanted))
 
 
 def test_an_input_of_this_event_runs_it_again(record):
