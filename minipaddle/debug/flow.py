@@ -16,6 +16,7 @@ __all__ = ["Flow", "FlowRow", "gradient_flow"]
 
 LOW, HIGH = 1e-7, 1e3
 _WELL = ("ok", "not taken", "unknown")
+_BY_SIZE = ("dead", "vanishing", "exploding")
 
 
 @dataclass
@@ -30,7 +31,8 @@ class FlowRow:
     """How much larger it is than the gradient that came in."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, or ``not taken``:
-    zeros of a Program's branch that had not run; or ``unknown``, like the numbers."""
+    zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
+    times no part is dead, vanishing or exploding if the sum is not."""
     is_parameter: bool
     begins: bool = False
     """Whether it was well until here."""
@@ -80,6 +82,13 @@ class _Table:
         self.bad: dict[int, str] = {}  # values that are not well
         self.rows: list[FlowRow] = []
         reached = set()
+        self.sums = {
+            trace.values[id_].of: trace.values[id_]
+            for event in trace.of_pass(number)
+            if event.kind == "accumulate"
+            for id_ in event.outputs
+            if id_ is not None
+        }
         for event in trace.of_pass(number):
             if event.kind == "grad" and self._is_of_the_walk(event):
                 self._add(event)
@@ -101,7 +110,10 @@ class _Table:
                 continue
             value = self.trace.values[id_]
             target = self.trace.value(value.of)
+            is_leaf = target is not None and target.kind in ("parameter", "leaf")
             verdict = self._verdict(value) if _was_taken(event) else "not taken"
+            if is_leaf and verdict in _BY_SIZE and value.of in self.sums:
+                verdict = "ok" if self._verdict(self.sums[value.of]) == "ok" else verdict
             self.rows.append(
                 FlowRow(
                     event,
@@ -109,7 +121,7 @@ class _Table:
                     value,
                     self._size(value) / before if before else None,
                     verdict,
-                    target is not None and target.kind in ("parameter", "leaf"),
+                    is_leaf,
                     begins=verdict not in _WELL and not was_bad,
                     where=place(blamed(self.trace, event)),
                     turn=in_iteration(self.trace, event),

@@ -72,6 +72,27 @@ def test_the_culprit_stands_first(record, function, times, verdict, begins):
     assert len(flow_object(flow)["flow"]) == len(flow.rows)
 
 
+@pytest.mark.parametrize("start", [0.0, 1.0])
+def test_a_parameter_that_is_used_twice_is_judged_by_the_sum(record, start):
+    def script():
+        w = paddle.to_tensor([[0.5]], stop_gradient=False)
+        h = paddle.full([1, 1], start)
+        for _ in range(2):
+            h = paddle.matmul(h, w) + 1.0
+        h.sum().backward()
+
+    def nothing():
+        w = paddle.to_tensor([[0.5]], stop_gradient=False)
+        zero = paddle.zeros([1, 1])
+        (paddle.matmul(zero, w) + paddle.matmul(zero, w)).sum().backward()
+
+    flow = gradient_flow(record(script))
+    assert flow.findings == []
+    assert flow.summary == "pass 1: 1 parameters, all well"
+    assert not any(row.begins for row in flow.rows)
+    assert {row.verdict for row in gradient_flow(record(nothing)).findings} == {"dead"}
+
+
 def test_the_limits_are_the_users(record):
     trace = record(chain(lambda h: h * 10, 2))
     assert not gradient_flow(trace).findings

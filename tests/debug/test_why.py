@@ -381,8 +381,8 @@ def test_a_function_made_by_to_static_runs_as_a_whole(record):
 
 
 @pytest.mark.parametrize("nesterov", [False, True])
-@pytest.mark.parametrize("decay", [None, 0.5])
-def test_weight_decay_is_in_the_rule_of_momentum_though_the_bias_is_zero(record, decay, nesterov):
+@pytest.mark.parametrize("decay", [None, 0.5, 0.0001])
+def test_weight_decay_is_in_the_rule_of_momentum_though_the_numbers_hide_it(record, decay, nesterov):
     def script():
         layer = paddle.nn.Linear(2, 1)
         optimizer = paddle.optimizer.Momentum(
@@ -395,9 +395,23 @@ def test_weight_decay_is_in_the_rule_of_momentum_though_the_bias_is_zero(record,
     answer = why(session, next(event for event in session.trace.events[::-1] if event.kind == "update"))
     velocity, parameter = answer.rule
     assert velocity.endswith(".bias" if decay else ".grad")
-    assert ("0.5 * " in velocity) == bool(decay)
+    assert (f"{decay} * " in velocity) == bool(decay)
     assert ("0.9 * velocity" in parameter) == nesterov
     assert len(answer.numbers) == 2
+
+
+def test_the_rule_of_rmsprop_stands_in_the_order_in_which_it_is_made(record):
+    def script():
+        layer = paddle.nn.Linear(2, 1)
+        optimizer = paddle.optimizer.RMSProp(0.1, momentum=0.9, parameters=layer.parameters())
+        layer(paddle.ones([1, 2])).sum().backward()
+        optimizer.step()
+
+    session = Session(record(script))
+    answer = why(session, next(event for event in session.trace.events[::-1] if event.kind == "update"))
+    square, momentum, parameter = (line.partition(" = ") for line in answer.rule)
+    assert square[0] in momentum[2]
+    assert momentum[0] in parameter[2]
 
 
 @pytest.mark.parametrize("replacing", [True, False])
