@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
 from minipaddle.trace.events import Event, Trace, Value
@@ -15,6 +16,9 @@ def led_to(
 ) -> list[Event]:
     """Return the operators that lead to the root of pass `number`, oldest first; not what is behind a leaf.
 
+    What was made before an earlier pass or update and goes into an operator after it, such as the running mean of a
+    BatchNorm, is data there, unless the gradient went through it.
+
     Args:
         trace: the recording.
         number: of the pass.
@@ -23,6 +27,7 @@ def led_to(
     """
     events = trace.events
     found: set[int] = set()
+    done = [event.index for event in events if event.phase == "backward" or event.kind == "update"]
     grads = [event for event in backward if event.kind == "grad" and not in_a_body(trace, event)]
     stack = [event.origin for event in grads if event.origin is not None]
     while stack:
@@ -30,11 +35,15 @@ def led_to(
         if index in found:
             continue
         found.add(index)
+        forward = events[index].phase != "backward"
         for id_ in read_by(trace, events[index]):
             if id_ in leaves:
                 continue
             value = trace.values[true_id(trace, id_)]
-            if value.producer is not None and _leads_to(events[value.producer], value, number):
+            before = forward and value.stop_gradient
+            if value.producer is None or (before and _apart(done, value.producer, index)):
+                continue
+            if _leads_to(events[value.producer], value, number):
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
@@ -83,6 +92,11 @@ def true_id(trace: Trace, id_: int) -> int:
     while value.source is not None and value.array is trace.values[value.source].array:
         value = trace.values[value.source]
     return value.id
+
+
+def _apart(done: Sequence[int], made: int, read: int) -> bool:
+    """Whether a pass or an update (their places: `done`) came between two events."""
+    return bisect_left(done, made) != bisect_left(done, read)
 
 
 def _leads_to(event: Event, value: Value, number: int) -> bool:

@@ -378,3 +378,21 @@ def test_two_results_of_one_rule_that_are_added_are_one_arrow_that_says_so(draw)
     graph = draw("x = paddle.ones([2]) * 3; x.stop_gradient = False; (x * x).sum().backward()")
     (sum_,) = [node.id for node in graph.nodes.values() if node.kind == "accumulate"]
     assert [edge.label for edge in graph.edges if edge.head == sum_] == ["2 gradients"]
+
+
+def test_what_earlier_steps_left_behind_is_data(record):
+    trace = record(
+        """
+        net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.BatchNorm1D(3))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        for step in range(3):
+            net(paddle.to_tensor([[1.0, 2.0], [4.0, 3.0]])).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+        """
+    )
+    sizes = [
+        sum(node.side == "forward" and node.kind == "op" for node in mirror(trace, number).nodes.values())
+        for number in (1, 2, 3)
+    ]
+    assert sizes == [4, 4, 4]
