@@ -56,7 +56,8 @@ class Operator:
         role: what it is there for.
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
-        place: the place in it, where the user called an operator.
+        place: the place in it, where the user called an operator; of a Program from a file, the variable that its
+            result was bound to there, or "".
         origin: the forward Operator that a gradient operator belongs to.
         part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
     """
@@ -75,7 +76,7 @@ class Operator:
         self.printed: Attrs = {}
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
-        self.place: Place | None = None
+        self.place: Place | str | None = None
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
 

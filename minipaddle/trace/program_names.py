@@ -30,4 +30,6 @@ def _name(op: Operator) -> str:
     """Return the variable of the statement that appended an Operator, if that has one result."""
     if op.place is None or len(op.writes()) != 1:
         return ""
+    if isinstance(op.place, str):
+        return op.place
     return assigned_name(*op.place)

@@ -1,6 +1,7 @@
 """Programs in recordings: what an Executor ran is kept, and written into the file beside the events.
 
-The form is that of a ``.pdmodel`` (docs/programs.md), with the name, the number of runs and the user's lines beside it.
+The form is that of a ``.pdmodel`` (docs/programs.md), with the name, the number of runs, the user's lines and the
+variables that these bind beside it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from minipaddle.core.errors import Line
 from minipaddle.static.program import Program
 from minipaddle.static.serial import Damaged, program_from_text, text_of_program
 from minipaddle.trace.program_census import Found
+from minipaddle.trace.program_names import bound_names
 
 __all__ = ["kept_programs", "texts_of"]
 
@@ -40,12 +42,13 @@ def kept_programs(programs: Sequence[Found | str]) -> tuple[list[Found], list[st
 
 
 def _text(found: Found) -> str:
-    lines = [
-        [None if op.where is None else list(op.where) for op in block.ops] for block in found.program.blocks
-    ]
+    blocks = found.program.blocks
+    lines = [[None if op.where is None else list(op.where) for op in block.ops] for block in blocks]
+    bound = bound_names(found.program)
+    names = [[bound.get(op, "") for op in block.ops] for block in blocks]
     notes = {"name": found.name, "runs": found.runs, "starts": found.starts}
     try:
-        return text_of_program(found.program, **notes, lines=lines)
+        return text_of_program(found.program, **notes, lines=lines, bound=names)
     except ValueError:
         reason = f"{found.name} calls functions of the script's (py_func), which no recording can hold: name the script"
         return json.dumps({**notes, "refused": reason})
@@ -58,6 +61,7 @@ def _read(text: str) -> Found | str:
             return str(refused)
         program, notes = program_from_text(text)
         _give_lines(program, notes.get("lines", []))
+        _give_names(program, notes.get("bound", []))
         return Found(program, str(notes["name"]), int(notes["runs"]), bool(notes["starts"]), True)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise Damaged(f"a Program in it is damaged ({error})") from None
@@ -69,3 +73,9 @@ def _give_lines(program: Program, lines: Any) -> None:
             if place is not None:
                 file, number, function = place
                 op.where = Line(str(file), int(number), str(function))
+
+
+def _give_names(program: Program, names: Any) -> None:
+    for block, bound in zip(program.blocks, names):
+        for op, name in zip(block.ops, bound):
+            op.place = str(name)

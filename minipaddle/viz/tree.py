@@ -105,8 +105,15 @@ class _Tree:
         """Return what backward was started from, then what leads nowhere."""
         seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
         started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
-        roots = [id_ for id_ in started if id_ is not None]
+        roots = [id_ for id_ in started if id_ is not None and not self._made_inside(id_)]
         return list(dict.fromkeys([*roots, *self._aside()]))
+
+    def _made_inside(self, id_: int) -> bool:
+        """Whether a value is the root of a pass that a PyLayer ran inside this one."""
+        maker = self.trace.values[id_].producer
+        return (
+            self.event_of(id_) is None and maker is not None and self.trace.events[maker].parent is not None
+        )
 
     def _aside(self) -> Iterator[int]:
         """Yield the first result of each operator that nothing was made of."""
@@ -164,8 +171,9 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     kept = [tree.trace.values[id_] for id_ in dict.fromkeys(event.saved)]
     names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
     size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
+    bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
     return Line(
-        clean(value.name),
+        clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}  {shape_text(value)}",
         look(value) if tree.numbers else "",
         where_text(event),
