@@ -84,9 +84,11 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     ids = {node.id for node in nodes}
     forward = cluster.side == "forward"
     flow = "value" if forward else "gradient"
-    leaving = {
-        edge.tail for edge in graph.edges if edge.kind == flow and edge.tail in ids and edge.head not in ids
-    }
+    going = [edge for edge in graph.edges if edge.kind == flow and edge.tail in ids]
+    leaving = {edge.tail for edge in going if edge.head not in ids}
+    if forward:  # what nobody uses, such as the loss, is a result too
+        used = {edge.tail for edge in going}
+        leaving |= {node.id for node in nodes if node.kind in ("op", "pylayer") and node.id not in used}
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]

@@ -39,7 +39,10 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
             return f"{node.title} is a leaf that wants a gradient{_and_state(node)}."
         case "seed":
             return f"Backward starts: the gradient of {node.title.removesuffix('@GRAD')} by itself is {made}."
-        case "grad" | "pylayer_grad" | "layer_grad":
+        case "layer_grad":
+            does = f"gives back {made}" if node.results else "is where the gradient ends up"
+            return f"{node.title} takes {sources or 'nothing'} and {does}{often}{_and_state(node)}."
+        case "grad" | "pylayer_grad":
             return f"{node.title} takes {sources or 'nothing'} and gives back {made}{often}."
         case "accumulate":
             return f"Two gradients meet and are added{often}: {made}."

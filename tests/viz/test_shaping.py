@@ -115,6 +115,21 @@ def test_all_closed_is_one_node_a_side(net):
     assert (kinds.count("layer"), kinds.count("layer_grad")) == (1, 1)
 
 
+def test_a_closed_layer_tells_of_the_loss_and_of_where_the_gradient_ends(draw):
+    script = """
+net = paddle.nn.Linear(2, 2)
+loss = paddle.nn.CrossEntropyLoss()(net(paddle.ones([1, 2])), paddle.to_tensor([1]))
+loss.backward()
+"""
+    told = sentences(close_deeper(draw(script), 0)).values()
+    (last,) = [said for said in told if "CrossEntropyLoss computes" in said]
+    assert "computes loss [] = " in last
+    (back,) = [said for said in told if said.startswith("net: Linear backward")]
+    assert "is where the gradient ends up (2 rules, 2 gradients stored)" in back
+    (through,) = [said for said in told if "CrossEntropyLoss backward" in said]
+    assert "gives back" in through
+
+
 def test_sums_go_where_all_their_gradients_come_from(net):
     graph = close_deeper(net, 1)
     assert not [node for node in graph.nodes.values() if node.kind == "accumulate"]
