@@ -172,6 +172,9 @@ CHINESE: dict[str, str] = {
     "... and {count} more": "…… 还有 {count} 个",
     "norm {norm}": "范数 {norm}",
     "nothing differs": "没有差异",
+    "{name}: what it computes outside of paddle's operators (NumPy, say)": (
+        "{name}：它在 paddle 算子之外（例如用 NumPy）计算的内容"
+    ),
     "not run again: {what}": "没有重新运行：{what}",
     "{name} set at event {position}": "在事件 {position} 设置 {name}",
     "the recording": "原记录",

@@ -45,6 +45,7 @@ class Rerun:
         self.followers = _Followers(session)
         self.astray: set[int] = set()  # events that would not run at all now
         self.parts = _parts(session.trace)
+        self.outside = _MadeOutside(session.trace, self.followers)
         self.dependents = 0  # events that were not run again because one before them was not
 
     def since(self, here: Event, value: Value, array: Array) -> Trace:
@@ -53,7 +54,13 @@ class Rerun:
         forward = self.before.differentiated(here) if here.kind == "grad" else None
         reads = [*here.inputs, *((*forward.inputs, *forward.outputs) if forward is not None else ())]
         again = value.id in reads and value.id not in here.outputs
+        around = here.index if here.kind == "enter" else here.parent
+        while around is not None:
+            self._forget_what_no_operator_makes(around, here.index)
+            around = self.before.events[around].parent
         for event in self.before.events[here.index + (0 if again else 1) :]:
+            if event.kind == "enter":
+                self._forget_what_no_operator_makes(event.index, event.index)
             if event.origin in self.astray:
                 self._forget(event.outputs)
                 self.dependents += 1
@@ -94,6 +101,16 @@ class Rerun:
                 self._bring_up_to_date(part.inputs)
                 if not self.touched.isdisjoint(part.inputs):
                     self._run(part)
+
+    def _forget_what_no_operator_makes(self, enter: int, after: int) -> None:
+        """Let nobody know what a PyLayer's code makes with NumPy, once anything is different that it is given."""
+        made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
+        if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
+            self._forget(made)
+            event = self.before.events[enter]
+            name = f"{event.title}.{event.op}"
+            said = say("{name}: what it computes outside of paddle's operators (NumPy, say)", name=name)
+            self.lost.append(said)
 
     def _run(self, event: Event) -> None:
         if event.op == "python":  # a line of a function, which is called again as a whole
@@ -179,6 +196,47 @@ class _Unknown(Exception):
     """An input depends on something that could not be run again."""
 
 
+class _MadeOutside:
+    """What was met first in the forward or backward of a PyLayer, and no operator made: NumPy did, for all we know."""
+
+    def __init__(self, trace: Trace, followers: _Followers) -> None:
+        self.given: dict[int, set[int | None]] = {}
+        """`enter` of a body -> the values that what it makes may depend on."""
+        self.made_in: dict[int, list[tuple[int, int]]] = {}
+        """`enter` of a body -> such values, and the events that met them first."""
+        for event in trace.events:
+            if event.body is not None and event.op in ("pylayer", "pylayer_grad"):
+                enter = trace.events[event.body[0]]
+                forward = trace.differentiated(event) if event.kind == "grad" else None
+                both = () if forward is None else (*forward.inputs, *forward.outputs)
+                self.given[enter.index] = {*enter.inputs, *event.inputs, *both} - {None}
+        met: set[int | None] = {None}
+        for event in trace.events:
+            body = self._body(trace, event)
+            for id_ in (*event.inputs, *event.outputs):
+                value = trace.value(id_)
+                if id_ in met or value is None:
+                    continue
+                met.add(id_)
+                known = value.id in followers.all or value.source is not None or value.kind == "parameter"
+                if value.producer is not None or body is None or known:
+                    continue
+                if id_ not in self.given[body] and not _begins_a_pass(value):
+                    self.made_in.setdefault(body, []).append((value.id, event.index))
+
+    def _body(self, trace: Trace, event: Event) -> int | None:
+        """Return the `enter` of the PyLayer's body that an event is in, or ends."""
+        around = event.origin if event.kind == "leave" else event.parent
+        while around is not None and around not in self.given:
+            around = trace.events[around].parent
+        return around
+
+
+def _begins_a_pass(value: Value) -> bool:
+    """Whether a value is the 1 that a backward pass begins with where it is given nothing."""
+    return value.kind == "gradient" and value.array is not None and bool((value.array == 1).all())
+
+
 def _parts(trace: Trace) -> dict[int, Event]:
     """Return, for what no event made, the part of a gradient rule that computed it."""
     found: dict[int, Event] = {}
@@ -228,9 +286,11 @@ class _Followers:
                 self._same.setdefault(made, []).append(value.id)
             if made != value.source and trace.values[made].producer is None:
                 self._hidden.setdefault(value.source, []).append(value.id)
-        for made, other in (*_received(trace), *_seeds(trace)):
+        for made, other in (*_received(trace), *_seeds(trace), *_detached(trace)):
             if trace.values[other].producer is None and trace.values[other].source is None:
                 self._same.setdefault(made, []).append(other)
+        self.all = {id_ for others in self._same.values() for id_ in others}
+        """Every value that changes with another one."""
 
     def of(self, id_: int) -> Sequence[int]:
         """Return those that change with value `id_`."""
@@ -273,6 +333,16 @@ def _seeds(trace: Trace) -> Iterator[tuple[int, int]]:
                     one, seed = trace.values[given], trace.values[id_]
                     if one.shape == seed.shape and not differ(one, seed):
                         yield given, id_
+
+
+def _detached(trace: Trace) -> Iterator[tuple[int, int]]:
+    """Yield results with what no event made of them though it is the very same array: ``c.detach()``."""
+    results: dict[int, int] = {}
+    for value in trace.values:
+        if value.kept is not None and value.kind == "data" and id(value.kept) in results:
+            yield results[id(value.kept)], value.id
+        elif value.kept is not None and value.kind == "result":
+            results[id(value.kept)] = value.id
 
 
 def _returned(trace: Trace) -> dict[int, int]:

@@ -194,6 +194,59 @@ def test_a_sum_of_gradients_reaches_the_backward_of_a_py_layer(record, layer, fr
     assert same(arrays(session.trace), arrays(wanted))
 
 
+class WithNumPy(paddle.autograd.PyLayer):
+    """No operator computes in it."""
+
+    @staticmethod
+    def forward(ctx, a):
+        ctx.y = np.tanh(a.numpy())
+        return paddle.to_tensor(ctx.y)
+
+    @staticmethod
+    def backward(ctx, g):
+        return paddle.to_tensor(g.numpy() * (1 - ctx.y**2))
+
+
+def around(inner):
+    class Around(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, a):
+            b = a.detach()
+            b.stop_gradient = False
+            with paddle.enable_grad():
+                c = inner(b) * 3.0
+            ctx.pair = b, c
+            return c.detach()
+
+        @staticmethod
+        def backward(ctx, g):
+            b, c = ctx.pair
+            (d,) = paddle.grad(c, b, g)
+            return d
+
+    return Around.apply
+
+
+@pytest.mark.parametrize("layer", [WithNumPy.apply, around(WithNumPy.apply), around(around(WithNumPy.apply))])
+def test_what_a_py_layer_computes_with_numpy_is_not_guessed(record, layer):
+    session = Session(record(lambda: squared(layer, [0.1, -0.4])))
+    fork = Forks(session).set("w", np.array([0.2, -0.8]))
+    assert "WithNumPy.forward: what it computes outside of paddle's operators (NumPy, say)" in fork.lost
+    assert "events that need" in fork.lost[-1]
+    session.goto("end")
+    assert session.made("y@GRAD").array is None
+    assert session.made("w.grad").array is None
+
+
+def test_what_a_py_layer_computes_with_operators_in_others_is_run_again(record):
+    layer = around(around(Squash.apply))
+    trace, wanted = record(lambda: squared(layer, [0.1, -0.4])), record(lambda: squared(layer, [0.2, -0.8]))
+    session = Session(trace)
+    fork = Forks(session).set("w", np.array([0.2, -0.8]))
+    assert fork.lost == []
+    assert same(arrays(session.trace), arrays(wanted))
+
+
 def test_an_input_of_this_event_runs_it_again(record):
     session = Session(record(train))
     wanted = session.trace.values[session.event.outputs[0]].array * 2
