@@ -255,3 +255,28 @@ def test_what_leads_nowhere_stands_below(lines):
     )
     assert shown[2].startswith("side  scale  [1]")
     assert shown[3].endswith("gradient not reached")
+
+
+def test_a_pass_inside_a_pass_has_no_root_of_its_own(lines):
+    shown = lines(
+        """
+        class Again(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.x = x.detach()
+                return paddle.tanh(x)
+
+            @staticmethod
+            def backward(ctx, gradient):
+                ctx.x.stop_gradient = False
+                with paddle.enable_grad():
+                    c = paddle.tanh(ctx.x)
+                c.backward(gradient)
+                return ctx.x.grad
+
+        x = paddle.to_tensor([1.0], stop_gradient=False)
+        Again.apply(x * 2).backward()
+        """
+    )
+    assert shown[-1].strip().startswith("└ x  leaf")
+    assert not any("not reached" in line for line in shown)
