@@ -21,8 +21,9 @@ CHINESE: dict[str, str] = {
         "这里不记录计算图：没有输入需要梯度（stop_gradient）"
     ),
     "nothing is recorded here: {op} has no gradient": "这里不记录计算图：{op} 没有梯度",
-    "nothing is recorded here though {names} wants a gradient: recording is off (paddle.no_grad)": (
-        "{names} 需要梯度，但这里没有记录计算图：记录已关闭（paddle.no_grad）"
+    "nothing is recorded here though {names} wants a gradient: stop_gradient was set to True later, or "
+    "paddle.no_grad was on": (
+        "{names} 需要梯度，但这里没有记录计算图：stop_gradient 后来被设为 True，或处于 paddle.no_grad 中"
     ),
     "what came in goes to the elements [{index}] that were read; the others get zero": (
         "传入的梯度放回被读取的元素 [{index}]，其余元素的梯度为零"

@@ -75,7 +75,8 @@ def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
     if op is not None and not op.rules:
         return say("nothing is recorded here: {op} has no gradient", op=event.title)
     return say(
-        "nothing is recorded here though {names} wants a gradient: recording is off (paddle.no_grad)",
+        "nothing is recorded here though {names} wants a gradient: stop_gradient was set to True later, or "
+        "paddle.no_grad was on",
         names=", ".join(wants),
     )
 

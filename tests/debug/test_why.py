@@ -331,8 +331,23 @@ def test_why_nothing_is_recorded_is_told_apart(record):
         session.position = position
         said[session.event.title] = why(session).says[-1]
     assert "no input wants a gradient" in said["scale"]
-    assert "x wants a gradient: recording is off" in said["multiply"]
+    assert (
+        "x wants a gradient: stop_gradient was set to True later, or paddle.no_grad was on"
+        in said["multiply"]
+    )
     assert "argmax has no gradient" in said["argmax"]
+
+
+def test_what_wanted_a_gradient_when_it_was_made_may_have_been_stopped_since(record):
+    def script():
+        y = paddle.nn.functional.relu(leaf([1.0, -2.0]))
+        y.stop_gradient = True
+        z = y * 2
+        del z
+
+    session = Session(record(script))
+    session.position = 1
+    assert "y wants a gradient: stop_gradient was set to True later, or" in why(session).says[-1]
 
 
 def test_what_a_layer_is_given_first_has_a_name_and_its_forward_is_no_tape(record):
