@@ -6,21 +6,24 @@ knows SVG only.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.viz.dot import HUGE, to_dot
-from minipaddle.viz.engines import ENGINES, Absent, Failed, Hung
+from minipaddle.viz.engines import ENGINES, Absent, Engine, Failed, Hung
 from minipaddle.viz.model import Graph
 from minipaddle.viz.own_svg import to_svg
 from minipaddle.viz.processes import Processes
 from minipaddle.viz.style import Style
 
-__all__ = ["HINT", "OWN", "NoRenderer", "Rendered", "Session", "render"]
+__all__ = ["HINT", "OWN", "NoRenderer", "Rendered", "Session", "drawn_by", "render"]
 
 HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
 _SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
 OWN = "tape"
 """What our own drawing is called among the engines."""
+_ACROSS_FRAMES = "newrank=true "
 
 
 class NoRenderer(RuntimeError):
@@ -87,19 +90,31 @@ def render(
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
 
 
+def drawn_by(pictures: Sequence[Rendered], names: Mapping[str, str] | None = None) -> str:
+    """Say who drew the pictures of a page, by `names` for the engines; where they are several, who drew how many.
+
+    >>> drawn_by([Rendered(b"", "dot"), Rendered(b"", "dot"), Rendered(b"", "tape")])
+    'dot (1 of 3 views: tape)'
+    """
+    counts = Counter((names or {}).get(picture.engine, picture.engine) for picture in pictures)
+    (most, _), *others = counts.most_common()
+    rest = ", ".join(f"{count} of {len(pictures)} views: {name}" for name, count in others)
+    return f"{most} ({rest})" if rest else most
+
+
 def _is_a_long_tape(graph: Graph, style: Style) -> bool:
     """One step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows."""
     return style.layout == "tape" and len(graph.nodes) > HUGE
 
 
 def _draw(name: str, source: str, format: str, remarks: list[str], session: Session) -> bytes:
-    """Draw; if Graphviz trips over its own curves, once more with straight lines."""
+    """Draw; if Graphviz trips over its frames, rank them one by one; if over its own curves, draw straight lines."""
     draw = ENGINES[name]
     if name in session.hung:
         raise Failed("took too long for another picture of this page, and is not asked again")
     if name not in session.hung_with_curves:
         try:
-            return draw(source, format, session.processes)
+            return _with_either_rank(draw, source, format, session)
         except Failed as error:
             remarks.append(f"{name}: {error}; trying again with straight lines")
             session.hung_with_curves.update([name] if isinstance(error, Hung) else [])
@@ -108,6 +123,21 @@ def _draw(name: str, source: str, format: str, remarks: list[str], session: Sess
     except Hung:
         session.hung.add(name)
         raise
+
+
+def _with_either_rank(draw: Engine, source: str, format: str, session: Session) -> bytes:
+    """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank"), the old does not.
+
+    Where nodes of several frames stand on one row, only the new way keeps them in their frames.
+    """
+    try:
+        return draw(source, format, session.processes)
+    except Hung:
+        raise
+    except Failed:
+        if "rank=same" in source or _ACROSS_FRAMES not in source:
+            raise
+        return draw(source.replace(_ACROSS_FRAMES, "", 1), format, session.processes)
 
 
 def _with_straight_lines(source: str) -> str:

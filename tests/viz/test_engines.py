@@ -7,8 +7,9 @@ import pytest
 
 from minipaddle.viz import engines
 from minipaddle.viz.picture import Picture, format_of
-from minipaddle.viz.render import HINT, NoRenderer, Session, render
+from minipaddle.viz.render import HINT, NoRenderer, Rendered, Session, drawn_by, render
 from minipaddle.viz.style import Style
+from minipaddle.viz.subgraph import only
 
 PYTHON = f"#!{sys.executable}\n"
 DRAWS = PYTHON + (
@@ -24,6 +25,11 @@ SILENT = PYTHON + "import sys; sys.stdin.read()\n"
 TRIPS_OVER_CURVES = PYTHON + (
     "import sys\nif 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\n"
     "print('<svg>lines</svg>')\n"
+)
+
+TRIPS_OVER_FRAMES = PYTHON + (
+    "import sys\nif 'newrank' in sys.stdin.read():\n    sys.exit('trouble in init_rank')\n"
+    "print('<svg>frames</svg>')\n"
 )
 
 
@@ -142,6 +148,23 @@ def test_straight_lines_are_tried_before_the_next_engine(program, graph):
     rendered = render(graph, "svg")
     assert (rendered.data, rendered.engine) == (b"<svg>lines</svg>\n", "dot")
     assert "no room for a curve; trying again with straight lines" in rendered.remarks[0]
+
+
+def test_frames_are_ranked_the_old_way_before_lines_are_straight(program, graph):
+    """Of a picture that has no row across its frames: Graphviz ends with "trouble in init_rank" for some of those."""
+    program(TRIPS_OVER_FRAMES)
+    rows = render(graph, "svg")
+    assert (rows.engine, "straight lines" in rows.remarks[0]) == ("tape", True)
+    backward = only(graph, [node.id for node in graph.nodes.values() if node.side == "backward"])
+    assert render(backward, "svg") == Rendered(b"<svg>frames</svg>\n", "dot")
+
+
+def test_it_is_said_who_drew_how_many_views():
+    views = [Rendered(b"", engine) for engine in ("tape", "dot", "pygraphviz", "dot", "tape")]
+    assert drawn_by(views[1:2]) == "dot"
+    assert drawn_by(views[1:]) == "dot (1 of 4 views: pygraphviz, 1 of 4 views: tape)"
+    names = {"dot": "Graphviz", "pygraphviz": "Graphviz", "tape": "minipaddle itself"}
+    assert drawn_by(views, names) == "Graphviz (2 of 5 views: minipaddle itself)"
 
 
 def test_a_dot_that_is_no_program(program, graph):

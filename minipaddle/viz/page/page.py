@@ -18,7 +18,7 @@ from minipaddle.viz.page.embed import embed
 from minipaddle.viz.page.safety import as_script, policy, without_homes
 from minipaddle.viz.page.source import source_html
 from minipaddle.viz.page.views import View, drawing, views_of
-from minipaddle.viz.render import OWN, Rendered
+from minipaddle.viz.render import OWN, Rendered, drawn_by
 from minipaddle.viz.style import Style
 from minipaddle.viz.theme import EDGES, NODES, edge_legend, node_legend
 
@@ -64,7 +64,7 @@ def to_html(
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),
-        engine=escape(_ENGINES.get(drawn[0].engine, drawn[0].engine)),
+        engine=escape(drawn_by(drawn, _ENGINES)),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
         legend=legend([graph, *others]),
@@ -74,7 +74,7 @@ def to_html(
         data=as_script(data),
     )
     remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
-    return Rendered((without_homes(text) if share_safe else text).encode(), drawn[0].engine, remarks)
+    return Rendered((without_homes(text) if share_safe else text).encode(), drawn_by(drawn), remarks)
 
 
 def filled(template: str, scripts: Sequence[str], **parts: str) -> str:

@@ -18,7 +18,7 @@ from minipaddle.viz.page.facts import facts_of
 from minipaddle.viz.page.page import filled, legend
 from minipaddle.viz.page.safety import as_script
 from minipaddle.viz.page.views import View, drawing
-from minipaddle.viz.render import Rendered
+from minipaddle.viz.render import Rendered, drawn_by
 from minipaddle.viz.story import sentences
 from minipaddle.viz.style import Style
 from minipaddle.viz.subgraph import only
@@ -82,7 +82,7 @@ def to_pair_html(
         **parts,
     )
     remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
-    return Rendered(text.encode(), drawn[0].engine, remarks)
+    return Rendered(text.encode(), drawn_by(drawn), remarks)
 
 
 def _listed(data: dict[str, Any]) -> str:
