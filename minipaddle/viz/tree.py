@@ -12,7 +12,7 @@ from minipaddle.viz.forward_run import read_by
 from minipaddle.viz.glyphs import Glyphs
 from minipaddle.viz.labels import details
 from minipaddle.viz.model import Graph, Node
-from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, STOPPED
+from minipaddle.viz.states import ADDED, NOT_REACHED, NOT_RUN, RETURNED, STOPPED
 from minipaddle.viz.text import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
 from minipaddle.viz.tree_shape import Line, folded, laid_out
 
@@ -193,11 +193,13 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     if gradient is None:
         missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
         return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing)
+    store = tree.stores.get(gradient.id)
+    given = store is not None and store.title.endswith(RETURNED)  # paddle.grad leaves .grad as it is
+    first = f"{'returned' if given else 'grad'} {shape_text(gradient)}"
     if not tree.numbers:
-        return f"grad {shape_text(gradient)}"
+        return first
     stats = gradient.stats
     words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)
-    store = tree.stores.get(gradient.id)
     added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
-    return " ".join(filter(None, (f"grad {shape_text(gradient)}", words, bars, added)))
+    return " ".join(filter(None, (first, words, bars, added)))

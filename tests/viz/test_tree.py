@@ -280,3 +280,23 @@ def test_a_pass_inside_a_pass_has_no_root_of_its_own(lines):
     )
     assert shown[-1].strip().startswith("└ x  leaf")
     assert not any("not reached" in line for line in shown)
+
+
+def test_what_paddle_grad_returned_is_not_called_grad(lines):
+    shown = lines("x = paddle.to_tensor([1.0], stop_gradient=False)\npaddle.grad(x * 3, x)")
+    assert "returned [1] 3" in shown[1]
+    assert "grad [1]" not in shown[1]
+
+
+def test_leaves_in_a_row_are_all_shown(lines):
+    shown = lines(
+        """
+        a, b, c, d = (paddle.to_tensor([1.0], stop_gradient=False) for _ in range(4))
+        y = paddle.concat([a, b, c, d])
+        for _ in range(50):
+            y = paddle.exp(-y)
+        y.sum().backward()
+        """,
+        fold=True,
+    )
+    assert sum("leaf  [1]" in line for line in shown) == 4
