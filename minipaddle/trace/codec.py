@@ -11,16 +11,26 @@ import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Kind, Scope, Value, ValueKind
+from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Value, ValueKind
 from minipaddle.trace.stats import Stats, unknown
 
-__all__ = ["BadRecording", "decode_event", "decode_value", "encode_event", "encode_value"]
+__all__ = [
+    "BadRecording",
+    "decode_event",
+    "decode_read",
+    "decode_value",
+    "encode_event",
+    "encode_read",
+    "encode_value",
+]
 
 PutArray = Callable[[Array], int]
 GetArray = Callable[[Any], Array]
 
 _KINDS = frozenset(get_args(Kind))
 _VALUE_KINDS = frozenset(get_args(ValueKind))
+_INTO = frozenset(get_args(Into))
+_MADE_BY = frozenset(get_args(MadeBy))
 _MOST_AXES = 32
 _DTYPES = {"complex64", "complex128"}.union(
     f"{kind}{bits}"
@@ -64,6 +74,8 @@ def encode_value(value: Value, array: int | None, statistics: bool = True) -> di
         "producer": value.producer,
         "of": value.of,
         "source": value.source,
+        "holder": [value.holder, value.version],
+        **_set(same=value.same, replaces=value.replaces, seed=value.seed or None),
         "array": array,
         "stats": [_number(getattr(stats, name)) for name in Stats.__slots__],
     }
@@ -71,7 +83,6 @@ def encode_value(value: Value, array: int | None, statistics: bool = True) -> di
 
 def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
     """Return an event as JSON data; `put` stores an array of its attributes and returns its number (None: none is)."""
-    where = event.where
     return {
         "kind": event.kind,
         "op": event.op,
@@ -79,7 +90,7 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
         "inputs": event.inputs,
         "outputs": event.outputs,
         "attrs": {name: _attr(value, put) for name, value in event.attrs.items()},
-        "where": None if where is None else [where.file, where.number, where.function, where.text],
+        "where": _line_out(event.where),
         "depth": event.depth,
         "parent": event.parent,
         "pass": event.pass_number,
@@ -89,8 +100,34 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
         "body": event.body,
         "note": event.note,
         "scope": [[scope.number, scope.path, scope.kind] for scope in _around(event.scope)],
-        **({} if event.seconds is None else {"seconds": event.seconds}),
+        **_set(
+            seconds=event.seconds,
+            about=event.about,
+            before=event.before,
+            into=event.into,
+            made_by=event.made_by,
+            error=event.error or None,
+            owner=event.owner or None,
+            block=event.block,
+            iterations=event.iterations or None,
+            parts=event.parts or None,
+            part=None if event.part is None else encode_event(event.part, put),
+        ),
     }
+
+
+def encode_read(read: Read) -> list[Any]:
+    """Return a read of a tensor's numbers as JSON data."""
+    return [read.before_event, read.value, read.how, _line_out(read.where), read.parent]
+
+
+def _set(**fields: Any) -> dict[str, Any]:
+    """Return the fields that say something."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _line_out(line: Line | None) -> list[Any] | None:
+    return None if line is None else [line.file, line.number, line.function, line.text]
 
 
 def _around(scope: Scope | None) -> list[Scope]:
@@ -145,6 +182,10 @@ def decode_value(data: Any, id_: int, events: int, values: int) -> tuple[Value, 
             of=_index(data["of"], values),
             source=_index(data["source"], id_),
         )
+        holder, version = data["holder"]
+        value.holder, value.version = _count(holder + 1) - 1, _count(version)
+        value.same, value.replaces = _index(data.get("same"), id_), _index(data.get("replaces"), id_)
+        value.seed = bool(data.get("seed", False))
         numbers = [float(number) for number in data["stats"]]
         size, low, high, mean, rms, norm, zeros, nans, infs = numbers
         value.keep_stats(Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs)))
@@ -158,7 +199,8 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
         BadRecording: **event N**: what is wrong.
     """
     with _naming(f"event {index}"):
-        body = data["body"]
+        body, part = data["body"], data.get("part")
+        origin = _index(data["origin"], index)
         return Event(
             index,
             _one_of(data["kind"], _KINDS),
@@ -172,12 +214,39 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
             _index(data["parent"], index),
             _count(data["pass"]),
             _one_of(data["phase"], frozenset({"forward", "backward"})),
-            _index(data["origin"], index),
+            origin,
             [_sure(_index(id_, values)) for id_ in data["saved"]],
             None if body is None else (_sure(_index(body[0], index)), _sure(_index(body[1], index))),
             _text(data["note"]),
             _scope(data["scope"]),
             _seconds(data.get("seconds")),
+            about=_index(data.get("about"), values),
+            before=_index(data.get("before"), values),
+            into=_one_of(data.get("into"), _INTO | {None}),
+            made_by=_one_of(data.get("made_by"), _MADE_BY | {None}),
+            error=_text(data.get("error", "")),
+            owner=_text(data.get("owner", "")),
+            block=_index(data.get("block"), 1 << 40),
+            iterations=tuple([_count(number) for number in data.get("iterations", ())]),
+            parts=[_parts(ids, values) for ids in data.get("parts", ())],
+            part=None if part is None else decode_event(part, _sure(origin), events, values, get),
+        )
+
+
+def decode_read(data: Any, number: int, events: int, values: int) -> Read:
+    """Return a read of a tensor's numbers.
+
+    Raises:
+        BadRecording: **read N**: what is wrong.
+    """
+    with _naming(f"read {number}"):
+        before, value, how, where, parent = data
+        return Read(
+            _sure(_index(before, events + 1)),
+            _sure(_index(value, values)),
+            _text(how),
+            _line(where),
+            _index(parent, events),
         )
 
 
@@ -201,9 +270,9 @@ def _text(data: Any) -> str:
     return data
 
 
-def _one_of(data: Any, allowed: Set[str]) -> Any:
+def _one_of(data: Any, allowed: Set[str | None]) -> Any:
     if data not in allowed:
-        raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(allowed))}")
+        raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(one for one in allowed if one))}")
     return data
 
 
@@ -225,6 +294,10 @@ def _sure(index: int | None) -> int:
     if index is None:
         raise TypeError("an index is missing")
     return index
+
+
+def _parts(data: Any, values: int) -> tuple[int, ...] | None:
+    return None if data is None else tuple([_sure(_index(id_, values)) for id_ in data])
 
 
 def _shape(data: Any) -> tuple[int, ...]:
@@ -250,7 +323,7 @@ def _attrs(data: Any, values: int, get: GetArray) -> dict[str, Any]:
 
 
 def _seconds(data: Any) -> float | None:
-    """Return a duration; recordings of before have none."""
+    """Return a duration, if one was measured."""
     if data is None:
         return None
     if not isinstance(data, (int, float)) or not 0 <= data < math.inf:

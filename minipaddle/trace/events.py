@@ -18,23 +18,32 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
-__all__ = ["Event", "Kind", "Scope", "Trace", "Value", "ValueKind"]
+__all__ = ["Event", "Into", "Kind", "MadeBy", "Read", "Scope", "Trace", "Value", "ValueKind"]
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
 """op: an operator ran. grad: the gradient rule of one ran. accumulate: two gradients met. store: a gradient reached the
 ``.grad`` of a leaf. enter, leave: the user's own code (a PyLayer's forward or backward, a hook). update: an optimizer
 changed a parameter. backward: a backward pass began. error: the script raised."""
 
-ValueKind = Literal["data", "leaf", "parameter", "result", "gradient"]
-"""data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter)."""
+ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
+"""data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter).
+buffer: what a layer keeps besides, such as a running mean."""
+
+Into = Literal["grad", "returned", "program"]
+"""Where a gradient ended. grad: in the ``.grad`` of a leaf. returned: paddle.grad handed it to the user. program: in a
+Variable of a Program."""
+
+MadeBy = Literal["run", "program", "sketch", "tape"]
+"""Who told of a backward pass. run: it ran eagerly. program: an Executor ran it. sketch: a Program has it, and nobody
+ran it. tape: read off the tape of a tensor in hand, and nobody ran it."""
 
 
 class Value:
     """A tensor at one moment."""
 
     __slots__ = (
-        *("_array", "_stats", "again", "dtype", "fetch", "id", "kind", "name", "of", "producer", "shape"),
-        *("source", "stop_gradient"),
+        *("_array", "_stats", "again", "dtype", "fetch", "holder", "id", "kind", "name", "of", "producer"),
+        *("replaces", "same", "seed", "shape", "source", "stop_gradient", "version"),
     )
 
     def __init__(
@@ -63,6 +72,16 @@ class Value:
         """For a gradient: the id of the value that it is the gradient of."""
         self.source = source
         """For a gradient: the value that it was before: an operator's result, or what a hook replaced."""
+        self.holder = -1
+        """Number of what holds it: a Tensor, a Variable, a variable of a Scope. Two that are equal are two."""
+        self.version = 0
+        """How many values that holder had before this one."""
+        self.same: int | None = None
+        """The value that these numbers were before, with another holder: an argument, a view, a ``.grad``."""
+        self.replaces: int | None = None
+        """For what a hook made of a gradient: the gradient that it was given."""
+        self.seed = False
+        """Whether a backward pass began with it."""
         self.fetch: Callable[[], Array | None] | None = None
         """Reads numbers that are in a file."""
         self.again: Callable[[int], Array | None] | None = None
@@ -178,6 +197,44 @@ class Event:
     """The innermost call of a layer that it ran in."""
     seconds: float | None = field(default=None, compare=False)
     """op, grad, update: how long it took by the wall clock, with all that ran inside. None where nobody measured."""
+    about: int | None = None
+    """Id of the value it is about. store: the leaf. update: the parameter. enter of a hook, accumulate: the value whose
+    gradient that is."""
+    before: int | None = None
+    """store: id of what ``.grad`` held, to which this was added; None: nothing, or zeros after ``clear_grad``."""
+    into: Into | None = None
+    """store: where the gradient ended."""
+    made_by: MadeBy | None = None
+    """backward: who told of the pass."""
+    error: str = ""
+    """backward, leave: type and message of what broke it off."""
+    owner: str = ""
+    """Type of the operator in whose body this happened (``while``, ``while_grad``, ``pylayer``); "" outside of any."""
+    block: int | None = None
+    """Number of the Block of a Program in which this happened."""
+    iterations: tuple[int, ...] = ()
+    """Numbers, from 0, of the iterations of the loops around it, the outermost first."""
+    parts: list[tuple[int, ...] | None] = field(default_factory=list)
+    """Per output, the ids of the values whose sum it is, as a body handed them over; (): zeros; None: it was computed.
+    Empty: all were computed."""
+    part: Event | None = None
+    """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
+    index."""
+
+
+class Read(NamedTuple):
+    """A tensor's numbers went to Python, where nobody can follow them."""
+
+    before_event: int
+    """How many events there were."""
+    value: int
+    """Id of what was read."""
+    how: str
+    """The method: ``item``, ``numpy``, ``bool``."""
+    where: Line | None
+    """The user's line."""
+    parent: int | None
+    """Index of the ``enter`` event of the innermost open body."""
 
 
 @dataclass
@@ -201,6 +258,8 @@ class Trace:
     bound: dict[int, str] = field(default_factory=dict)
     """In a Program, whose values have names of Paddle's: the script's variable that was bound to a value when it was
     built."""
+    reads: list[Read] = field(default_factory=list)
+    """What Python was given to read."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""

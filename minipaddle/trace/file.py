@@ -19,14 +19,22 @@ from typing import IO, Any
 import numpy as np
 
 from minipaddle.core.meta import Array
-from minipaddle.trace.codec import BadRecording, decode_event, decode_value, encode_event, encode_value
+from minipaddle.trace.codec import (
+    BadRecording,
+    decode_event,
+    decode_read,
+    decode_value,
+    encode_event,
+    encode_read,
+    encode_value,
+)
 from minipaddle.trace.events import Trace
 from minipaddle.trace.program_texts import texts_of
 from minipaddle.trace.replay import recompute_on_demand
 
 __all__ = ["BadRecording", "load", "save"]
 
-VERSION = 1
+VERSION = 2
 _FORMAT = "minipaddle recording"
 _MEMBER = re.compile(
     r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|programs/\d+\.json|arrays/\d+\.npy"
@@ -61,6 +69,7 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
             "notes": trace.notes,
             "unused": trace.unused,
             "bound": list(trace.bound.items()),
+            "reads": [encode_read(read) for read in trace.reads],
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
@@ -160,6 +169,8 @@ class _Reader:
             trace.values.append(value)
         for number, line in enumerate(events):
             trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
+        for number, read in enumerate(head.get("reads", [])):
+            trace.reads.append(decode_read(read, number, len(events), len(lines)))
         for number, file in enumerate(head.get("sources", [])):
             trace.sources[str(file)] = self._text(f"sources/{number}.txt")
         trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head.get("programs", 0)))]
@@ -174,8 +185,13 @@ class _Reader:
         if not isinstance(head, dict) or head.get("format") != _FORMAT:
             raise BadRecording("recording.json does not say that this is a recording")
         version = head.get("version")
-        if not isinstance(version, int) or not 1 <= version <= VERSION:
-            raise BadRecording(f"it has version {version!r}; this minipaddle reads up to version {VERSION}")
+        if version == 1:
+            raise BadRecording(
+                "it is of format 1, as minipaddle wrote it before its first release, which does not say whose each "
+                f"gradient is; this one reads format {VERSION}: record the script again (minipaddle trace SCRIPT)"
+            )
+        if version != VERSION:
+            raise BadRecording(f"it has version {version!r}; this minipaddle reads version {VERSION}")
         return head
 
     def _lines(self, member: str) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import BadRecording, Recorder, load, save
-from minipaddle.trace.events import Event
+from minipaddle.trace.events import Event, Read, Trace, Value
 
 
 class Double(paddle.autograd.PyLayer):
@@ -156,8 +156,49 @@ def test_a_bomb_is_refused_before_it_goes_off(saved):
 
 
 def test_a_newer_version_is_refused(saved):
-    changed(saved, "recording.json", lambda text: text.replace(b'"version": 1', b'"version": 99'))
+    changed(saved, "recording.json", lambda text: text.replace(b'"version": 2', b'"version": 99'))
     with pytest.raises(BadRecording, match="version 99"):
+        load(saved)
+
+
+def test_format_1_is_refused_in_words_that_say_what_to_do(saved):
+    changed(saved, "recording.json", lambda text: text.replace(b'"version": 2', b'"version": 1'))
+    with pytest.raises(BadRecording, match=r"format 1, as minipaddle wrote it .* record the script again"):
+        load(saved)
+
+
+def test_what_was_told_of_an_event_is_read_back(tmp_path):
+    trace = Trace("told.py", values=[Value(n, f"v{n}", "leaf", (), "float32", False) for n in range(3)])
+    part = Event(1, "op", "scale", "scale", [0], [1])
+    trace.events = [
+        Event(0, "backward", "backward", "pass 1", made_by="tape", error="ValueError: no"),
+        Event(1, "store", "store", "w", [1], [2], about=0, before=1, into="grad"),
+        Event(2, "grad", "scale_grad", "scale", origin=1, owner="while_grad", block=1, part=part),
+    ]
+    trace.events[2].iterations = (2, 0)
+    trace.events[2].parts = [(0, 1), (), None]
+    trace.values[1].holder, trace.values[1].version, trace.values[1].seed = 7, 3, True
+    trace.values[2].same, trace.values[2].replaces = 1, 0
+    trace.reads = [Read(2, 1, "item", None, 0)]
+    save(trace, tmp_path / "told.mpt")
+    again = load(tmp_path / "told.mpt")
+    assert [facts(event) for event in again.events] == [facts(event) for event in trace.events]
+    told = ("holder", "version", "same", "replaces", "seed")
+    for value, other in zip(trace.values, again.values):
+        assert [getattr(other, name) for name in told] == [getattr(value, name) for name in told]
+    assert again.reads == trace.reads
+
+
+@pytest.mark.parametrize(
+    "read", [[10**6, 0, "item", None, None], [0, 10**6, "item", None, None], [0, 0, 1, None, None]]
+)
+def test_a_read_of_what_is_not_there_is_refused(read, saved):
+    changed(
+        saved,
+        "recording.json",
+        lambda text: text.replace(b'"reads": []', f'"reads": [{json.dumps(read)}]'.encode()),
+    )
+    with pytest.raises(BadRecording, match="read 0"):
         load(saved)
 
 
@@ -171,6 +212,12 @@ def test_a_newer_version_is_refused(saved):
         ("events.jsonl", {"where": [1, 2, 3, 4]}),
         ("events.jsonl", {"body": [5]}),
         ("events.jsonl", {"parent": 3}),
+        ("events.jsonl", {"about": 10**6}),
+        ("events.jsonl", {"into": "nowhere"}),
+        ("events.jsonl", {"made_by": "chance"}),
+        ("events.jsonl", {"parts": [[10**6]]}),
+        ("events.jsonl", {"part": {}, "origin": 0}),
+        ("events.jsonl", {"iterations": [-1]}),
         ("events.jsonl", {"attrs": {"a": {"array": "../../etc/passwd"}}}),
         ("events.jsonl", {"attrs": {"a": {"x": 1, "y": 2}}}),
         ("events.jsonl", {"attrs": 7}),
