@@ -33,14 +33,14 @@ def __getattr__(name: str) -> Any:
             return globals()[name]
         if name in namespace.LAZY:
             return getattr(namespace, name)
-    from minipaddle.core.missing import missing
+    from minipaddle.names.missing import missing
 
     return missing(__name__, globals())(name)
 
 
 def _is_hidden(name: str) -> bool:
-    """Whether a name is one of our own packages, and this module stands in for ``paddle`` (compat/curtain.py)."""
-    from minipaddle.core.naming import INTERNAL
+    """Whether a name is one of our own packages, and this module stands in for ``paddle``."""
+    from minipaddle.names.public import INTERNAL
 
     return name in INTERNAL and type(sys.modules[__name__]) is not ModuleType
 

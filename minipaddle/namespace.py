@@ -27,15 +27,15 @@ from minipaddle import (
 )
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
-from minipaddle.autograd.formatting import set_printoptions
 from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.autograd.tensor import Size, Tensor
+from minipaddle.autograd.to_string import set_printoptions
 from minipaddle.core.dtype import DTYPES, DType
 from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
-from minipaddle.nn.free_parameter import create_parameter
-from minipaddle.nn.param_attr import ParamAttr
+from minipaddle.nn.parameter.create import create_parameter
+from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops import api
 
 LAZY = ("jit", "static")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.mode import current
-from minipaddle.ops.elementwise import scale
-from minipaddle.ops.linear import sum_of_list
-from minipaddle.ops.rounding import sign
+from minipaddle.ops.linalg.product import sum_of_list
+from minipaddle.ops.math.arithmetic import scale
+from minipaddle.ops.math.rounding import sign
 
 __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core import random
-from minipaddle.static import executor
-from minipaddle.static.program import Program
-from minipaddle.static.py_func import PyFuncOperator
+from minipaddle.static.custom.py_func import PyFuncOperator
+from minipaddle.static.executor import executor
+from minipaddle.static.program.program import Program
 
 __all__ = ["run_both_ways"]
 

@@ -9,7 +9,7 @@ import sys
 from enum import Enum
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.framework.numerics import Count, refuse
+from minipaddle.framework.nan_inf import Count, refuse
 
 __all__ = ["DebugMode", "check_numerics"]
 

@@ -8,9 +8,12 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator
-from minipaddle.ops import arithmetic, elementwise, indexing, logic, matrix, rounding
-
-__all__ = ["attach_arithmetic"]
+from minipaddle.ops import arithmetic
+from minipaddle.ops.indexing import index as indexing
+from minipaddle.ops.linalg import matmul as matrix
+from minipaddle.ops.logic import compare as logic
+from minipaddle.ops.math import arithmetic as elementwise
+from minipaddle.ops.math import rounding
 
 General = Callable[[Any, Any], Any]
 _mode = current.get

@@ -14,17 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.evaluate import read_arrays, read_tensors
 from minipaddle.autograd.hooks import HookRun
-from minipaddle.autograd.readers import read_arrays, read_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import current, within
-from minipaddle.core.record import FREED, Edge, Leaf, Node, Port, Record, UserCode
-
-__all__ = ["PICKS", "accumulated", "backward", "clear_grad", "grad", "gradient", "tensor_backward"]
+from minipaddle.core.node import FREED, Edge, Leaf, Node, Port, Record, UserCode
 
 
 def tensor_backward(
@@ -40,7 +38,7 @@ def tensor_backward(
         tensor: the root; if it stops gradients, nothing happens.
         grad_tensor: the gradient to start with, of the root's shape; ones by default.
         retain_graph: keep the graph for another backward.
-        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/viz/capture.py``).
+        dump_backward_graph_path: a directory for pictures of this pass (``minipaddle/viz/dump.py``).
 
     Raises:
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
@@ -64,7 +62,7 @@ def _drawn_into(path: str | None) -> AbstractContextManager[None]:
     """Let the pass be drawn, if somebody wants that. Pictures are made upstairs: known here by name only."""
     if path is None:
         return _UNSEEN
-    drawn: AbstractContextManager[None] = import_module("minipaddle.viz.capture").backward_into(path)
+    drawn: AbstractContextManager[None] = import_module("minipaddle.viz.dump").backward_into(path)
     return drawn
 
 

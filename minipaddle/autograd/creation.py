@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.ops.creation import array_from
-
-__all__ = ["is_tensor", "to_tensor"]
+from minipaddle.ops.creation.convert import array_from
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Tensor:

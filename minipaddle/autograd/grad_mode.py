@@ -11,9 +11,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Arrays, current, within
-from minipaddle.core.record import Record, UserCode
-
-__all__ = ["enable_grad", "is_grad_enabled", "no_grad", "saved_tensors_hooks", "set_grad_enabled"]
+from minipaddle.core.node import Record, UserCode
 
 
 class _Switch:

@@ -12,9 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
 from minipaddle.core.mode import current
-from minipaddle.core.record import Edge, Hook, Leaf, Node, Port, Record, UserCode
-
-__all__ = ["HookHandle", "HookRun", "register_hook", "retain_grads"]
+from minipaddle.core.node import Edge, Hook, Leaf, Node, Port, Record, UserCode
 
 
 class HookHandle:

@@ -11,8 +11,6 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode, current, within
 from minipaddle.core.operator import Operator
 
-__all__ = ["inplace_twin"]
-
 
 class _StoreInFirst(Around):
     """The mode `inner`, except that an operator on `target` stores its result there."""

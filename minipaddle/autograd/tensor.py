@@ -10,14 +10,11 @@ import numpy.typing as npt
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.mode import Eager, current
-from minipaddle.core.names import unique_name
-from minipaddle.core.place import CPUPlace
-from minipaddle.core.record import Edge, Leaf
-from minipaddle.ops.updates import overwrite
-
-__all__ = ["Size", "Tensor"]
+from minipaddle.core.node import Edge, Leaf
+from minipaddle.names.unique import unique_name
+from minipaddle.ops.updates.sgd import overwrite
 
 ndarray = np.ndarray
 
@@ -217,7 +214,7 @@ class Tensor:
         return int(self._only("int"))
 
     def __repr__(self) -> str:
-        from minipaddle.autograd.formatting import tensor_repr
+        from minipaddle.autograd.to_string import tensor_repr
 
         return tensor_repr(self)
 

@@ -17,9 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from minipaddle.core.record import Edge, Leaf, Node, Port, Record, Step
-
-__all__ = ["Read", "node_of", "useful_nodes", "walk"]
+from minipaddle.core.node import Edge, Leaf, Node, Port, Record, Step
 
 Read = Callable[[Record, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""

@@ -4,7 +4,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.base import core, dygraph, framework
 from minipaddle.base.dygraph import enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
-from minipaddle.nn.param_attr import ParamAttr
+from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = [
     "ParamAttr",

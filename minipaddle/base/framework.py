@@ -1,6 +1,6 @@
 """paddle.base.framework: which mode this is, and what a parameter is."""
 
-from minipaddle.nn.parameter import Parameter
+from minipaddle.nn.parameter.parameter import Parameter
 
 __all__ = ["EagerParamBase", "Parameter", "in_dygraph_mode"]
 

@@ -6,22 +6,20 @@ from typing import Annotated
 
 import typer
 
-from minipaddle.cli.check import check
-from minipaddle.cli.coverage import coverage
-from minipaddle.cli.diff import diff
-from minipaddle.cli.doctor import doctor
-from minipaddle.cli.flow import flow
-from minipaddle.cli.graph import graph
-from minipaddle.cli.lesson import lesson
-from minipaddle.cli.nan import nan
-from minipaddle.cli.ops import ops
-from minipaddle.cli.program import program
-from minipaddle.cli.run import run
+from minipaddle.cli.commands.check import check
+from minipaddle.cli.commands.coverage import coverage
+from minipaddle.cli.commands.diff import diff
+from minipaddle.cli.commands.doctor import doctor
+from minipaddle.cli.commands.flow import flow
+from minipaddle.cli.commands.graph import graph
+from minipaddle.cli.commands.lesson import lesson
+from minipaddle.cli.commands.nan import nan
+from minipaddle.cli.commands.ops import ops
+from minipaddle.cli.commands.program import program
+from minipaddle.cli.commands.run import run
+from minipaddle.cli.commands.step import step
+from minipaddle.cli.commands.trace import trace
 from minipaddle.cli.script import RecordingCommand, ScriptCommand
-from minipaddle.cli.step import step
-from minipaddle.cli.trace import trace
-
-__all__ = ["app"]
 
 app = typer.Typer(
     name="minipaddle",

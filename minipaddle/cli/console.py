@@ -5,16 +5,38 @@ from __future__ import annotations
 import io
 import json
 import sys
+from enum import IntEnum
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from minipaddle.cli.exits import ExitCode
-
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["fail", "note", "print_json", "results", "tolerate_every_character"]
+if TYPE_CHECKING:
+    from minipaddle.compat.runner import ScriptEnd
+
+
+class ExitCode(IntEnum):
+    """What the exit code of a command means."""
+
+    OK = 0
+    SCRIPT_RAISED = 1
+    USAGE = 2
+    """The command line is wrong: no such option, no such script, a place that cannot be written."""
+    FINDING = 3
+    """It ran, and found what it was to look for: a NaN, a failed check, two graphs that differ."""
+    UNSUPPORTED = 4
+    """The script needs something of Paddle that minipaddle lacks."""
+    NO_RENDERER = 5
+    """The picture asked for needs a program or package that is not installed."""
+    INTERRUPTED = 130
+
+
+def exit_code_of(end: ScriptEnd) -> int:
+    """Return the exit code for how a script ended: what Python would give, or UNSUPPORTED."""
+    return ExitCode.UNSUPPORTED if end.lacks_paddle_name else end.exit_code
+
 
 _WIDTH_OF_A_PIPE = 120
 
@@ -51,3 +73,58 @@ def fail(text: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
     """Say what is wrong, and end the command."""
     note(text)
     raise typer.Exit(code)
+
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+_NARROWEST = 40
+_LABEL = 9  # "numbers  "
+
+
+def print_line(console: Console, line: str) -> None:
+    """Write a line, folded if somebody watches."""
+    for part in fold(line, console.width) if console.is_terminal else [line]:
+        console.print(part, soft_wrap=True)
+
+
+def fold(line: str, width: int) -> list[str]:
+    """Break a line of more than `width` cells (a Chinese character takes two); a narrow window gets it as it is.
+
+    >>> fold("rule     " + "a long formula " * 3, 45)
+    ['rule     a long formula a long formula a long', '         formula']
+    """
+    from rich.cells import cell_len
+
+    if width < _NARROWEST or cell_len(line) <= width:
+        return [line]
+    first, rest = _split(line, width)
+    indent = _indent(line)
+    parts = [first]
+    while rest:
+        part, rest = _split(rest, width - len(indent))
+        parts.append(indent + part)
+    return parts
+
+
+def _split(line: str, width: int) -> tuple[str, str]:
+    """Split off as many words as there is room for; of a word that is too long, a part."""
+    from rich.cells import cell_len, chop_cells
+
+    if cell_len(line) <= width:
+        return line.rstrip(), ""
+    room = chop_cells(line, width)[0]
+    at = len(room) if line[len(room)] == " " else room.rfind(" ")
+    if not line[:at].strip() or at < len(room) // 2:
+        at = len(room)
+    return line[:at].rstrip(), line[at:].lstrip()
+
+
+def _indent(line: str) -> str:
+    """Return what the rest of a line begins with: the side of its card, or room for its label."""
+    sign = line[:1]
+    if sign in "┌│└|+`":
+        return ("│" if sign in "┌│└" else "|") + " " * 5
+    labelled = line.startswith(("rule ", "numbers ", " " * _LABEL))
+    return " " * (_LABEL if labelled else 2)

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["notebook_of"]
-
 _BEGIN = """\
 import sys
 

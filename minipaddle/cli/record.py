@@ -5,32 +5,22 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from minipaddle.cli.console import fail, note, print_json
-from minipaddle.cli.exits import ExitCode, exit_code_of
-from minipaddle.cli.folding import print_line
-from minipaddle.cli.run_options import WhichPasses
+from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, print_line
+from minipaddle.cli.options import WhichPasses
 from minipaddle.cli.script import name_of_script, run_user_script
-from minipaddle.cli.threads import threads_named
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from minipaddle.trace.events import Trace
-
-__all__ = [
-    "insist_on_numbers",
-    "insist_on_pattern",
-    "loaded",
-    "one_step",
-    "recorded",
-    "show",
-    "write_recording",
-]
 
 
 def one_step(pass_number: int | None, passes: WhichPasses) -> int | None:
@@ -107,7 +97,7 @@ def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
     """Exit with USAGE if backward pass `step` was asked for and is not among those that ran."""
     if step is None or step == 1 or step in numbers:
         return
-    from minipaddle.viz.mirror import there_are
+    from minipaddle.viz.model.mirror import there_are
 
     said = there_are(numbers) if numbers else "the script ran no backward pass"
     fail(f"there is no pass {step}: {said}")
@@ -149,3 +139,27 @@ def show(console: Console, lines: list[str], data: object = None) -> None:
         return
     for line in lines:
         print_line(console, line)
+
+
+@contextmanager
+def threads_named() -> Iterator[list[str]]:
+    """Yield a list that gets the name of each thread that is started in the ``with`` block.
+
+    Each tells its name by the profile function that it begins with, and puts that away. One that has not come so far at
+    the end of the block is alive, and asked for. (An audit hook would be called at every look at a frame, of which a
+    recording is full, and never goes away.)
+    """
+    before, profile = threading.enumerate(), threading.getprofile()
+    names: list[str] = []
+
+    def began(*_: object) -> None:
+        sys.setprofile(profile)
+        names.append(threading.current_thread().name)
+
+    threading.setprofile(began)
+    try:
+        yield names
+    finally:
+        threading.setprofile(profile)
+        alive = [thread.name for thread in threading.enumerate() if thread not in before]
+        names += [name for name in alive if name not in names]

@@ -13,16 +13,6 @@ from minipaddle.cli.console import fail
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
 
-__all__ = [
-    "Module",
-    "RecordingCommand",
-    "ScriptCommand",
-    "Seed",
-    "Words",
-    "name_of_script",
-    "run_user_script",
-]
-
 Words = Annotated[
     list[str] | None,
     typer.Argument(

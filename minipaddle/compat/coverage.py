@@ -7,11 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from minipaddle.compat.lookup import Lookup, look_up, offered
 from minipaddle.compat.source import read_script
-from minipaddle.compat.surface import Lookup, look_up, offered
-from minipaddle.core.naming import paddle_name
-
-__all__ = ["Use", "names_used", "uses_of_paddle"]
+from minipaddle.names.public import paddle_name
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from minipaddle.compat.source import UnusableScript
-from minipaddle.core.naming import near
-
-__all__ = ["find_function", "freshly_imported", "names_a_function", "source_of_module"]
+from minipaddle.names.public import near
 
 _FORM = re.compile(r"[^\W\d][\w./\\]*:[^\W\d][\w.]*")
 

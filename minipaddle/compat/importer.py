@@ -16,11 +16,9 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from minipaddle.compat.curtain import draw, open_again
-from minipaddle.core.missing import MissingModule, missing
-from minipaddle.core.naming import is_internal, neighbours, public
-
-__all__ = ["install", "our_name", "paddle_is_minipaddle", "uninstall"]
+from minipaddle.compat.hidden_modules import draw, open_again
+from minipaddle.names.missing import MissingModule, missing
+from minipaddle.names.public import is_internal, neighbours, public
 
 _RENAMED = {"minipaddle.fluid": "minipaddle.base"}  # the name that `paddle.base` had before Paddle 2.6
 

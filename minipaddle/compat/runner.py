@@ -18,13 +18,14 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from minipaddle.compat.entry import find_function, freshly_imported
+from minipaddle.compat.environment import stage
 from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
-from minipaddle.compat.stage import stage
 from minipaddle.compat.tracebacks import keep_user_frames
-from minipaddle.core.missing import Missing
-
-__all__ = ["ScriptEnd", "run_function", "run_module", "run_script"]
+from minipaddle.names.missing import Missing
+from minipaddle.names.unique import guard
+from minipaddle.static.program.program import Program, program_guard
+from minipaddle.static.scope import Scope, scope_guard
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -168,3 +169,10 @@ def _holds_what_users_put_there(thing: object) -> bool:
     from minipaddle.nn import Layer
 
     return isinstance(thing, Layer | PyLayerContext)
+
+
+@contextmanager
+def begun_anew() -> Iterator[None]:
+    """Run what stands in the ``with`` block on new default Programs, a new global Scope and new names."""
+    with guard(), program_guard(Program(), Program()), scope_guard(Scope()):
+        yield

@@ -6,9 +6,7 @@ from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
 
-from minipaddle.core.naming import near
-
-__all__ = ["UnusableScript", "compile_script", "read_script"]
+from minipaddle.names.public import near
 
 
 class UnusableScript(Exception):

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-__all__ = ["is_user_file", "keep_user_frames"]
-
 _PACKAGE = str(Path(__file__).resolve().parent.parent) + os.sep
 _WHOLE = (
     "MINIPADDLE_TRACEBACK"  # set to "full", it keeps every frame: for who looks for a mistake in minipaddle

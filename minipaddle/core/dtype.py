@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["DType", "as_numpy", "code_of", "default_float", "dtype_of", "dtype_of_code", "set_default_float"]
-
 
 class DType:
     """One Paddle data type, such as ``paddle.float32``.

@@ -13,8 +13,6 @@ import sys
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Line", "defined_at", "failure", "is_engine_file", "locate", "user_frame", "user_line"]
-
 E = TypeVar("E", bound=Exception)
 
 _CATEGORIES: dict[type[Exception], str] = {

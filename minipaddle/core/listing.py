@@ -20,8 +20,6 @@ from minipaddle.core.dtype import as_numpy, code_of, dtype_of_code
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
 
-__all__ = ["Listing", "Metas", "as_code", "derived", "from_code", "of", "read_plain", "write_plain"]
-
 Metas = Sequence[Meta | None]
 L = TypeVar("L", bound="Listing")
 _TYPES = ("dtype", "out_dtype")

@@ -16,8 +16,6 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-__all__ = ["clock", "lend", "note_write", "owner_of", "take_over", "version", "version_at", "written"]
-
 clock = itertools.count(0, -1).__next__
 """The engine's one clock. It runs downwards, so that a heap of records hands out the youngest first."""
 

@@ -18,24 +18,10 @@ import numpy as np
 from minipaddle.core import memory
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
-from minipaddle.core.record import CustomCall, Kept, Leaf, Port, Record, Step
+from minipaddle.core.node import CustomCall, Kept, Leaf, Port, Record, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
-
-__all__ = [
-    "EAGER",
-    "Around",
-    "Arrays",
-    "BodyKind",
-    "Eager",
-    "Mode",
-    "Named",
-    "Saving",
-    "Wish",
-    "current",
-    "within",
-]
 
 ndarray = np.ndarray
 new = object.__new__
@@ -53,7 +39,7 @@ class Named(Protocol):
 
 
 class Wish(Protocol):
-    """A parameter that somebody wants (:class:`minipaddle.nn.making.Wish`)."""
+    """A parameter that somebody wants (:class:`minipaddle.nn.parameter.create.Wish`)."""
 
     def drawn(self) -> Any:
         """Make it now, with its first value."""

@@ -26,13 +26,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from minipaddle.core.compiled import public_function
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Eager, own
 from minipaddle.core.plan import Fit, Plan, Rule
-from minipaddle.core.public import public_function
-
-__all__ = ["TABLE", "Operator", "listed_operator", "operator", "operators", "same_as_first"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
@@ -119,7 +117,7 @@ class Operator:
         """Whether it draws random numbers."""
         written = [slot for slot in self.input_slots if slot + "Out" in self.output_slots] if updates else []
         self.updates = [self.input_slots.index(slot) for slot in written]
-        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates.py)."""
+        """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.listing = (listing or Listing()).bind(type, self.defaults)
@@ -191,7 +189,7 @@ class Operator:
 
     @cached_property
     def public(self) -> Callable[..., Any]:
-        """The operator as a plain function, for users; see :mod:`minipaddle.core.public`."""
+        """The operator as a plain function, for users; see :mod:`minipaddle.core.compiled`."""
         self.__call__ = public_function(self)
         return self.__call__
 

@@ -22,13 +22,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.record import Edge, Port, Record
+from minipaddle.core.node import Edge, Port, Record
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
-
-__all__ = ["Plan", "Rule", "Source"]
-
 
 Fit = Callable[[Any, Any], Any]
 

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 import numpy as np
 
-__all__ = ["generator", "seed", "start", "using"]
-
 _generator = np.random.default_rng()
 
 

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, BodyKind, Mode, Named, Saving, current, within
-from minipaddle.core.record import CustomCall, Step
+from minipaddle.core.node import CustomCall, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
-
-__all__ = ["Observer", "Watching", "watching"]
 
 
 class Observer(Protocol):
@@ -47,7 +45,7 @@ class Observer(Protocol):
         """An Executor begins to run a Program."""
 
     def program_stepped(self, event: Any, seconds: float) -> None:
-        """One step of it is done: see :mod:`minipaddle.static.interpreter`."""
+        """One step of it is done: see :mod:`minipaddle.static.executor.interpreter`."""
 
     def program_ended(self, error: BaseException | None) -> None:
         """The run is over."""

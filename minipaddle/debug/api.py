@@ -16,9 +16,7 @@ from minipaddle.debug.prompt import Prompt
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Trace
 from minipaddle.trace.file import save
-from minipaddle.trace.recorder import Recorder
-
-__all__ = ["Page", "Run", "record", "step"]
+from minipaddle.trace.sources.eager.recorder import Recorder
 
 
 class Page:
@@ -49,7 +47,7 @@ class Run:
         Raises:
             NoMove: if nothing was recorded.
         """
-        from minipaddle.viz.glyphs import glyphs_for
+        from minipaddle.words.symbols import glyphs_for
 
         def write(line: str) -> None:
             sys.stdout.write(line + "\n")
@@ -65,7 +63,7 @@ class Run:
 
     def step_view(self, pass_number: int | None = None) -> Page:
         """Return a page on which a backward pass can be replayed; a notebook shows it."""
-        from minipaddle.viz.mirror import mirror
+        from minipaddle.viz.model.mirror import mirror
         from minipaddle.viz.picture import Picture
 
         return Page(Picture(mirror(self.trace, pass_number), self.trace).html())
@@ -130,7 +128,7 @@ def _caller(frame: FrameType) -> FrameType:
 
 
 def _begun(frame: FrameType, max_mb: float) -> tuple[Run, Recorder]:
-    from minipaddle.viz.tape import known_of
+    from minipaddle.trace.sources.tape import known_of
 
     recorder = Recorder(os.path.basename(frame.f_code.co_filename), max_mb)
     known = known_of(frame)

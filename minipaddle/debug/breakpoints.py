@@ -12,8 +12,6 @@ from minipaddle.trace.events import Event
 if TYPE_CHECKING:
     from minipaddle.debug.session import Session
 
-__all__ = ["Breakpoint", "Breakpoints"]
-
 
 @dataclass
 class Breakpoint:

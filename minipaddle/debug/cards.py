@@ -12,27 +12,15 @@ from rich.cells import cell_len
 
 from minipaddle.core.meta import Array, Shape
 from minipaddle.debug.expressions import evaluate
-from minipaddle.debug.iterations import in_iteration, iterations
-from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
-from minipaddle.debug.tables import padded, word
-from minipaddle.debug.titles import blamed, place, title
-from minipaddle.debug.why import why
+from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.trace.stats import Stats, stats_of
-from minipaddle.viz.glyphs import Glyphs
-from minipaddle.viz.text import cut_cells, look, number, shape_text, sparkline
-
-__all__ = [
-    "array_object",
-    "card",
-    "display_lines",
-    "event_object",
-    "headline",
-    "value_object",
-    "why_lines",
-    "why_object",
-]
+from minipaddle.words.events import blamed, in_iteration, iterations, place, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import cut_cells, look, number, shape_text, sparkline
+from minipaddle.words.symbols import Glyphs
+from minipaddle.words.terminal import padded, word
 
 _SHORTEST = 4
 """Cells that are left of a line of source."""

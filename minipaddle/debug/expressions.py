@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.debug.language import say
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.trace.events import Event, Value
-
-__all__ = ["Mistake", "compiled", "evaluate", "holds", "namespace", "truth", "uses_names"]
+from minipaddle.words.language import say
 
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")

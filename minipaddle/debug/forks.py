@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from minipaddle.core.meta import Array
-from minipaddle.debug.language import say
 from minipaddle.debug.rerun import Rerun, differ
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.trace.events import Trace, Value
-
-__all__ = ["Change", "Fork", "Forks"]
+from minipaddle.words.language import say
 
 
 @dataclass

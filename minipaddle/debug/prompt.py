@@ -7,22 +7,20 @@ import difflib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minipaddle.debug.commands.changing import Changing
-from minipaddle.debug.commands.completing import Completing, complete_whole_names
-from minipaddle.debug.commands.looking import Looking
-from minipaddle.debug.commands.managing import Managing
-from minipaddle.debug.commands.moving import Moving
-from minipaddle.debug.commands.stopping import Stopping
-from minipaddle.debug.commands.understanding import Understanding
-from minipaddle.debug.keeping import first_commands, lines_kept
-from minipaddle.debug.language import say
+from minipaddle.debug.commands.completion import Completing, complete_whole_names
+from minipaddle.debug.commands.explain import Understanding
+from minipaddle.debug.commands.inspect import Looking
+from minipaddle.debug.commands.move import Moving
+from minipaddle.debug.commands.session import Managing
+from minipaddle.debug.commands.stop import Stopping
+from minipaddle.debug.commands.topics import TOPICS
+from minipaddle.debug.commands.what_if import Changing
+from minipaddle.debug.history import first_commands, lines_kept
 from minipaddle.debug.session import AtEdge, NoMove, Session
 from minipaddle.debug.spec import TERMS
-from minipaddle.debug.topics import TOPICS
 from minipaddle.trace.codec import BadRecording
-from minipaddle.viz.glyphs import Glyphs
-
-__all__ = ["Prompt"]
+from minipaddle.words.language import say
+from minipaddle.words.symbols import Glyphs
 
 _SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",

@@ -10,13 +10,11 @@ from math import prod
 import numpy as np
 
 from minipaddle.core.meta import Array
-from minipaddle.debug.language import say
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 from minipaddle.trace.stats import unknown
-
-__all__ = ["Rerun", "differ"]
+from minipaddle.words.language import say
 
 
 def differ(one: Value, other: Value) -> bool:

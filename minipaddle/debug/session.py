@@ -10,12 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from minipaddle.debug.breakpoints import Breakpoints
-from minipaddle.debug.language import say
-from minipaddle.debug.nearest import nearest
-from minipaddle.debug.titles import stop_numbers
+from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
-
-__all__ = ["AtEdge", "NoMove", "Session"]
+from minipaddle.words.events import stop_numbers
+from minipaddle.words.language import say
 
 
 class NoMove(Exception):

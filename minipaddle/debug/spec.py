@@ -9,16 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from minipaddle.debug.iterations import around, iterations
-from minipaddle.debug.language import say
-from minipaddle.debug.nearest import nearest
-from minipaddle.debug.titles import title
+from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.events import around, iterations, title
+from minipaddle.words.language import say
 
 if TYPE_CHECKING:
     from minipaddle.debug.session import Session
-
-__all__ = ["TERMS", "BadSpec", "Spec", "names_of_terms", "parse"]
 
 TERMS = (
     *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),

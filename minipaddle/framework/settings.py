@@ -10,9 +10,9 @@ import numpy as np
 
 from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
+from minipaddle.core.meta import CPUPlace
 from minipaddle.core.mode import EAGER, current
-from minipaddle.core.place import CPUPlace
-from minipaddle.framework.numerics import check_every_operator
+from minipaddle.framework.nan_inf import check_every_operator
 
 __all__ = [
     "CPUPlace",
@@ -98,7 +98,9 @@ def enable_static() -> None:
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
     """
-    import_module("minipaddle.static.build").enable_static()  # a room above, entered when it is asked for
+    import_module(
+        "minipaddle.static.build.mode"
+    ).enable_static()  # a room above, entered when it is asked for
 
 
 def disable_static(place: Any = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.jit.io import TranslatedLayer, load, save
 from minipaddle.jit.static_function import ConcreteProgram, StaticFunction, Switch
-from minipaddle.nn.layer import Layer
+from minipaddle.nn.layer.layers import Layer
 
 __all__ = [
     "ConcreteProgram",

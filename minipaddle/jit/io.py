@@ -16,13 +16,14 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.framework import io
 from minipaddle.jit.static_function import ConcreteProgram, StaticFunction
-from minipaddle.nn.layer import Layer
-from minipaddle.nn.parameter import Parameter
-from minipaddle.static.inference import load_from_file, save_to_file
-from minipaddle.static.program import Program
-from minipaddle.static.serial import Damaged, program_from_text, text_of_program
-from minipaddle.static.variable import Parameter as StaticParameter
-from minipaddle.static.variable import Variable
+from minipaddle.nn.layer.layers import Layer
+from minipaddle.nn.parameter.parameter import Parameter
+from minipaddle.static.files.encode import Damaged
+from minipaddle.static.files.inference_model import load_from_file, save_to_file
+from minipaddle.static.files.serialize import program_from_text, text_of_program
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Parameter as StaticParameter
+from minipaddle.static.program.variable import Variable
 
 __all__ = ["TranslatedLayer", "load", "save"]
 

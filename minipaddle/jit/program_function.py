@@ -16,12 +16,12 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
-from minipaddle.core.record import Edge, Port, Record
-from minipaddle.static.backward import gradients
-from minipaddle.static.build import BUILDING
-from minipaddle.static.plan import function_of
-from minipaddle.static.program import Program
-from minipaddle.static.variable import Variable
+from minipaddle.core.node import Edge, Port, Record
+from minipaddle.static.build.mode import BUILDING
+from minipaddle.static.executor.plan import function_of
+from minipaddle.static.gradient.backward import gradients
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
 
 __all__ = ["ProgramFunction"]
 
@@ -176,7 +176,7 @@ class ProgramCall:
         for index in self.function.gradient.flowing:
             results[index].edge = Port(record, index)
 
-    # -- what every plan can do (minipaddle.core.record.PlanLike) -------------------------------------------------
+    # -- what every plan can do (minipaddle.core.node.PlanLike) -------------------------------------------------
 
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]

@@ -11,14 +11,14 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import meta_of
+from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.jit.program_function import ProgramFunction
-from minipaddle.jit.tracing import placeholder, trace
-from minipaddle.nn.layer import Layer
-from minipaddle.static.input_spec import InputSpec
-from minipaddle.static.nest import flat, rebuilt
-from minipaddle.static.program import Program
-from minipaddle.static.variable import Variable
+from minipaddle.jit.to_program import placeholder, trace
+from minipaddle.nn.layer.layers import Layer
+from minipaddle.static.program.input_spec import InputSpec
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
 
 __all__ = ["ConcreteProgram", "StaticFunction"]
 

@@ -6,9 +6,10 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html
 
 from __future__ import annotations
 
-from minipaddle.core.missing import missing
+from minipaddle.names.missing import missing
 from minipaddle.nn import functional, initializer, utils
-from minipaddle.nn.activation import (
+from minipaddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
+from minipaddle.nn.layer.activation import (
     CELU,
     ELU,
     GELU,
@@ -36,8 +37,7 @@ from minipaddle.nn.activation import (
     Tanhshrink,
     ThresholdedReLU,
 )
-from minipaddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from minipaddle.nn.common import (
+from minipaddle.nn.layer.common import (
     AlphaDropout,
     CosineSimilarity,
     Dropout,
@@ -50,10 +50,10 @@ from minipaddle.nn.common import (
     Pad2D,
     ZeroPad2D,
 )
-from minipaddle.nn.container import LayerDict, LayerList, ParameterList, Sequential
-from minipaddle.nn.conv import Conv1D, Conv2D, Conv2DTranspose
-from minipaddle.nn.layer import Layer
-from minipaddle.nn.loss import (
+from minipaddle.nn.layer.container import LayerDict, LayerList, ParameterList, Sequential
+from minipaddle.nn.layer.conv import Conv1D, Conv2D, Conv2DTranspose
+from minipaddle.nn.layer.layers import Layer
+from minipaddle.nn.layer.loss import (
     BCELoss,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
@@ -65,7 +65,7 @@ from minipaddle.nn.loss import (
     NLLLoss,
     SmoothL1Loss,
 )
-from minipaddle.nn.norm import (
+from minipaddle.nn.layer.norm import (
     BatchNorm,
     BatchNorm1D,
     BatchNorm2D,
@@ -75,9 +75,7 @@ from minipaddle.nn.norm import (
     InstanceNorm2D,
     LayerNorm,
 )
-from minipaddle.nn.param_attr import ParamAttr
-from minipaddle.nn.parameter import Parameter
-from minipaddle.nn.pooling import (
+from minipaddle.nn.layer.pooling import (
     AdaptiveAvgPool1D,
     AdaptiveAvgPool2D,
     AdaptiveMaxPool2D,
@@ -86,7 +84,9 @@ from minipaddle.nn.pooling import (
     MaxPool1D,
     MaxPool2D,
 )
-from minipaddle.nn.transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
+from minipaddle.nn.layer.transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
+from minipaddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.nn.parameter.parameter import Parameter
 
 __all__ = [
     "CELU", "ELU", "GELU", "GLU", "SELU", "AdaptiveAvgPool1D", "AdaptiveAvgPool2D", "AdaptiveMaxPool2D",

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.mode import current
-from minipaddle.ops.clipping import clip_by_norm, squared_l2_norm
-from minipaddle.ops.creation import full
-from minipaddle.ops.elementwise import divide, multiply
-from minipaddle.ops.extrema import clip, maximum
-from minipaddle.ops.linear import add_n
-from minipaddle.ops.math import sqrt
-from minipaddle.ops.shaping import reshape
+from minipaddle.ops.creation.convert import full
+from minipaddle.ops.linalg.product import add_n
+from minipaddle.ops.math.arithmetic import divide, multiply
+from minipaddle.ops.math.exponential import sqrt
+from minipaddle.ops.math.minimum import clip, maximum
+from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
+from minipaddle.ops.views.reshape import reshape
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 

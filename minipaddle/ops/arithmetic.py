@@ -3,7 +3,7 @@
 The other may be a Tensor, a Python number, a bool or a NumPy array. A number becomes an attribute where
 Paddle makes it one (``x * 2``, ``x + 3``, ``2 - x`` and ``x / 2`` are one `scale`, ``x ** 2`` is one `pow`),
 else a 0-D tensor. It never widens a tensor; beside integers a float makes float32. Two tensors meet as
-:mod:`minipaddle.ops.promotion` says.
+:mod:`minipaddle.ops.creation.promotion` says.
 """
 
 from __future__ import annotations
@@ -15,15 +15,11 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import current
-from minipaddle.ops.casting import cast, numpy_dtype
-from minipaddle.ops.creation import constant, number_beside, number_dtype
-from minipaddle.ops.elementwise import add, divide, floor_divide, multiply, remainder, scale, subtract
-from minipaddle.ops.matrix import matmul
-from minipaddle.ops.power import elementwise_pow, power_of
-
-__all__ = [
-    "binary", "floor_over", "matmul_", "minus", "modulo", "over", "plus", "power", "times",
-]  # fmt: skip
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.convert import constant, number_beside, number_dtype
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, scale, subtract
+from minipaddle.ops.math.power import elementwise_pow, power_of
 
 _PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
 

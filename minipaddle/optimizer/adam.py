@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops import adam_updates
+from minipaddle.ops.updates import adam as adam_updates
 from minipaddle.optimizer.lr import LRScheduler
 from minipaddle.optimizer.optimizer import Accumulator, Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
-
-__all__ = ["Adam", "Adamax", "betas"]
 
 
 def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:

@@ -8,12 +8,10 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Attrs
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops import adam_updates
+from minipaddle.ops.updates import adam as adam_updates
 from minipaddle.optimizer.adam import Adam, refuse_amsgrad
-from minipaddle.optimizer.groups import Group
 from minipaddle.optimizer.lr import LRScheduler
-
-__all__ = ["AdamW"]
+from minipaddle.optimizer.param_groups import Group
 
 
 class AdamW(Adam):

@@ -13,12 +13,10 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import current, within
 from minipaddle.core.operator import Operator
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.optimizer.groups import Group, groups_of
+from minipaddle.optimizer.accumulators import State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
-from minipaddle.optimizer.state import State
+from minipaddle.optimizer.param_groups import Group, groups_of
 from minipaddle.regularizer import L2Decay, WeightDecayRegularizer
-
-__all__ = ["Optimizer"]
 
 Pair = tuple[Tensor, Tensor]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops import updates
+from minipaddle.ops.updates import sgd as updates
 from minipaddle.optimizer.lr import LRScheduler
 from minipaddle.optimizer.optimizer import Accumulator, Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
-
-__all__ = ["RMSProp"]
 
 
 class RMSProp(Optimizer):

@@ -1,12 +1,14 @@
 """paddle.static: Programs that are written down now and run later."""
 
-from minipaddle.core.missing import missing
-from minipaddle.ops.indexing import setitem
+from minipaddle.names.missing import missing
+from minipaddle.nn.parameter.create import create_parameter
+from minipaddle.ops.indexing.index import setitem
 from minipaddle.static import nn
-from minipaddle.static.arithmetic import attach_arithmetic
-from minipaddle.static.backward import append_backward, gradients
-from minipaddle.static.block import Block
-from minipaddle.static.compiled import (
+from minipaddle.static.build.methods import attach_arithmetic
+from minipaddle.static.build.parameters import create_global_var, data
+from minipaddle.static.custom.print import Print
+from minipaddle.static.custom.py_func import py_func
+from minipaddle.static.executor.compiled_program import (
     BuildStrategy,
     CompiledProgram,
     ExecutionStrategy,
@@ -15,9 +17,8 @@ from minipaddle.static.compiled import (
     device_guard,
     xpu_places,
 )
-from minipaddle.static.data import data
-from minipaddle.static.executor import Executor
-from minipaddle.static.inference import (
+from minipaddle.static.executor.executor import Executor
+from minipaddle.static.files.inference_model import (
     deserialize_persistables,
     deserialize_program,
     load_from_file,
@@ -28,18 +29,22 @@ from minipaddle.static.inference import (
     serialize_persistables,
     serialize_program,
 )
-from minipaddle.static.input_spec import InputSpec
-from minipaddle.static.metrics import accuracy
-from minipaddle.static.moving_average import ExponentialMovingAverage
-from minipaddle.static.name_scope import name_scope
-from minipaddle.static.operator import Operator
-from minipaddle.static.parameters import create_global_var, create_parameter
-from minipaddle.static.printing import Print
-from minipaddle.static.program import Program, default_main_program, default_startup_program, program_guard
-from minipaddle.static.py_func import py_func
+from minipaddle.static.files.state import load, load_program_state, save, set_program_state
+from minipaddle.static.gradient.backward import append_backward, gradients
+from minipaddle.static.nn.common import accuracy
+from minipaddle.static.nn.moving_average import ExponentialMovingAverage
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.input_spec import InputSpec
+from minipaddle.static.program.name_scope import name_scope
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.program import (
+    Program,
+    default_main_program,
+    default_startup_program,
+    program_guard,
+)
+from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import Scope, global_scope, scope_guard
-from minipaddle.static.state import load, load_program_state, save, set_program_state
-from minipaddle.static.variable import Parameter, Variable
 
 __all__ = [
     "BuildStrategy",

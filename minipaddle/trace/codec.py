@@ -14,16 +14,6 @@ from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Value, ValueKind
 from minipaddle.trace.stats import Stats, unknown
 
-__all__ = [
-    "BadRecording",
-    "decode_event",
-    "decode_read",
-    "decode_value",
-    "encode_event",
-    "encode_read",
-    "encode_value",
-]
-
 PutArray = Callable[[Array], int]
 GetArray = Callable[[Any], Array]
 

@@ -18,8 +18,6 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
-__all__ = ["Event", "Into", "Kind", "MadeBy", "Read", "Scope", "Trace", "Value", "ValueKind"]
-
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
 """op: an operator ran. grad: the gradient rule of one ran. accumulate: two gradients met. store: a gradient reached the
 ``.grad`` of a leaf. enter, leave: the user's own code (a PyLayer's forward or backward, a hook). update: an optimizer
@@ -253,8 +251,8 @@ class Trace:
     unused: list[str] = field(default_factory=list)
     """Parameters of the layers that ran which no operator took."""
     programs: list[Any] = field(default_factory=list)
-    """The Programs that were run, with their names (:class:`minipaddle.trace.program_census.Found`); from a file their
-    texts, for :func:`minipaddle.trace.program_texts.kept_programs`."""
+    """The Programs that were run, with their names (:class:`minipaddle.trace.sources.program.registry.Found`); from a
+    file their texts, for :func:`minipaddle.trace.sources.program.texts.kept_programs`."""
     bound: dict[int, str] = field(default_factory=dict)
     """In a Program, whose values have names of Paddle's: the script's variable that was bound to a value when it was
     built."""

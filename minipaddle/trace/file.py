@@ -29,10 +29,8 @@ from minipaddle.trace.codec import (
     encode_value,
 )
 from minipaddle.trace.events import Trace
-from minipaddle.trace.program_texts import texts_of
 from minipaddle.trace.replay import recompute_on_demand
-
-__all__ = ["BadRecording", "load", "save"]
+from minipaddle.trace.sources.program.texts import texts_of
 
 VERSION = 2
 _FORMAT = "minipaddle recording"

@@ -7,11 +7,9 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.record import Edge, Leaf, Node
+from minipaddle.core.node import Edge, Leaf, Node
+from minipaddle.trace.builder import Place, Values, place_of
 from minipaddle.trace.events import Event, Trace
-from minipaddle.trace.values import Place, Values, place_of
-
-__all__ = ["Flow"]
 
 
 class Flow:

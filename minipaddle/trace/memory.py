@@ -15,8 +15,6 @@ from minipaddle.core.meta import Array
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.stats import stats_of
 
-__all__ = ["Memory"]
-
 _SMALL = 1024
 """Bytes that are always kept: no more than an event takes, and copied faster than counted."""
 

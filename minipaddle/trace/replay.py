@@ -18,10 +18,8 @@ from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.trace.events import Event, Trace, Value
 
-__all__ = ["Missing", "Replay", "recompute_on_demand"]
-
 import_module(
-    "minipaddle.ops.adam_updates"
+    "minipaddle.ops.updates.adam"
 )  # loaded with the optimizers only: a recording from a file may have it
 
 Numbers = Callable[[int], Array]

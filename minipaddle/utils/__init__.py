@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minipaddle.core.missing import missing
+from minipaddle.names.missing import missing
 from minipaddle.utils import unique_name
 from minipaddle.utils.capture import capture_backward_subgraph_guard, capture_forward_subgraph_guard
 

@@ -1,4 +1,4 @@
-"""Guards that dump graphs: Paddle's names for what :mod:`minipaddle.viz.capture` does, loaded when it is used."""
+"""Guards that dump graphs: Paddle's names for what :mod:`minipaddle.viz.dump` does, loaded when it is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def capture_forward_subgraph_guard(file_path: str) -> Iterator[None]:
 
     Where nothing can draw a PDF, ``file_path.svg`` is written.
     """
-    from minipaddle.viz.capture import forward_into
+    from minipaddle.viz.dump import forward_into
 
     with forward_into(file_path):
         yield
@@ -35,7 +35,7 @@ def capture_backward_subgraph_guard(
         OSError: **Create ... failed**.
     """
     assert dump_dir_path is not None, "The dump_dir_path should not be None"
-    from minipaddle.viz.capture import backward_into
+    from minipaddle.viz.dump import backward_into
 
     with backward_into(dump_dir_path, need_dump_grad_tensors):
         yield

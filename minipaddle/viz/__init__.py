@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minipaddle.viz.api import Recording, graph, make_dot, make_graph, recording
-    from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
-    from minipaddle.viz.looks import Look
+    from minipaddle.viz.listeners import Handle, Ran, on_backward, on_op
+    from minipaddle.viz.model.node_style import Look
     from minipaddle.viz.picture import Picture
 
 __all__ = [

@@ -11,33 +11,18 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.mode import Around, Mode, current
 from minipaddle.core.watching import Watching, watching
-from minipaddle.static.program import Program
-from minipaddle.static.variable import Variable
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
 from minipaddle.trace.events import Trace
-from minipaddle.trace.recorder import Recorder
-from minipaddle.viz.engines import ENGINES
-from minipaddle.viz.hooks import Handle, Ran, on_backward, on_op
-from minipaddle.viz.looks import Look
-from minipaddle.viz.mirror import mirror, mirror_or_forward
+from minipaddle.trace.sources.eager.recorder import Recorder
+from minipaddle.trace.sources.program.sketch import sketch
+from minipaddle.trace.sources.tape import trace_of
+from minipaddle.viz.draw.engines import ENGINES
+from minipaddle.viz.draw.render import OWN
+from minipaddle.viz.model.mirror import forward_only, mirror, mirror_or_forward
+from minipaddle.viz.model.outcome import NOT_RUN
 from minipaddle.viz.options import BadOption, Options
 from minipaddle.viz.picture import Picture
-from minipaddle.viz.program import program_picture
-from minipaddle.viz.render import OWN
-from minipaddle.viz.states import NOT_RUN
-from minipaddle.viz.tape import trace_of
-
-__all__ = [
-    "Handle",
-    "Look",
-    "Ran",
-    "Recording",
-    "graph",
-    "make_dot",
-    "make_graph",
-    "on_backward",
-    "on_op",
-    "recording",
-]
 
 
 class Recording:
@@ -180,3 +165,30 @@ def _watching_now(mode: Mode) -> Recorder | None:
             return mode.observer
         mode = mode.inner
     return None
+
+
+def program_picture(
+    program: Program,
+    title: str = "program",
+    unfold: bool = False,
+    pass_number: int | None = None,
+    engine: str = "auto",
+    options: Options | None = None,
+) -> Picture:
+    """Return a picture of a Program.
+
+    Args:
+        program: built so far; it is not run.
+        title: what to call it.
+        unfold: open gradient operators into the small operators that their rules are made of.
+        pass_number: which call of append_backward or gradients (the last one).
+        engine: who draws.
+        options: what to show, and how.
+
+    Raises:
+        NoBackward: the Program has no operator, or no such pass.
+    """
+    trace = sketch(program, title, unfold)
+    whole = mirror(trace, pass_number) if trace.passes else forward_only(trace)
+    whole.subtitle = whole.subtitle.replace(NOT_RUN, "no backward")  # nor will it ever
+    return Picture(whole, trace, options or Options(), engine)

@@ -7,10 +7,7 @@ import webbrowser
 from pathlib import Path
 
 from minipaddle.framework.io import write_whole
-from minipaddle.viz.files import format_of
-from minipaddle.viz.render import Rendered
-
-__all__ = ["Digraph"]
+from minipaddle.viz.draw.render import Rendered
 
 _NAME = "Digraph.gv"
 """What graphviz calls a file that nobody gave a name."""
@@ -100,3 +97,20 @@ class Digraph:
 def _known(format: str) -> str:
     """Return one of our formats for one of graphviz's names."""
     return format_of(f"picture.{_SAME.get(format.lower(), format)}")
+
+
+FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that the suffix of a file name stands for, such as "svg".
+
+    Raises:
+        ValueError: if it stands for none.
+    """
+    suffix = Path(path).suffix
+    if suffix.removeprefix(".").lower() not in FORMATS:
+        raise ValueError(
+            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
+        )
+    return suffix.removeprefix(".").lower()

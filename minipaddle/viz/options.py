@@ -8,20 +8,15 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal, get_args
 
-from minipaddle.viz.collapse import close_deeper, close_matching, depth_of
-from minipaddle.viz.edge_words import with_shapes
-from minipaddle.viz.fold import fold
-from minipaddle.viz.labels import Detail
-from minipaddle.viz.looks import BadLook, Says, looked_at
-from minipaddle.viz.measures import MEASURES, BadExpression, compiled, fills, measure, scale_words
-from minipaddle.viz.model import Graph, Node, bytes_kept
-from minipaddle.viz.share import without_numbers
-from minipaddle.viz.style import Layout, Style
-from minipaddle.viz.subgraph import only
-from minipaddle.viz.text import bytes_text, clean
-from minipaddle.viz.theme import THEMES, ThemeName
-
-__all__ = ["BadOption", "Options", "shaped", "styled"]
+from minipaddle.viz.draw.theme import THEMES, Layout, Style, ThemeName
+from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
+from minipaddle.viz.model.focus import only, without_numbers
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.graph import Graph, Node, bytes_kept
+from minipaddle.viz.model.labels import Detail, with_shapes
+from minipaddle.viz.model.measures import MEASURES, BadExpression, compiled, fills, measure, scale_words
+from minipaddle.viz.model.node_style import BadLook, Says, looked_at
+from minipaddle.words.numbers import bytes_text, clean
 
 FEW = 150
 """Nodes that need no folding."""

@@ -15,18 +15,15 @@ from rich.text import Text
 
 from minipaddle.framework.io import write_whole
 from minipaddle.trace.events import Trace
-from minipaddle.viz.digraph import Digraph
-from minipaddle.viz.dot import to_dot
-from minipaddle.viz.files import FORMATS, format_of
-from minipaddle.viz.glyphs import UNICODE, Glyphs
-from minipaddle.viz.json_out import to_json
-from minipaddle.viz.mermaid import to_mermaid
-from minipaddle.viz.model import Graph
+from minipaddle.viz.digraph import Digraph, format_of
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.json import to_json
+from minipaddle.viz.draw.mermaid import to_mermaid
+from minipaddle.viz.draw.render import NoRenderer, Rendered, render
+from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.options import FEW, Options, shaped, styled
-from minipaddle.viz.render import NoRenderer, Rendered, render
-from minipaddle.viz.text import clean
-
-__all__ = ["FORMATS", "Picture", "format_of", "write_whole"]
+from minipaddle.words.numbers import clean
+from minipaddle.words.symbols import UNICODE, Glyphs
 
 _FEW_ON_A_PAGE = 2500
 """Nodes that a page shows without folding: it has smaller views besides."""
@@ -99,7 +96,7 @@ class Picture(Digraph):
         return render(graph, format, self.engine, style)
 
     def _page(self) -> Rendered:
-        from minipaddle.viz.page import other_passes, to_html
+        from minipaddle.page import other_passes, to_html
 
         graph, options = self.seen("html"), self.options
         known = (
@@ -166,8 +163,8 @@ class Picture(Digraph):
         Raises:
             BadOption: if an option does not fit the graph.
         """
-        from minipaddle.viz.tree import tree_rows
-        from minipaddle.viz.tree_lines import tree_lines
+        from minipaddle.viz.terminal.lines import tree_lines
+        from minipaddle.viz.terminal.tree import tree_rows
 
         options = self.options
         seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))

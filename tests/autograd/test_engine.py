@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.autograd.walk import node_of
-from minipaddle.core.record import FREED, Leaf, Record
+from minipaddle.core.node import FREED, Leaf, Record
 
 F = paddle.nn.functional
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.record import Leaf
+from minipaddle.core.node import Leaf
 from minipaddle.core.watching import watching
 
 

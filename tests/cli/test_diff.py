@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from minipaddle.compat import twin
+from minipaddle.compat import real_paddle as twin
 from tests.cli.test_findings import CUBE
 
 

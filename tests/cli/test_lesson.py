@@ -39,7 +39,7 @@ def opened(monkeypatch):
 
 @pytest.fixture
 def without_jupytext(monkeypatch):
-    monkeypatch.setattr("minipaddle.cli.lesson.find_spec", lambda name: None)
+    monkeypatch.setattr("minipaddle.cli.commands.lesson.find_spec", lambda name: None)
 
 
 # -- the list --------------------------------------------------------------------------------------------------------

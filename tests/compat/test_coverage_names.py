@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from minipaddle.compat.coverage import names_used, uses_of_paddle
-from minipaddle.compat.surface import look_up
+from minipaddle.compat.lookup import look_up
 
 
 def names(source):

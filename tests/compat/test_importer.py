@@ -17,7 +17,11 @@ FORMS = [
     ("import paddle.fluid as fluid", "fluid", "minipaddle.base"),
     ("import paddle.fluid", "paddle.fluid", "minipaddle.base"),
     ("from paddle.fluid import dygraph", "dygraph", "minipaddle.base.dygraph"),
-    ("import importlib; m = importlib.import_module('paddle.optimizer.lr')", "m", "minipaddle.optimizer.lr"),
+    (
+        "import importlib; m = importlib.import_module('paddle.optimizer.lr')",
+        "m",
+        "minipaddle.optimizer.lr",
+    ),
     ("m = __import__('paddle.nn.functional', fromlist=['relu'])", "m", "minipaddle.nn.functional"),
 ]
 
@@ -137,6 +141,6 @@ def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
 
 def test_no_name_of_paddle_is_the_name_of_a_package_of_ours():
     from minipaddle import namespace
-    from minipaddle.core.naming import INTERNAL
+    from minipaddle.names.public import INTERNAL
 
     assert not INTERNAL & set(namespace.__all__), "Python binds a package over the function of its name"

@@ -5,8 +5,8 @@ from types import ModuleType
 
 import pytest
 
-from minipaddle.core.missing import Missing, MissingImport, MissingName, missing
-from minipaddle.core.naming import near, neighbours, public
+from minipaddle.names.missing import Missing, MissingImport, MissingName, missing
+from minipaddle.names.public import near, neighbours, public
 
 
 @pytest.fixture

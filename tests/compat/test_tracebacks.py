@@ -6,7 +6,7 @@ import pytest
 
 import minipaddle
 from minipaddle.compat.tracebacks import keep_user_frames
-from minipaddle.core.naming import near
+from minipaddle.names.public import near
 
 
 def user_function():
@@ -55,4 +55,4 @@ def test_every_frame_on_request(monkeypatch):
     with pytest.raises(AttributeError) as caught:
         user_function()
     keep_user_frames(caught.value)
-    assert any(file.endswith("naming.py") for file in files_of(caught.value))
+    assert any(file.endswith("unique.py") for file in files_of(caught.value))

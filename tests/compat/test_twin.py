@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from minipaddle.compat.twin import compare_arrays, draws_numbers
-from minipaddle.compat.twin_driver import Notes, watch_optimizers
+from minipaddle.compat.real_paddle import compare_arrays, draws_numbers
+from minipaddle.compat.real_paddle.driver import Notes, watch_optimizers
 
 HERE = Path(__file__).parent / "twins"
-DRIVER = Path(__file__).parents[2] / "minipaddle" / "compat" / "twin_driver.py"
+DRIVER = Path(__file__).parents[2] / "minipaddle" / "compat" / "real_paddle" / "driver.py"
 ANSWERS = json.loads((HERE / "answers.json").read_text())
 
 

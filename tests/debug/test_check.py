@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug.check import check_trace
-from minipaddle.debug.specimen import record_operator
+from minipaddle.checks.check import check_trace
+from minipaddle.checks.example import record_operator
 from minipaddle.trace import load, save
 
 F = paddle.nn.functional
@@ -144,7 +144,7 @@ OPERATORS = (
 
 @pytest.mark.parametrize("name", OPERATORS.split())
 def test_no_operator_is_blamed(name):
-    from minipaddle.debug.catalogue import find
+    from minipaddle.explain.catalogue import find
 
     op = find(name)
     if op is not None:
@@ -152,7 +152,7 @@ def test_no_operator_is_blamed(name):
 
 
 def test_forty_rules_are_among_them():
-    from minipaddle.debug.catalogue import find
+    from minipaddle.explain.catalogue import find
 
     known = [op for name in OPERATORS.split() if (op := find(name)) is not None]
     assert len(RIGHT) + len(known) >= 40

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug.check import check_trace
+from minipaddle.checks.check import check_trace
 from tests.debug.test_why_program import recorded
 
 S = paddle.static

@@ -3,10 +3,10 @@
 import pytest
 
 import minipaddle as paddle
+from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.debug import Session
-from minipaddle.debug.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.debug.forks import Forks
-from minipaddle.debug.why import why
+from minipaddle.explain.why import why
 
 
 class Net(paddle.nn.Layer):

@@ -9,7 +9,7 @@ import pytest
 import minipaddle.ops
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE
-from minipaddle.debug.formula import agree, formula, parameters, renamed, run_rule, run_text
+from minipaddle.explain.formula import agree, formula, parameters, renamed, run_rule, run_text
 
 for module in pkgutil.iter_modules(minipaddle.ops.__path__):
     importlib.import_module(f"minipaddle.ops.{module.name}")

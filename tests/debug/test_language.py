@@ -7,14 +7,14 @@ import pytest
 from rich.cells import cell_len
 
 from minipaddle.debug import Prompt
-from minipaddle.debug.catalogue import find
-from minipaddle.debug.chinese import CHINESE
-from minipaddle.debug.chinese_operators import CHINESE_OPERATORS
-from minipaddle.debug.language import language_of_the_environment, say, say_what_it_does, speak
+from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.prompt import _GROUPS
-from minipaddle.debug.tables import WORDS
-from minipaddle.debug.topics import TOPICS
-from minipaddle.viz.glyphs import UNICODE
+from minipaddle.explain.catalogue import find
+from minipaddle.words.language import language_of_the_environment, say, say_what_it_does, speak
+from minipaddle.words.locale.chinese import CHINESE
+from minipaddle.words.locale.chinese_operators import CHINESE_OPERATORS
+from minipaddle.words.symbols import UNICODE
+from minipaddle.words.terminal import WORDS
 from tests.conftest import ROOT
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug.nan_report import hunt_lines, hunt_object
-from minipaddle.debug.nans import hunt
+from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 
 
 def leaf(*numbers):
@@ -104,7 +103,7 @@ CASES = {
 
 @pytest.mark.parametrize("script", CASES, ids=lambda script: script.__name__)
 def test_the_birth_is_named(record, script):
-    from minipaddle.debug.titles import title
+    from minipaddle.words.events import title
 
     with np.errstate(all="ignore"):
         found = hunt(record(script))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.debug.nans import hunt
-from minipaddle.debug.titles import title
+from minipaddle.checks.nan import hunt
+from minipaddle.words.events import title
 from tests.debug.test_why_program import recorded
 
 S = paddle.static

@@ -6,7 +6,7 @@ import pytest
 
 from minipaddle.debug import Prompt, Session
 from minipaddle.trace import load, save
-from minipaddle.viz.glyphs import ASCII
+from minipaddle.words.symbols import ASCII
 from tests.debug.conftest import train
 
 

@@ -11,7 +11,7 @@ from minipaddle.debug.cards import card, event_object
 from minipaddle.debug.expressions import Mistake, evaluate
 from minipaddle.debug.session import AtEdge
 from minipaddle.trace import Recorder
-from minipaddle.viz.glyphs import UNICODE
+from minipaddle.words.symbols import UNICODE
 from tests.debug.conftest import train
 
 

@@ -5,8 +5,8 @@ import pytest
 import minipaddle as paddle
 from minipaddle.debug import Prompt, Session
 from minipaddle.debug.spec import BadSpec, parse
-from minipaddle.debug.titles import title
-from minipaddle.viz.glyphs import UNICODE
+from minipaddle.words.events import title
+from minipaddle.words.symbols import UNICODE
 
 
 def stops(session, text):

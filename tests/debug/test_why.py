@@ -8,8 +8,8 @@ import pytest
 import minipaddle as paddle
 import minipaddle.nn.functional as F
 from minipaddle.debug import Session
-from minipaddle.debug.titles import title
-from minipaddle.debug.why import why
+from minipaddle.explain.why import why
+from minipaddle.words.events import title
 from tests.debug.conftest import Squash
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.checks.check import check_trace
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.debug import Prompt, Session
-from minipaddle.debug.check import check_trace
 from minipaddle.trace import Recorder
-from minipaddle.viz.glyphs import UNICODE
+from minipaddle.words.symbols import UNICODE
 
 S = paddle.static
 

@@ -6,7 +6,7 @@ from scipy import special
 
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.ops import activation as F
+from minipaddle.nn.functional import activation as F
 
 
 def leaf(values, dtype="float64") -> Tensor:

@@ -8,9 +8,11 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core import random
 from minipaddle.core.mode import current, within
-from minipaddle.ops import creation, sampling, sequences
-from minipaddle.ops.casting import assign, cast, copy
-from minipaddle.ops.creation import array_from
+from minipaddle.ops.creation import convert as creation
+from minipaddle.ops.creation import range as sequences
+from minipaddle.ops.creation.cast import assign, cast, copy
+from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.random import sample as sampling
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.ops import elementwise, extrema, power, rounding
-from minipaddle.ops.elementwise import add, divide, multiply, scale, subtract
-from minipaddle.ops.families import broadcast_shapes
-from minipaddle.ops.stepping import increment
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.math import arithmetic as elementwise
+from minipaddle.ops.math import minimum as extrema
+from minipaddle.ops.math import power, rounding
+from minipaddle.ops.math.arithmetic import add, divide, increment, multiply, scale, subtract
 
 BINARY = {
     add: np.add,

@@ -5,8 +5,8 @@ import pytest
 
 from minipaddle.autograd.backward import grad
 from minipaddle.core.mode import Around, Eager, current, within
-from minipaddle.ops.index_chain import indexed
-from minipaddle.ops.indexing import getitem
+from minipaddle.ops.indexing.index import getitem
+from minipaddle.static.build.indexing import indexed
 
 A = np.arange(24.0).reshape(2, 3, 4)
 L = np.array([1, 0, -1])

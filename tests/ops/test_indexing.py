@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
-from minipaddle.ops.index_text import read, write
+from minipaddle.ops.indexing.text import read, write
 from tests.ops.numeric import check, gradients, leaf
 
 RNG = np.random.default_rng(0)

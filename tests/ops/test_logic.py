@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.ops import logic
+from minipaddle.ops.logic import compare as logic
 
 
 def tensor(values, dtype=None) -> Tensor:

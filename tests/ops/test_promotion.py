@@ -7,11 +7,11 @@ from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.ops import arithmetic
-from minipaddle.ops.creation import number_dtype
-from minipaddle.ops.elementwise import add, divide, floor_divide, multiply
-from minipaddle.ops.logic import less_than
-from minipaddle.ops.math import exp, square
-from minipaddle.ops.promotion import common_dtype
+from minipaddle.ops.creation.convert import number_dtype
+from minipaddle.ops.creation.promotion import common_dtype
+from minipaddle.ops.logic.compare import less_than
+from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply
+from minipaddle.ops.math.exponential import exp, square
 
 
 def tensor(dtype: str, ndim: int = 1) -> Tensor:

@@ -144,12 +144,12 @@ def test_twenty_steps(name):
 
 def test_large_parameters_are_updated_in_pieces_like_small_ones(monkeypatch):
     whole = train(CASES["adam"][0])
-    monkeypatch.setattr("minipaddle.ops.updates.PIECE", 4)
+    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 4)
     np.testing.assert_array_equal(train(CASES["adam"][0]), whole)
 
 
 def test_a_transposed_parameter_is_updated_whole(monkeypatch):
-    monkeypatch.setattr("minipaddle.ops.updates.PIECE", 4)
+    monkeypatch.setattr("minipaddle.ops.updates.sgd.PIECE", 4)
     w = parameter(np.asfortranarray(START))
     w.grad = paddle.to_tensor(GRADS[0])
     O.SGD(0.1, [w]).step()

@@ -1,6 +1,6 @@
 import pytest
 
-from minipaddle.static import executor
+from minipaddle.static.executor import executor
 from tests.agreement import run_both_ways
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 import minipaddle as paddle
-from minipaddle.static import executor
+from minipaddle.static.executor import executor
 from tests.agreement import run_both_ways
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.core.mode import within
-from minipaddle.static.build import BUILDING
+from minipaddle.static.build.mode import BUILDING
 
 S = paddle.static
 ONES = np.ones(2, "f4")

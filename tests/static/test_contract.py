@@ -10,7 +10,7 @@ from minipaddle.core import random
 from minipaddle.core.mode import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators
 from minipaddle.static import Executor, Program, data, gradients, program_guard
-from minipaddle.static.build import BUILDING
+from minipaddle.static.build.mode import BUILDING
 from tests.ops.test_contract import call, each, example, is_float, seeds_for, wanted
 
 ALL = [op for op in operators() if not op.updates]

@@ -8,7 +8,7 @@ from minipaddle import static
 from minipaddle.autograd.backward import grad
 from minipaddle.core.mode import EAGER, Eager, within
 from minipaddle.core.operator import operators
-from minipaddle.ops.cross_entropy import softmax_with_cross_entropy
+from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
 
 LOGITS = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, 1.0]])
 LABEL = np.array([[2], [0]])

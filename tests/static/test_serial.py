@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.static.encoding import decoded, encoded
-from minipaddle.static.serial import Damaged, program_from_text, text_of_program
+from minipaddle.static.files.encode import Damaged, decoded, encoded
+from minipaddle.static.files.serialize import program_from_text, text_of_program
 
 S = paddle.static
 pytestmark = pytest.mark.usefixtures("building")

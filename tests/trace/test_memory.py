@@ -8,7 +8,8 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.core.watching import watching
-from minipaddle.trace import Recorder, recorder
+from minipaddle.trace import Recorder
+from minipaddle.trace.sources.eager import recorder
 
 
 def training():

@@ -9,9 +9,9 @@ from minipaddle.debug.prompt import Prompt
 from minipaddle.debug.session import Session
 from minipaddle.trace import Recorder
 from minipaddle.trace.file import load, save
-from minipaddle.viz.glyphs import ASCII
-from minipaddle.viz.labels import label
-from minipaddle.viz.mirror import mirror
+from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.words.symbols import ASCII
 
 static = paddle.static
 

@@ -9,9 +9,9 @@ import pytest
 import minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder, Value
-from minipaddle.viz.mirror import mirror
-from minipaddle.viz.model import Cluster, Graph, Node
-from minipaddle.viz.text import clean
+from minipaddle.viz.model.graph import Cluster, Graph, Node
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.words.numbers import clean
 
 
 @pytest.fixture

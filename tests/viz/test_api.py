@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 
 import minipaddle as paddle
 from minipaddle import viz
-from minipaddle.viz import engines
+from minipaddle.viz.draw import engines
 
 
 def net():
@@ -204,7 +204,7 @@ def test_a_repr_is_one_line(loss):
 
 def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
     monkeypatch.setattr(engines, "ENGINES", {})
-    monkeypatch.setattr("minipaddle.viz.render.ENGINES", {})
+    monkeypatch.setattr("minipaddle.viz.draw.render.ENGINES", {})
     bundle = viz.graph(loss)._repr_mimebundle_()
     assert list(bundle) == ["image/svg+xml", "text/vnd.mermaid", "text/plain"]
     assert bundle["image/svg+xml"].startswith("<svg")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.viz.dot import to_dot
-from minipaddle.viz.engines import ENGINES, Absent
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.engines import ENGINES, Absent
+from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.options import Options, shaped
-from minipaddle.viz.own_svg import to_svg
-from minipaddle.viz.processes import Processes
-from minipaddle.viz.style import Style
 
 HERE = Path(__file__).parent
 

@@ -5,11 +5,12 @@ import sys
 
 import pytest
 
-from minipaddle.viz import engines
-from minipaddle.viz.picture import Picture, format_of
-from minipaddle.viz.render import HINT, NoRenderer, Rendered, Session, drawn_by, render
-from minipaddle.viz.style import Style
-from minipaddle.viz.subgraph import only
+from minipaddle.viz.digraph import format_of
+from minipaddle.viz.draw import engines
+from minipaddle.viz.draw.render import HINT, NoRenderer, Rendered, Session, drawn_by, render
+from minipaddle.viz.draw.theme import Style
+from minipaddle.viz.model.focus import only
+from minipaddle.viz.picture import Picture
 
 PYTHON = f"#!{sys.executable}\n"
 DRAWS = PYTHON + (

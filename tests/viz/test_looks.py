@@ -2,8 +2,8 @@
 
 import pytest
 
-from minipaddle.viz.dot import to_dot
-from minipaddle.viz.looks import Look
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.model.node_style import Look
 from minipaddle.viz.options import BadOption, Options, shaped, styled
 
 NET = """

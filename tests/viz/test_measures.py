@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from minipaddle.viz.collapse import close_deeper
-from minipaddle.viz.dot import to_dot
-from minipaddle.viz.fold import fold
-from minipaddle.viz.json_out import to_json
-from minipaddle.viz.measures import measure, places
-from minipaddle.viz.mermaid import to_mermaid
-from minipaddle.viz.mirror import mirror
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.json import to_json
+from minipaddle.viz.draw.mermaid import to_mermaid
+from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.model.collapse import close_deeper
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.measures import measure, places
+from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.options import BadOption, Options, shaped, styled
-from minipaddle.viz.own_svg import to_svg
 
 NET = """
 net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])

@@ -5,9 +5,9 @@ import pytest
 import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
-from minipaddle.viz.labels import details, label
-from minipaddle.viz.mirror import NoBackward, mirror
-from minipaddle.viz.states import LOOKED_ON
+from minipaddle.viz.model.labels import details, label
+from minipaddle.viz.model.mirror import NoBackward, mirror
+from minipaddle.viz.model.outcome import LOOKED_ON
 
 
 def by_title(graph, title):

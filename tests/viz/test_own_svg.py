@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from minipaddle.viz.labels import tooltip
-from minipaddle.viz.model import Graph, Node
-from minipaddle.viz.own_svg import to_svg
-from minipaddle.viz.rows import rows_of
-from minipaddle.viz.style import Style
+from minipaddle.viz.draw.layout import rows_of
+from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.draw.theme import Style
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.labels import tooltip
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -11,15 +11,15 @@ import minipaddle as paddle
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
-from minipaddle.trace.program_sketch import sketch
+from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.viz import graph
-from minipaddle.viz.collapse import close_deeper
-from minipaddle.viz.dot import to_dot
-from minipaddle.viz.mirror import NoBackward, mirror
+from minipaddle.viz.api import program_picture
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.theme import Style
+from minipaddle.viz.model.collapse import close_deeper
+from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.picture import Picture
-from minipaddle.viz.processes import Processes
-from minipaddle.viz.program import program_picture
-from minipaddle.viz.style import Style
 
 S = paddle.static
 GOLDEN = Path(__file__).parent / "golden"

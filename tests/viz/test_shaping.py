@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from minipaddle.viz.collapse import close_deeper, close_matching
-from minipaddle.viz.fold import fold, runs_of
-from minipaddle.viz.labels import label
+from minipaddle.page.story import sentences
+from minipaddle.viz.model.collapse import close_deeper, close_matching
+from minipaddle.viz.model.fold import fold, runs_of
+from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.outcome import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
 from minipaddle.viz.options import BadOption, Options, shaped, styled
 from minipaddle.viz.picture import Picture
-from minipaddle.viz.states import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
-from minipaddle.viz.story import sentences
 
 NET = """
 class Block(paddle.nn.Layer):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.text import clean, cut, cut_cells, look, number, sparkline
+from minipaddle.words.numbers import clean, cut, cut_cells, look, number, sparkline
 
 
 def value(numbers, kind="result", dtype="float32"):

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from minipaddle.viz.json_out import SCHEMA, VERSION, graph_object, to_json
-from minipaddle.viz.mermaid import to_mermaid
-from minipaddle.viz.story import sentences
+from minipaddle.page.story import sentences
+from minipaddle.viz.draw.json import SCHEMA, VERSION, graph_object, to_json
+from minipaddle.viz.draw.mermaid import to_mermaid
 
 
 def test_the_schema(any_graph):

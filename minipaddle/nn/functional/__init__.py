@@ -6,7 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/N
 
 from __future__ import annotations
 
-from minipaddle.core.missing import missing
+from minipaddle.names.missing import missing
 from minipaddle.nn.functional.activation import (
     celu,
     elu,

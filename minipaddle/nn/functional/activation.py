@@ -5,43 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.inplace import inplace_twin
-from minipaddle.ops.activation import (
-    celu,
-    elu,
+from minipaddle.ops.activation.piecewise import hardshrink, hardsigmoid, hardswish, hardtanh, softshrink
+from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
+from minipaddle.ops.activation.sigmoids import (
     gelu,
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
-    leaky_relu,
     log_sigmoid,
-    log_softmax,
     mish,
-    prelu,
-    relu,
-    relu6,
-    selu,
     sigmoid,
     silu,
-    softmax,
     softplus,
-    softshrink,
     softsign,
-    stanh,
     swish,
-    tanh,
     tanhshrink,
 )  # fmt: skip
-from minipaddle.ops.creation import full_like
-from minipaddle.ops.elementwise import multiply
-from minipaddle.ops.logic import where
-from minipaddle.ops.splitting import chunk
+from minipaddle.ops.activation.softmax import log_softmax, softmax
+from minipaddle.ops.creation.convert import full_like
+from minipaddle.ops.logic.compare import where
+from minipaddle.ops.manipulation.split import chunk
+from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.ops.math.trigonometry import stanh, tanh
 
 __all__ = [
-    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
-    "leaky_relu_", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_", "selu", "sigmoid",
-    "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign", "stanh", "swish", "tanh",
-    "tanh_", "tanhshrink", "thresholded_relu",
+    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_",
+    "selu", "sigmoid", "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign",
+    "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
 ]  # fmt: skip
 
 elu_ = inplace_twin(elu, "elu_")

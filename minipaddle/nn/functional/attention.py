@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.nn.functional.activation import softmax
 from minipaddle.nn.functional.common import dropout
-from minipaddle.ops.activation import softmax
-from minipaddle.ops.casting import numpy_dtype
-from minipaddle.ops.creation import full
-from minipaddle.ops.elementwise import add
-from minipaddle.ops.logic import where
-from minipaddle.ops.matrix import matmul
-from minipaddle.ops.rearranging import triu
-from minipaddle.ops.transposing import transpose
+from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.creation.convert import full
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.logic.compare import where
+from minipaddle.ops.manipulation.flip import triu
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.views.transpose import transpose
 
 __all__ = ["masked", "scaled_dot_product_attention"]
 

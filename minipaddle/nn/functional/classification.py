@@ -7,15 +7,15 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
-from minipaddle.ops import cross_entropy as fused
-from minipaddle.ops.casting import cast
-from minipaddle.ops.elementwise import multiply
-from minipaddle.ops.embedding import embedding
-from minipaddle.ops.logic import where
-from minipaddle.ops.math import log
-from minipaddle.ops.reduction import sum
-from minipaddle.ops.shaping import reshape, squeeze, unsqueeze2
-from minipaddle.ops.transposing import moveaxis
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.logic.compare import where
+from minipaddle.ops.loss import cross_entropy as fused
+from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.ops.math.exponential import log
+from minipaddle.ops.nn.input import embedding
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze2
+from minipaddle.ops.views.transpose import moveaxis
 
 __all__ = ["cross_entropy", "nll_loss", "softmax_with_cross_entropy"]
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.ops import dropout as chance
-from minipaddle.ops import embedding as tables
-from minipaddle.ops import padding as borders
-from minipaddle.ops.elementwise import add, multiply
-from minipaddle.ops.matrix import matmul
-from minipaddle.ops.reduction import sum
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.math.arithmetic import add, multiply
+from minipaddle.ops.nn import dropout as chance
+from minipaddle.ops.nn import input as tables
+from minipaddle.ops.nn import pad as borders
+from minipaddle.ops.reduction.sum import sum
 
 __all__ = [
     "alpha_dropout",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.functional.windows import channels_first, channels_last, pads, pair, require_images
-from minipaddle.ops import convolution
-from minipaddle.ops.elementwise import add
-from minipaddle.ops.shaping import reshape, squeeze, unsqueeze
+from minipaddle.nn.functional.window import channels_first, channels_last, pads, pair, require_images
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.nn import conv as convolution
+from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 
 __all__ = ["conv1d", "conv2d", "conv2d_transpose"]
 

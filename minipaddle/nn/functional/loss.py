@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.ops import loss as ops
-from minipaddle.ops.averaging import mean_all
-from minipaddle.ops.elementwise import multiply, subtract
-from minipaddle.ops.extrema import maximum
-from minipaddle.ops.logic import where
-from minipaddle.ops.math import exp, log, square
-from minipaddle.ops.reduction import mean, sum
-from minipaddle.ops.rounding import abs
+from minipaddle.ops.logic.compare import where
+from minipaddle.ops.loss import elementwise as ops
+from minipaddle.ops.math.arithmetic import multiply, subtract
+from minipaddle.ops.math.exponential import exp, log, square
+from minipaddle.ops.math.minimum import maximum
+from minipaddle.ops.math.rounding import abs
+from minipaddle.ops.reduction.mean import mean_all
+from minipaddle.ops.reduction.sum import mean, sum
 
 __all__ = [
     "binary_cross_entropy",

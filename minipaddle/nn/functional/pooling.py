@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.functional.windows import channels_first, channels_last, pads, pair
-from minipaddle.ops import pooling
-from minipaddle.ops.adaptive_pooling import adaptive_pool2d
-from minipaddle.ops.shaping import squeeze, unsqueeze
+from minipaddle.nn.functional.window import channels_first, channels_last, pads, pair
+from minipaddle.ops.nn import pooling
+from minipaddle.ops.nn.adaptive_pooling import adaptive_pool2d
+from minipaddle.ops.views.reshape import squeeze, unsqueeze
 
 __all__ = [
     "adaptive_avg_pool1d",

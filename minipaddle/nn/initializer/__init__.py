@@ -6,11 +6,16 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 
 from __future__ import annotations
 
-from minipaddle.core.missing import missing
-from minipaddle.nn.initializer.base import Initializer, calculate_gain, set_global_initializer
-from minipaddle.nn.initializer.fixed import Assign, Constant, NumpyArrayInitializer, Orthogonal
-from minipaddle.nn.initializer.scaled import KaimingNormal, KaimingUniform, XavierNormal, XavierUniform
-from minipaddle.nn.initializer.simple import Normal, TruncatedNormal, Uniform
+from minipaddle.names.missing import missing
+from minipaddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
+from minipaddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
+from minipaddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
+from minipaddle.nn.initializer.xavier_kaiming import (
+    KaimingNormal,
+    KaimingUniform,
+    XavierNormal,
+    XavierUniform,
+)
 
 __all__ = [
     "Assign",

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.missing import missing
-from minipaddle.nn.parameter import Parameter
+from minipaddle.names.missing import missing
+from minipaddle.nn.parameter.parameter import Parameter
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 

@@ -1,14 +1,14 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
-from minipaddle.core.missing import missing
-from minipaddle.static.choosing import case, cond, switch_case
+from minipaddle.names.missing import missing
+from minipaddle.nn.parameter.create import create_parameter
+from minipaddle.static.control_flow.cond import case, cond, switch_case
+from minipaddle.static.control_flow.while_loop import while_loop
+from minipaddle.static.custom.py_func import py_func
+from minipaddle.static.custom.static_pylayer import static_pylayer
 from minipaddle.static.nn.common import embedding, fc
-from minipaddle.static.nn.convolutions import conv2d, conv2d_transpose
-from minipaddle.static.nn.norms import batch_norm, group_norm, instance_norm, layer_norm, prelu
-from minipaddle.static.parameters import create_parameter
-from minipaddle.static.py_func import py_func
-from minipaddle.static.py_layer import static_pylayer
-from minipaddle.static.repeating import while_loop
+from minipaddle.static.nn.conv import conv2d, conv2d_transpose
+from minipaddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
 
 __all__ = [
     "batch_norm",

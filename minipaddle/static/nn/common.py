@@ -8,17 +8,19 @@ from typing import Any
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
-from minipaddle.core.names import unique_name
+from minipaddle.names.unique import unique_name
 from minipaddle.nn import functional as F
-from minipaddle.nn.making import make_parameter
-from minipaddle.ops.elementwise import add
-from minipaddle.ops.flat_product import mul
-from minipaddle.ops.linear import add_n
-from minipaddle.static.build import static_only
-from minipaddle.static.naming import layer
-from minipaddle.static.variable import Variable
+from minipaddle.nn.parameter.create import make_parameter
+from minipaddle.ops.linalg.mul import mul
+from minipaddle.ops.linalg.product import add_n
+from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.search.sort import largest_k
+from minipaddle.ops.search.topk import hit_rate
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.build.naming import layer
+from minipaddle.static.program.variable import Variable
 
-__all__ = ["activated", "checked_input", "embedding", "fc", "parameter_maker"]
+__all__ = ["accuracy", "activated", "checked_input", "embedding", "fc", "parameter_maker"]
 
 
 def checked_input(value: Any, function: str, argument: str = "input") -> Variable:
@@ -166,4 +168,27 @@ def embedding(
     table = parameter_maker(name, as_numpy(dtype))(list(size), param_attr)
     with layer(name):
         found: Variable = F.embedding(input, table, padding_idx)
+        return found
+
+
+def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:
+    """Return the share of rows of `input` whose `label` is among the `k` best: a 0-D float32.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/accuracy_en.html)
+
+    Args:
+        input: scores [N, classes].
+        label: [N, 1], int64.
+        k: how many guesses count.
+        correct: accepted.
+        total: accepted.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    static_only("accuracy")
+    checked_input(input, "accuracy")
+    with layer(unique_name("accuracy")):
+        best, indices = largest_k(input, k, sorted=False)
+        found: Variable = hit_rate(best, indices, label)[0]
         return found

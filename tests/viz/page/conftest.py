@@ -11,7 +11,7 @@ from selenium.webdriver.support.select import Select
 import minipaddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
-from minipaddle.viz.mirror import mirror
+from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 from tests.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST

@@ -5,12 +5,12 @@ import re
 
 import minipaddle
 from minipaddle.core.watching import watching
+from minipaddle.page.arrays import BUDGET, arrays_of
+from minipaddle.page.colours import colours
+from minipaddle.page.safety import without_homes
 from minipaddle.trace import Recorder
-from minipaddle.viz.mirror import mirror
+from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.options import Options
-from minipaddle.viz.page.arrays import BUDGET, arrays_of
-from minipaddle.viz.page.dress import colours
-from minipaddle.viz.page.safety import without_homes
 from minipaddle.viz.picture import Picture
 
 

@@ -8,7 +8,7 @@ import minipaddle
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
-from minipaddle.viz.mirror import mirror
+from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.picture import Picture
 
 from .conftest import Page

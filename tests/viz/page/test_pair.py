@@ -7,8 +7,8 @@ import re
 import pytest
 from selenium.webdriver import Keys
 
-from minipaddle.debug.compare import compare
-from minipaddle.viz.page.pair import to_pair_html
+from minipaddle.checks.diff import compare
+from minipaddle.page.pair import to_pair_html
 
 from .conftest import Page, trace_of
 

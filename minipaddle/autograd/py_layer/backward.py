@@ -1,0 +1,239 @@
+"""How a PyLayer's record is run: the user's backward, what it receives, and what it may answer."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.py_layer.context import PyLayerContext
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
+from minipaddle.core.errors import failure, is_engine_file
+from minipaddle.core.memory import lend
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.mode import Arrays, current
+from minipaddle.core.node import Edge, Leaf, Record
+from minipaddle.ops.creation.cast import cast
+
+Like = tuple[Shape, np.dtype[Any]]
+Slots = list[int | None]
+"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+
+
+class Nothing:
+    """A gradient that is not there, on its way between two PyLayers; added to a gradient it gives that gradient."""
+
+    __array_ufunc__ = None  # let `array + nothing` ask us
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+
+class PyLayerBackward:
+    """Runs the user's ``backward`` where a built-in operator runs its rules."""
+
+    __slots__ = ("cls", "edges", "likes", "output_likes", "output_slots", "slots")
+
+    type = "pylayer"
+    cls: Any
+    """The class that the user wrote."""
+    slots: Slots
+    edges: tuple[Edge | None, ...]
+    """Where the gradient of each Tensor input goes, as it was when forward was applied."""
+    likes: list[Like]
+    """Shape and dtype of each Tensor input."""
+    output_slots: Slots
+    output_likes: list[Like]
+
+    @property
+    def name(self) -> str:
+        """The name of the user's class."""
+        name: str = self.cls.__name__
+        return name
+
+    @property
+    def title(self) -> str:
+        """Hence ``GradNodePyLayer_<Class>``."""
+        return f"PyLayer_{self.name}"
+
+    # -- what every plan can do (minipaddle.core.node.PlanLike) -------------------------------------------------
+
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
+        """Leave missing gradients missing: only the context knows whether the user wants zeros."""
+        return grads
+
+    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield nothing: what the context saved has no version check, as in Paddle."""
+        return iter(())
+
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
+        """Return `kept` as it is: the context holds Tensors already."""
+        return kept
+
+    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """Run backward; the user's code cannot be run in part."""
+        return self.run(grads, kept)
+
+    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+        """Run the user's backward on Tensors, whatever flows around it."""
+        ctx: PyLayerContext = kept[0]
+        mode = current.get()
+        numbers = isinstance(mode, Arrays)
+        arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
+        if self.output_slots.count(None) != len(self.output_slots):
+            arguments = _by_slot(arguments, self.output_slots)
+        try:
+            answer = mode.run_body("backward", self, not numbers, self.cls.backward, (ctx, *arguments))
+        except Exception as error:
+            raise _told(error, self.name) from error
+        answers = self._sorted(answer)
+        if not numbers:
+            return answers
+        return [lend(value.array) if isinstance(value, Tensor) else value for value in answers]
+
+    # -- what backward receives -----------------------------------------------------------------------------------
+
+    def _incoming(self, ctx: PyLayerContext, grad: Any, like: Like) -> Tensor | None:
+        """Return the gradient of one output, complete and of the right type."""
+        if grad is None or isinstance(grad, Nothing):
+            return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
+        if isinstance(grad, Tensor):
+            tensor = grad
+        else:
+            tensor = Tensor(grad)
+            lend(tensor.array)  # other paths may carry the same memory
+        if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
+            tensor = _as_type(tensor, like[1])
+        return tensor
+
+    # -- what backward answers ------------------------------------------------------------------------------------
+
+    def _sorted(self, answer: Any) -> list[Tensor | None]:
+        """Sort backward's answer into one gradient per Tensor input.
+
+        Raises:
+            ValueError: if there are too many or too few, or one is of the wrong kind.
+        """
+        if self.slots == [None] and isinstance(answer, Tensor):  # one in, one out: nothing to sort
+            return [self._checked(0, 0, answer)]
+        answers = self._answers(answer)
+        if len(answers) > len(self.slots):
+            raise failure(
+                ValueError,
+                f"The number of outputs of `PyLayer.backward` should be {len(self.slots)}, but received "
+                f"{len(answers)}.",
+                f"{self.name}.backward returns one gradient for each Tensor that forward received",
+            )
+        flat: list[Tensor | None] = []
+        for position, slot in enumerate(self.slots):
+            start = len(flat)
+            count = 1 if slot is None else slot
+            wanted = [edge is not None for edge in self.edges[start : start + count]]
+            if position >= len(answers):
+                self._check_may_be_empty(position, wanted)
+                flat += [None] * count
+            elif True not in wanted:
+                self._check_is_none(position, answers[position])
+                flat += [None] * count
+            elif slot is None:
+                flat.append(self._checked(position, start, answers[position]))
+            else:
+                flat += self._list_answer(position, start, slot, answers[position])
+        return flat
+
+    def _answers(self, answer: Any) -> Sequence[Any]:
+        """A tuple or list is several answers, unless the only slot is a list, which it then answers."""
+        if isinstance(answer, tuple):
+            return answer
+        only_a_list = len(self.slots) == 1 and self.slots[0] is not None
+        return answer if isinstance(answer, list) and not only_a_list else (answer,)
+
+    def _check_may_be_empty(self, position: int, wanted: Sequence[bool]) -> None:
+        if True in wanted:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should not return empty at {position} position, because its input requires "
+                "gradient.",
+            )
+
+    def _check_is_none(self, position: int, answer: Any) -> None:
+        items = answer if isinstance(answer, (list, tuple)) else (answer,)
+        if any(item is not None for item in items):
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
+            )
+
+    def _nothing(self, edge: Edge, like: Like) -> Any:
+        """What None becomes on its way to a record: zeros, or for another PyLayer what that one wants to make of it."""
+        own_rules = isinstance(node_of(edge).plan, PyLayerBackward)
+        return Nothing() if own_rules else Tensor(np.zeros(*like))
+
+    def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
+        if not isinstance(answer, (list, tuple)) or len(answer) != count:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward should return a list or tuple of {count} gradients at {position} position, "
+                f"because forward received a list there, but got {type(answer).__name__}.",
+            )
+        return [self._checked(position, start + i, item) for i, item in enumerate(answer)]
+
+    def _checked(self, position: int, index: int, answer: Any) -> Any:
+        """Check one gradient against its input; cast it where it enters another record."""
+        edge = self.edges[index]
+        if answer is None or edge is None:
+            return None if edge is None or type(edge) is Leaf else self._nothing(edge, self.likes[index])
+        if not isinstance(answer, Tensor):
+            raise failure(
+                ValueError,
+                "We can only support Tensor or None for backward output, but got "
+                f"{type(answer).__name__} at {position} position of {self.name}.backward.",
+            )
+        shape, dtype = self.likes[index]
+        if answer.array.shape != shape:
+            raise failure(
+                ValueError,
+                f"{self.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but "
+                f"its input has shape {list(shape)}.",
+                "sum over the axes that forward broadcast",
+            )
+        if answer.array.dtype is not dtype and type(edge) is not Leaf:
+            answer = _as_type(answer, dtype)
+        return answer
+
+
+def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
+    """Cast a gradient: as an operator while gradients are recorded, else only its numbers."""
+    if isinstance(current.get(), Arrays):
+        return Tensor(tensor.array.astype(dtype))
+    result: Tensor = cast(tensor, dtype)
+    return result
+
+
+def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
+    """Gather a flat list into one item per slot."""
+    items, start = [], 0
+    for slot in slots:
+        items.append(flat[start] if slot is None else flat[start : start + slot])
+        start += 1 if slot is None else slot
+    return items
+
+
+def _told(error: Exception, layer: str) -> OSError:
+    """Wrap an error of the user's backward as Paddle does, with the line it came from."""
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if not is_engine_file(frame.filename)
+    ]
+    place = (
+        f'\n  File "{frames[-1].filename}", line {frames[-1].lineno}\n    {frames[-1].line}' if frames else ""
+    )
+    return failure(OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {layer}.backward]")

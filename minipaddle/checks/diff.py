@@ -1,0 +1,241 @@
+"""Two recordings side by side: what only one of them has, then the first operator whose value or gradient differs."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.words.events import around, blamed, in_iteration, place, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import look, number
+from minipaddle.words.terminal import padded, word
+
+_ALIKE = {
+    "matmul_v2": "matmul",
+    "mul": "matmul",
+    "pylayer": "pylayer",
+    "pylayer_grad": "pylayer",
+    "elementwise_pow": "pow",
+    "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
+}
+"""What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
+
+_WITH_BLOCKS = ("while", "while_grad", "conditional_block", "conditional_block_grad")
+"""What runs inside these is compared, in every iteration."""
+
+Kind = Literal["removed", "added", "shape", "value", "gradient"]
+_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
+
+
+@dataclass
+class Difference:
+    """One thing that is not the same."""
+
+    kind: Kind
+    """``removed`` is in A only, ``added`` in B only."""
+    event: Event
+    """The event of A; of B for what was added."""
+    where: str
+    said: str
+    other: Event | None = None
+    """The event of B, where both have one."""
+
+    @property
+    def structural(self) -> bool:
+        """Whether it is one of the graph, and not of the numbers."""
+        return self.kind in _STRUCTURE
+
+
+@dataclass
+class Comparison:
+    """Which events belong together, and what differs: in the structure first, then in values, as it happened."""
+
+    pairs: list[tuple[Event, Event]] = field(default_factory=list)
+    found: list[Difference] = field(default_factory=list)
+
+
+def compare(
+    a: Trace, b: Trace, tolerance: float = 1e-5, pass_a: int | None = None, pass_b: int | None = None
+) -> Comparison:
+    """Return what differs between two recordings, or between one backward pass of each.
+
+    Names need not be the same, operators must.
+
+    Raises:
+        NoBackward: if there is no such pass.
+    """
+    mine, other = (
+        _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))
+    )
+    matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
+    answer = Comparison()
+    seen: set[tuple[int, int]] = set()
+    for tag, i, j, start, end in matcher.get_opcodes():
+        if tag == "equal":
+            for one, two in zip(mine[i:j], other[start:end]):
+                answer.pairs.append((one, two))
+                answer.found += _differences(a, b, one, two, tolerance, seen)
+        else:
+            answer.found += [_only(a, event, "removed", "A") for event in mine[i:j]]
+            answer.found += [_only(b, event, "added", "B") for event in other[start:end]]
+    answer.found.sort(key=lambda one: not one.structural)
+    return answer
+
+
+def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
+    """Yield the events that compute something of something; where a gradient is only stored, the modes differ."""
+    of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
+    for event in trace.events:
+        computes = (
+            event.kind in ("op", "grad", "update") and event.op not in _WITH_BLOCKS and not _begins(event)
+        )
+        in_blocks_only = all(
+            body.op == "block" for body in around(trace, event)
+        )  # and not in the user's own code
+        if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
+            yield event
+
+
+def _begins(event: Event) -> bool:
+    """Whether an operator makes a value of nothing: so do startup Programs with parameters."""
+    return event.kind == "op" and not any(id_ is not None for id_ in event.inputs)
+
+
+def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
+    """Put what is done to one parameter after another into the order of their first use: Programs sort them by name."""
+    first: dict[int, int] = {}
+    for event in events:
+        for id_ in event.inputs:
+            if id_ is not None:
+                first.setdefault(id_, len(first))
+    ordered: list[Event] = []
+    for _, alike in itertools.groupby(events, lambda one: (_key(one), _parameter(trace, one) is None)):
+        run = list(alike)
+        ordered += sorted(run, key=lambda one: first.get(_parameter(trace, one) or -1, -1))
+    return ordered
+
+
+def _parameter(trace: Trace, event: Event) -> int | None:
+    """Return the parameter that an event updates, or to whose gradient it does something after backward."""
+    value = trace.value(event.inputs[0]) if event.inputs else None
+    if value is None or event.kind not in ("update", "op"):
+        return None
+    return value.id if event.kind == "update" else value.of
+
+
+def _key(event: Event) -> tuple[str, str]:
+    return event.kind, _ALIKE.get(event.op, event.title)
+
+
+def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
+    shapes = (trace.values[id_] for id_ in event.outputs if id_ is not None)
+    made = ", ".join(f"{value.name} {list(value.shape)}" for value in shapes)
+    return Difference(
+        kind, event, place(blamed(trace, event)), say("{made} (only in {which})", made=made, which=which)
+    )
+
+
+def _differences(
+    a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
+) -> Iterator[Difference]:
+    """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
+    turn = in_iteration(a, one)
+    where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
+    given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
+    for ids, kind in (
+        *((pair, "value") for pair in given),
+        *((pair, "gradient" if one.kind == "grad" else "value") for pair in zip(one.outputs, two.outputs)),
+    ):
+        left, right = ids
+        if left is None or right is None or (left, right) in seen:
+            continue
+        seen.add((left, right))
+        x, y = a.values[left], b.values[right]
+        if x.shape != y.shape and not (one.kind == "update" and x.stats.size == y.stats.size == 1):
+            yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
+        elif (gap := _gap(x, y)) > tolerance:
+            numbers = f"{x.name} {_glance(x)} | {y.name} {_glance(y)}"
+            said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
+            if ids in given:
+                said = say("given: {what}", what=said)
+            yield Difference("gradient" if kind == "gradient" else "value", one, where, said, two)
+
+
+def _given(trace: Trace, id_: int | None) -> bool:
+    """Whether a value was made of nothing: data and parameters."""
+    if id_ is None:
+        return False
+    producer = trace.values[id_].producer
+    return producer is None or _begins(trace.events[producer])
+
+
+def _glance(value: Value) -> str:
+    return look(value) or f"norm {number(value.stats.norm)}"
+
+
+def _gap(x: Value, y: Value) -> float:
+    """Return the largest difference, as a part of the largest number."""
+    if x.array is None or y.array is None:
+        norms = x.stats.norm, y.stats.norm
+        return (
+            abs(norms[0] - norms[1]) / max(*norms, 1e-12)
+            if norms[0] - norms[1] == norms[0] - norms[1]
+            else 0.0
+        )
+    one, two = (np.asarray(value.array, np.complex128).ravel() for value in (x, y))
+    if (np.isfinite(one) != np.isfinite(two)).any():
+        return float("inf")
+    both = np.isfinite(one)
+    scale = max(float(np.abs(one[both]).max(initial=0)), float(np.abs(two[both]).max(initial=0)), 1e-12)
+    return float(np.abs(one[both] - two[both]).max(initial=0)) / scale
+
+
+def compare_lines(comparison: Comparison, most: int = 20) -> list[str]:
+    """Return the answer as text, the first difference first, and a count of all."""
+    found = comparison.found
+    if not found:
+        return [say("nothing differs")]
+    lines = [
+        f"{padded(word(one.kind), 10)} {title(one.event):<18} {one.said}  {one.where}".rstrip()
+        for one in found[:most]
+    ]
+    if len(found) > most:
+        lines.append(say("... and {count} more", count=len(found) - most))
+    return [*lines, _counted(found)]
+
+
+def _counted(found: list[Difference]) -> str:
+    counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
+    structure = [f"{count} {word(kind)}" for kind, count in counts.items() if count]
+    numbers = sum(not one.structural for one in found)
+    if not structure:
+        return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
+    return say(
+        "structure: {what}; values and gradients that differ: {count}",
+        what=", ".join(structure),
+        count=numbers,
+    )
+
+
+def compare_object(comparison: Comparison) -> dict[str, object]:
+    """Return the answer as JSON data."""
+    return {
+        "diff": [
+            {
+                "kind": one.kind,
+                "op": title(one.event),
+                "event": one.event.index,
+                "other": None if one.other is None else one.other.index,
+                "said": one.said,
+                "where": one.where,
+            }
+            for one in comparison.found
+        ]
+    }

@@ -1,0 +1,289 @@
+"""Where a NaN or an Inf is born, how it spreads, where it is masked or healed, and whether it arrives anywhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import number
+from minipaddle.words.terminal import table_lines, word
+
+
+@dataclass
+class Sighting:
+    """One event that has to do with what is not finite."""
+
+    event: Event
+    state: str
+    """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
+    value: Value
+    """Where it is seen: an output; an input of an event that heals."""
+    count: int
+    spot: tuple[int, ...] | None
+    note: str
+    what: str
+    """``NaN`` or ``Inf``."""
+    zero_came_in: bool = False
+    """Of a birth in backward: whether the gradient that came in was 0 there, as it is behind a mask."""
+
+
+@dataclass
+class Hunt:
+    """All sightings, in the order in which they happened."""
+
+    sightings: list[Sighting]
+    reaches: list[str]
+    """Parameters, gradients and losses that it arrives at."""
+    is_finding: bool
+
+    @property
+    def births(self) -> list[Sighting]:
+        """Where it began."""
+        return [one for one in self.sightings if one.state in ("born", "given")]
+
+
+def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
+    """Follow everything that is not finite through a recording.
+
+    Inf alone is a finding if it arrives at a loss, a gradient or a parameter, or with `infinite_too`. What the
+    operators whose names match the expression `ignored` give birth to is intended.
+    """
+    search = _Search(trace, re.compile(ignored) if ignored else None)
+    for event in trace.events:
+        search.look_at(event)
+    births = [one for one in search.sightings if one.state in ("born", "given")]
+    nans = any(one.what == "NaN" for one in births)
+    return Hunt(
+        search.sightings, search.reaches, bool(births) and (nans or infinite_too or bool(search.reaches))
+    )
+
+
+def _bad(value: Value) -> int:
+    return value.stats.nans + value.stats.infs
+
+
+def _some_nan(values: list[Value]) -> bool:
+    return any(value.stats.nans for value in values)
+
+
+_MASKING = ("where", "where_index", "elementwise_max", "relu", "clip")
+
+
+class _Search:
+    def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
+        self.trace, self.ignored = trace, ignored
+        self.sightings: list[Sighting] = []
+        self.reaches: list[str] = []
+        self.intended: set[int] = set()  # values that are not finite on purpose
+        self.seen: set[int] = set()  # data of the user's that were looked at
+
+    def look_at(self, event: Event) -> None:
+        """Note what an event has to do with it."""
+        if event.kind in ("enter", "leave", "backward", "error"):
+            return
+        read = _read(self.trace, event)
+        coming = [value for value in read if _bad(value) and value.id not in self.intended]
+        made = [self.trace.values[id_] for id_ in event.outputs if id_ is not None]
+        going = [value for value in made if _bad(value)]
+        self._look_at_data(event, coming)
+        if self._is_intended(event, read) and not coming:
+            self.intended |= {value.id for value in going}
+            return
+        is_new = not coming or (_some_nan(going) and not _some_nan(coming))  # inf - inf is a birth too
+        if _is_made_inside(self.trace, event) and going:
+            self._note(event, "spread", going[0], say("made in its body"))
+        elif going and is_new:
+            self._note(event, "born", going[0], _birth(self.trace, event, going[0]))
+        elif going:
+            worse = sum(map(_bad, going)) > sum(map(_bad, coming))
+            self._note(event, "spread", going[0], say("more elements than before") if worse else "")
+        elif coming and made:
+            state = "masked" if event.op in _MASKING else "healed"
+            hidden = self._direct(event, coming)
+            if hidden is not None:
+                self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))
+        self._arrivals(event, going)
+
+    def _direct(self, event: Event, coming: list[Value]) -> Value | None:
+        return next((value for value in coming if value.id in event.inputs), None)
+
+    def _look_at_data(self, event: Event, coming: list[Value]) -> None:
+        for value in coming:
+            if value.producer is None and value.kind != "gradient" and value.id not in self.seen:
+                self.seen.add(value.id)
+                self._note(
+                    event, "given", value, say("{name} came with it into the recording", name=value.name)
+                )
+
+    def _is_intended(self, event: Event, read: list[Value]) -> bool:
+        names = (event.title, event.op, title(event))
+        if self.ignored is not None and any(self.ignored.fullmatch(name) for name in names):
+            return True
+        return any(value.id in self.intended for value in read)
+
+    def _note(self, event: Event, state: str, value: Value, note: str) -> None:
+        what = "NaN" if value.stats.nans else "Inf"
+        spot = None if value.array is None else _spot(value.array)
+        zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
+        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
+
+    def _arrivals(self, event: Event, going: list[Value]) -> None:
+        for value in going:
+            arrives = event.kind in ("store", "update") or self._is_loss(value)
+            if arrives and value.id not in self.intended and value.name not in self.reaches:
+                self.reaches.append(value.name)
+
+    def _is_loss(self, value: Value) -> bool:
+        """Say whether a backward pass began at a value."""
+        return value.id in self._roots
+
+    @cached_property
+    def _roots(self) -> set[int | None]:
+        values = self.trace.values
+        return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.source is None}
+
+
+def _read(trace: Trace, event: Event) -> list[Value]:
+    """Return the values that an event read: of a gradient, also what forward kept for it."""
+    ids = list(event.inputs)
+    if event.kind == "grad" and event.origin is not None:
+        ids += trace.events[event.origin].saved
+    return [trace.values[id_] for id_ in ids if id_ is not None]
+
+
+def _is_made_inside(trace: Trace, event: Event) -> bool:
+    """Whether what an event gives was made by the operators of its body: of a PyLayer, or of a Program's Block."""
+    if event.body is None:
+        return False
+    enter, leave = event.body
+    lines = event.op == "py_func" and leave - enter > 1  # that were read along with
+    return lines or event.op in ("pylayer", "pylayer_grad") or trace.events[enter].op == "block"
+
+
+def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    coming = trace.value(event.inputs[0]) if event.kind == "grad" and event.inputs else None
+    array = None if coming is None else coming.array
+    return array is not None and array.shape == shape and not array[spot]
+
+
+def _spot(array: Array) -> tuple[int, ...] | None:
+    """Return the first place with NaN, or else with Inf: an Inf beside a NaN may have come in."""
+    bad = np.isnan(array) if np.isnan(array).any() else ~np.isfinite(array)
+    return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
+
+
+def _birth(trace: Trace, event: Event, value: Value) -> str:
+    """Say what made it: the formula, and the numbers at the place of it."""
+    spot = None if value.array is None else _spot(value.array)
+    if value.array is None or spot is None:
+        return ""
+    at = f"[{', '.join(map(str, spot))}]" if spot else ""
+    numbers = ", ".join(
+        f"{name}{at} = {number(float(found))}" for name, found in _at(trace, event, spot, value.shape)
+    )
+    return f"{_rule(trace, event, value)}; {numbers}  ->  {number(float(value.array[spot]))}".removeprefix(
+        "; "
+    )
+
+
+def _at(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> list[tuple[str, float]]:
+    """Return the numbers that an event read at one place, where what it read is as large or was stretched."""
+    found: dict[str, float] = {}
+    for read in _read(trace, event):
+        array: Array | None = read.array
+        if array is None or array.dtype.kind not in "fiub":
+            continue
+        try:
+            found[read.name] = float(np.broadcast_to(array, shape)[spot])
+        except ValueError:
+            continue
+    return list(found.items())
+
+
+def _rule(trace: Trace, event: Event, value: Value) -> str:
+    from minipaddle.debug.session import Session
+    from minipaddle.explain.why import why
+
+    if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
+        return ""
+    try:
+        rules = why(Session(trace), event).rule
+    except Exception:  # a formula is a help, no more
+        return ""
+    return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")
+
+
+def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
+    """Return the answer as text."""
+    if not found.sightings:
+        return [say("no NaN and no Inf in {count} events", count=len(trace.events))]
+    shown = found.births[:1] if first else found.sightings
+    head = ("stop", "op", "where", "state", "elements", "note")
+    numbers = stop_numbers(trace)
+    return [*table_lines(head, (_cells(one, trace, numbers) for one in shown)), *_conclusions(found)]
+
+
+def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
+    where = place(blamed(trace, one.event))
+    stats = one.value.stats
+    counts = ", ".join(
+        f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
+    )
+    count = say("{counts} of {size}", counts=counts, size=stats.size)
+    what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
+    return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
+
+
+def _conclusions(found: Hunt) -> list[str]:
+    said = []
+    if found.reaches:
+        said.append(say("it reaches {names}", names=", ".join(found.reaches)))
+    else:
+        said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
+    masked = any(
+        one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
+    )
+    in_backward = any(
+        one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
+    )
+    if (masked and in_backward) or any(one.zero_came_in for one in found.births):
+        said.append(
+            say(
+                "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
+                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0); "
+                "`help double-where` in step explains it"
+            )
+        )
+    return said
+
+
+def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
+    """Return the answer as JSON data."""
+    numbers = stop_numbers(trace)
+    rows = [
+        {
+            "i": numbers[one.event.index],
+            "op": title(one.event),
+            "iteration": in_iteration(trace, one.event).removeprefix("iteration ") or None,
+            "where": place(blamed(trace, one.event)),
+            "state": one.state,
+            "what": one.what,
+            "name": one.value.name,
+            "elements": one.count,
+            "nans": one.value.stats.nans,
+            "infs": one.value.stats.infs,
+            "of": one.value.stats.size,
+            "at": None if one.spot is None else list(one.spot),
+            "note": one.note,
+        }
+        for one in found.sightings
+    ]
+    return {"nan": rows, "reaches": found.reaches, "finding": found.is_finding}

@@ -1,0 +1,163 @@
+"""`minipaddle diff`: two runs side by side, or a run against a real Paddle."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.commands.graph import checked_target
+from minipaddle.cli.console import ExitCode, fail, note, results
+from minipaddle.cli.options import (
+    MAX_MB,
+    AsJson,
+    Lang,
+    Language,
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    speak_as_told,
+)
+from minipaddle.cli.record import one_step, recorded, show
+from minipaddle.cli.script import Seed
+
+if TYPE_CHECKING:
+    from minipaddle.checks.diff import Comparison
+    from minipaddle.trace.events import Trace
+
+
+def diff(
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
+    ],
+    second: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="B", help="Another one; with --pass-b it may be A itself.", show_default=False
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="paddle", help="Compare with a run on the real Paddle.", show_default=False),
+    ] = None,
+    python: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.", show_default=False),
+    ] = None,
+    tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw both into a page, side by side, differences marked.",
+            show_default=False,
+        ),
+    ] = None,
+    pass_number: PassNumber = None,
+    pass_b: Annotated[
+        int | None,
+        typer.Option("--pass-b", min=1, help="The training step of B, if it is another.", show_default=False),
+    ] = None,
+    passes: Passes = WhichPasses.first,
+    seed: Seed = 0,
+    max_mb: MaxMb = MAX_MB,
+    lang: Lang = Language.auto,
+) -> None:
+    """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
+
+    With --pass and --pass-b, two training steps of one script are compared, such as an eager and a static one.
+
+    With --against paddle, the script runs here and, in another interpreter, on the real Paddle: gradients of parameters
+    and values fetched are compared. Both runs start from the same parameters. Exit code 3: they differ.
+    """
+    from minipaddle.checks.diff import compare, compare_lines, compare_object
+    from minipaddle.viz.model.mirror import NoBackward
+
+    speak_as_told(lang)
+    if against is not None:
+        _against_paddle(first, against, python, tol, as_json)
+    if second is None and pass_b is None:
+        fail("compare with what? diff A B, or diff A --against paddle --python PATH")
+    target = None if html is None else checked_target(_page(html))
+    numbers = pass_number, pass_b or pass_number
+    a, b = (
+        _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
+        for words, number in zip((first, second or first), numbers)
+    )
+    try:
+        found = compare(a, b, tol, *numbers)
+    except NoBackward as error:
+        fail(str(error))
+    show(results(), compare_lines(found), compare_object(found) if as_json else None)
+    if target is not None and html is not None:
+        _draw(a, b, numbers, found, target, html)
+    raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
+
+
+def _words(text: str) -> list[str]:
+    """Return a script and its arguments; a file whose name has spaces in it is one word."""
+    if Path(text).exists():
+        return [text]
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        fail(f"{text}: {error}")
+
+
+def _page(html: Path) -> Path:
+    """Refuse a file whose name promises something else."""
+    if html.suffix.lower() != ".html":
+        fail(f"{html}: what --html writes is a page, its name ends with .html")
+    return html
+
+
+def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
+    """Record a script that knows nothing of the one that ran before."""
+    from minipaddle.compat.runner import begun_anew
+
+    with begun_anew():
+        return recorded(_words(words), None, seed, max_mb, as_json, step)
+
+
+def _draw(
+    a: Trace, b: Trace, numbers: tuple[int | None, int | None], found: Comparison, target: Path, shown: Path
+) -> None:
+    from minipaddle.framework.io import write_whole
+    from minipaddle.page.pair import to_pair_html
+
+    drawn = to_pair_html(a, b, found, numbers)
+    try:
+        write_whole(target, drawn.data)
+    except OSError as error:
+        fail(f"{shown}: {error.strerror or error}")
+    for remark in drawn.remarks:
+        note(remark)
+    note(f"drew {shown} (engine: {drawn.engine})")
+
+
+def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
+    from minipaddle.compat.real_paddle import TwinFailed, draws_numbers, run_both
+    from minipaddle.words.language import say
+
+    if against != "paddle":
+        fail(f"--against {against}: only paddle is known")
+    if python is None:
+        fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
+    try:
+        found = run_both(script, python)
+    except TwinFailed as error:
+        fail(str(error), ExitCode.SCRIPT_RAISED)
+    different = [one for one in found if not one.gap <= tol]
+    lines = [f"{one.name}  {one.said}" for one in (different or found)]
+    lines.append(
+        say("{count} arrays compared, {different} differ", count=len(found), different=len(different))
+    )
+    data = [{"name": one.name, "difference": str(one.gap), "said": one.said} for one in found]
+    show(results(), lines, {"diff": data} if as_json else None)
+    if different and draws_numbers(script):
+        note(say("minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ"))
+    raise typer.Exit(ExitCode.FINDING if different else ExitCode.OK)

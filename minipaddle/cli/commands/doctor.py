@@ -1,0 +1,67 @@
+"""`minipaddle doctor`: what is installed here, and which program will draw."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+from minipaddle.cli.console import note, results
+
+Row = tuple[str, str, str]
+"""State (a word: colour alone would say nothing in a file), subject, details."""
+
+
+def doctor() -> None:
+    """Report versions, and which drawing engines are there, in the order in which they are tried."""
+    from rich.table import Table
+
+    from minipaddle.viz.draw.render import HINT
+
+    engines = list(_engines())
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for row in [*_versions(), *engines, _real_paddle(), _encoding()]:
+        table.add_row(*row)
+    results().print(table)
+    if not any(state == "ok" for state, *_ in engines[:-1]):
+        note(HINT)
+
+
+def _versions() -> Iterator[Row]:
+    from minipaddle import __version__
+
+    yield "ok", "minipaddle", __version__
+    yield "ok", "python", f"{platform.python_version()} ({sys.executable})"
+    for package in ("numpy", "scipy", "graphviz", "rich", "typer"):
+        found = _version(package)
+        yield ("ok", package, found) if found else ("missing", package, f"pip install {package}")
+
+
+def _engines() -> Iterator[Row]:
+    from minipaddle.viz.draw.engines import facts
+
+    for fact in facts():
+        yield "ok" if fact.works else "no", fact.name, fact.remark
+    yield "ok", "own drawing", "draws svg; needs nothing"
+
+
+def _real_paddle() -> Row:
+    found = _version("paddlepaddle") or _version("paddlepaddle-gpu")
+    return (
+        "note",
+        "real paddle",
+        f"{found} is installed; minipaddle never touches it" if found else "not installed",
+    )
+
+
+def _encoding() -> Row:
+    return "note", "output", f"{sys.stdout.encoding}; a character it lacks is shown as ?"
+
+
+def _version(package: str) -> str | None:
+    try:
+        return installed_version(package)
+    except PackageNotFoundError:
+        return None

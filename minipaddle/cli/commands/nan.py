@@ -1,0 +1,54 @@
+"""`minipaddle nan`: where a NaN or an Inf is born, spreads, is masked or heals."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minipaddle.cli.console import ExitCode, results
+from minipaddle.cli.options import (
+    MAX_MB,
+    AsJson,
+    Lang,
+    Language,
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    speak_as_told,
+)
+from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.cli.script import Module, Seed, Words
+
+
+def nan(
+    words: Words = None,
+    module: Module = None,
+    infinite_too: Annotated[
+        bool, typer.Option("--inf", help="An Inf is a finding wherever it stays.")
+    ] = False,
+    ignored: Annotated[
+        str, typer.Option("--except", metavar="RE", help="Operators that may make NaN or Inf.")
+    ] = "",
+    first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
+    as_json: AsJson = False,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.all,
+    seed: Seed = None,
+    max_mb: MaxMb = MAX_MB,
+    lang: Lang = Language.auto,
+) -> None:
+    """Run a script and follow everything that is not finite, from its birth to where it arrives.
+
+    Exit code 3: a NaN was born, or an Inf arrives at a loss, a gradient or a parameter.
+    """
+    from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
+
+    speak_as_told(lang)
+    insist_on_pattern("--except", ignored)
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    insist_on_numbers(trace)
+    found = hunt(trace, infinite_too, ignored)
+    show(results(), hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

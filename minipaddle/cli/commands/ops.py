@@ -1,0 +1,38 @@
+"""`minipaddle ops`: the catalogue of operators."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from minipaddle.cli.console import fail, print_json, results
+
+
+def ops(
+    name: Annotated[
+        str | None, typer.Argument(help="An operator, by its name or type.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON, for programs.")] = False,
+) -> None:
+    """List the operators, or show one: signature, formula, gradient, what it keeps, where its source is."""
+    from minipaddle.explain.catalogue import entry, entry_lines, find, names, near
+
+    if name is None:
+        if as_json:
+            print_json(names())
+        else:
+            results().print(" ".join(names()), soft_wrap=False)
+        return
+    op = find(name)
+    if op is None:
+        hint = near(name)
+        fail(
+            f"no operator {name!r}"
+            + (f"; do you mean {', '.join(hint)}?" if hint else "; `minipaddle ops` lists them")
+        )
+    if as_json:
+        print_json(entry(op))
+        return
+    for line in entry_lines(op):
+        results().print(line, soft_wrap=True)

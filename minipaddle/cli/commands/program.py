@@ -1,0 +1,160 @@
+"""`minipaddle program`: the Programs of a script as trees, or as Paddle prints them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results
+from minipaddle.cli.options import AsJson
+from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
+
+if TYPE_CHECKING:
+    from minipaddle.trace.events import Trace
+    from minipaddle.trace.sources.program.registry import Found
+    from minipaddle.viz.terminal.program import Wishes
+
+
+def program(
+    words: Words = None,
+    module: Module = None,
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.", show_default=False)
+    ] = "",
+    startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
+    block: Annotated[
+        int | None, typer.Option(min=0, help="Only this Block and those inside it.", show_default=False)
+    ] = None,
+    variables: Annotated[bool, typer.Option("--variables", help="List the Variables of each Block.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Paddle's own listing.")] = False,
+    diff_backward: Annotated[
+        bool,
+        typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added."),
+    ] = False,
+    as_json: AsJson = False,
+    seed: Seed = None,
+) -> None:
+    """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
+
+    A Program goes by the script's variable for it, or by the function that to_static made it of; else the default ones
+    are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
+    exit code is the script's.
+    """
+    from minipaddle.trace.sources.program.roles import added_names
+    from minipaddle.viz.terminal.program import Wishes
+
+    found, exit_code = programs_of(words, module, seed, as_json)
+    chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
+    new = added_names(one.program for one in found)
+    if as_json:
+        from minipaddle.viz.draw.program_json import programs_object
+
+        print_json(programs_object(name_of_script(words, module), chosen, block, new))
+    else:
+        _print(chosen, Wishes(block, variables, diff_backward, new), text)
+    raise typer.Exit(exit_code)
+
+
+def programs_of(
+    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
+) -> tuple[list[Found], int]:
+    """Run the script; return its Programs, each with a name of its own, and its exit code.
+
+    If a recording stands in the place of the script, those that were run while it was made. Exits as the script did if
+    it built none. With `stdout_is_ours` the script's own output goes to standard error.
+    """
+    from minipaddle.trace.sources.program.registry import Census, counting
+
+    if module is None and words and words[0].endswith(".mpt"):
+        return _of_recording(words[0]), 0
+    census = Census()
+    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
+    with elsewhere, counting(census):
+        end = run_user_script(words, module, seed)
+        found = census.finish()
+    if not found:
+        note("the script built no Program: a static script calls paddle.enable_static()")
+        raise typer.Exit(exit_code_of(end) or ExitCode.SCRIPT_RAISED)
+    return found, exit_code_of(end)
+
+
+def _of_recording(path: str) -> list[Found]:
+    """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
+    from minipaddle.cli.record import loaded
+    from minipaddle.static.files.encode import Damaged
+    from minipaddle.trace.sources.program.texts import kept_programs
+
+    try:
+        found, lost = kept_programs(loaded(Path(path)).programs)
+    except Damaged as error:
+        fail(f"{path}: {error}")
+    for reason in lost:
+        note(reason)
+    if not found:
+        fail(f"{path}: no Program is in this recording; name the script")
+    return found
+
+
+def sketched(
+    words: list[str] | None, module: str | None, seed: int | None, unfold: bool, name: str = ""
+) -> Trace:
+    """Run the script; return a recording without numbers of one of its Programs.
+
+    The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
+    """
+    from minipaddle.trace.sources.program.registry import the_main_one
+    from minipaddle.trace.sources.program.sketch import sketch
+
+    found, exit_code = programs_of(words, module, seed)
+    chosen = _called(found, name)[0] if name else the_main_one(found)
+    if len(found) > 1 and not name:
+        note(f"of {', '.join(one.name for one in found)}: {chosen.name}")
+    trace = sketch(chosen.program, chosen.name, unfold)
+    trace.exit_code = exit_code
+    return trace
+
+
+def _called(found: list[Found], name: str) -> list[Found]:
+    """Return the Program of that name, or all of them; exits with USAGE if there is none."""
+    chosen = [one for one in found if name in ("", one.name)]
+    if not found:
+        fail("there is no startup Program")
+    if not chosen:
+        fail(f"no Program is called {name!r}; there are {', '.join(one.name for one in found)}")
+    return chosen
+
+
+def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
+    """Return the Programs that were asked for; exits with USAGE if there is none."""
+    chosen = _called(found, name)
+    having = [one for one in chosen if block is None or block < len(one.program.blocks)]
+    if not having:
+        most = max(len(one.program.blocks) for one in chosen)
+        fail(f"there is no block {block}: the last one is block {most - 1}")
+    return having
+
+
+def _print(chosen: list[Found], wishes: Wishes, text: bool) -> None:
+    from minipaddle.viz.terminal.program import heading, listing, program_lines
+    from minipaddle.words.numbers import cut_cells
+    from minipaddle.words.symbols import glyphs_for
+
+    console = results()
+    signs = glyphs_for(console.encoding)
+    width = console.width if console.is_terminal else None
+    for number, found in enumerate(chosen):
+        if number:
+            console.print()
+        title = heading(found, signs)
+        if text:
+            console.print(f"// {title}", soft_wrap=True)
+        else:
+            console.print(title if width is None else cut_cells(title, width, signs.ellipsis), soft_wrap=True)
+        for line in (
+            listing(found.program, wishes) if text else program_lines(found.program, wishes, signs, width)
+        ):
+            console.print(line, soft_wrap=True)

@@ -1,0 +1,73 @@
+"""`minipaddle run`: a script written for Paddle, run by minipaddle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import exit_code_of, fail, note
+from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
+
+if TYPE_CHECKING:
+    from minipaddle.compat.runner import ScriptEnd
+
+
+def run(
+    words: Words = None,
+    module: Module = None,
+    seed: Seed = None,
+    flags: Annotated[
+        list[str] | None,
+        typer.Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No line at the end.")] = False,
+) -> None:
+    """Run a script as `python SCRIPT ARGS` does, with minipaddle as its paddle.
+
+    The script's output, exit code and working directory are as under python.
+
+    Exit code 4: it needs something of Paddle that minipaddle lacks.
+    """
+    _set_flags(flags or [])
+    end = run_user_script(words, module, seed)
+    if not quiet:
+        note(_summary(name_of_script(words, module), end))
+    raise typer.Exit(exit_code_of(end))
+
+
+def _set_flags(flags: list[str]) -> None:
+    """Set flags such as ``FLAGS_check_nan_inf=1``; exits with USAGE for one that is none."""
+    if not flags:
+        return
+    from minipaddle import set_flags
+
+    for text in flags:
+        name, sign, value = text.partition("=")
+        if not sign:
+            fail(f"--flags {text}: a flag is set by NAME=VALUE")
+        name = name if name.startswith("FLAGS_") else f"FLAGS_{name}"
+        try:
+            set_flags({name: _value(value)})
+        except (ValueError, TypeError) as error:
+            fail(f"--flags {text}: {str(error).splitlines()[0]}")
+
+
+def _value(text: str) -> bool | float | str:
+    """Read a value as a word for true or false, a number, or a text."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _summary(name: str, end: ScriptEnd) -> str:
+    if end.lacks_paddle_name:
+        return f"{name} needs what minipaddle lacks; to see all such names: minipaddle coverage {name}"
+    if end.exit_code:
+        return f"{name} ended with exit code {end.exit_code}"
+    return f"ran {name} with minipaddle as paddle"

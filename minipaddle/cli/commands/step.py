@@ -1,0 +1,136 @@
+"""`minipaddle step`: record a script, then walk through what it did, both ways."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli.console import ExitCode, fail, print_line, results
+from minipaddle.cli.options import (
+    MAX_MB,
+    Lang,
+    Language,
+    MaxMb,
+    Passes,
+    PassNumber,
+    WhichPasses,
+    speak_as_told,
+)
+from minipaddle.cli.record import one_step, recorded, write_recording
+from minipaddle.cli.script import Module, Seed, Words
+
+if TYPE_CHECKING:
+    from minipaddle.debug import Prompt
+    from minipaddle.trace import Trace
+
+
+class Start(StrEnum):
+    """Where the session begins."""
+
+    forward = "forward"
+    backward = "backward"
+
+
+def step(
+    words: Words = None,
+    module: Module = None,
+    commands: Annotated[
+        list[str] | None,
+        typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False),
+    ] = None,
+    breaks: Annotated[
+        list[str] | None,
+        typer.Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated."),
+    ] = None,
+    start: Annotated[
+        Start, typer.Option("--from", help="Begin with forward or with backward.")
+    ] = Start.forward,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.", show_default=False),
+    ] = None,
+    pass_number: PassNumber = None,
+    passes: Passes = WhichPasses.first,
+    seed: Seed = None,
+    max_mb: MaxMb = MAX_MB,
+    lang: Lang = Language.auto,
+) -> None:
+    """Record a script and step through its gradient computation, forwards and backwards.
+
+    Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
+    line: those that the script itself has left, for standard input is the script's first.
+    """
+    speak_as_told(lang)
+    given = _given(commands, file)
+    if record is not None and record.suffix != ".mpt":
+        fail(f"{record}: the name of a recording ends with .mpt")
+    target = None if record is None else record.absolute()
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    if target is not None and record is not None:
+        write_recording(trace, target, record)
+    prompt = _opened(trace, as_json, start)
+    failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
+    prompt.begin()
+    if given is not None:
+        failed = _carry_out(prompt, given) or failed
+    elif sys.stdin.isatty():
+        prompt.cmdloop()
+    else:
+        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
+    if trace.exit_code or failed:
+        raise typer.Exit(trace.exit_code or ExitCode.USAGE)
+
+
+def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
+    """Return a prompt at the place where the session begins."""
+    from minipaddle.debug import NoMove, Prompt, Session
+    from minipaddle.words.symbols import glyphs_for
+
+    console = results()
+    try:
+        session = Session(trace)
+    except NoMove as error:
+        fail(str(error), ExitCode.SCRIPT_RAISED)
+    if start is Start.backward:
+        session.go_to_backward()
+    return Prompt(
+        session,
+        glyphs_for(console.encoding),
+        lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
+        as_json=as_json,
+        room=lambda: console.width if console.is_terminal else 0,
+    )
+
+
+def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
+    """Return the commands from the command line; None if there are none. Read before the script runs."""
+    given = list(commands or [])
+    if file is not None:
+        try:
+            given = file.read_text(encoding="utf-8").splitlines() + given
+        except (OSError, UnicodeDecodeError) as error:
+            fail(f"{file}: {error.strerror if isinstance(error, OSError) else 'not UTF-8 text'}")
+    return given if commands or file is not None else None
+
+
+def _carry_out(prompt: Prompt, lines: Iterable[str]) -> bool:
+    """Carry out commands in a row; each that fails is answered. Return whether any failed."""
+    failed = False
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        ended = prompt.run(line)
+        failed = failed or prompt.failed
+        if ended:
+            break
+    return failed

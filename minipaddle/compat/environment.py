@@ -1,0 +1,49 @@
+"""What is the process's and is lent to a script: arguments, path, streams, directory, exception hook."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+_lent: list[TextIO | None] = []
+"""Streams that scripts put in place of ours: they may share our buffer, and would close it when they die."""
+
+
+@contextmanager
+def stage(argv: list[str], directory: str) -> Iterator[None]:
+    """Lend the process to a script, and take it back as it was: the caller goes on.
+
+    Args:
+        argv: what the script shall see as `sys.argv`.
+        directory: where its own modules are; it takes the first place of `sys.path`.
+    """
+    kept = sys.argv, sys.path[:], sys.excepthook
+    streams = sys.stdin, sys.stdout, sys.stderr
+    working_directory = os.getcwd()
+    sys.argv = argv
+    if not sys.flags.safe_path:
+        sys.path[:1] = [directory]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:], sys.excepthook = kept
+        sys.stdin, sys.stdout, sys.stderr = map(_taken_back, streams, (sys.stdin, sys.stdout, sys.stderr))
+        with suppress(OSError):  # it may be gone by now
+            os.chdir(working_directory)
+
+
+def _taken_back(ours: TextIO, now: TextIO | None) -> TextIO:
+    """Return our stream; or the script's, if it has taken ours apart (``sys.stdout.detach()``)."""
+    if now is None or now is ours:
+        return ours
+    _lent.append(now)
+    try:
+        if now.writable():
+            now.flush()
+        ours.writable()
+    except ValueError:
+        return now
+    return ours

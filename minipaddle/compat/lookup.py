@@ -1,0 +1,78 @@
+"""Which names of Paddle exist here: asked one by one, walked on demand, nothing listed by hand."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+
+from minipaddle.compat.importer import our_name
+from minipaddle.names.public import is_internal, near, neighbours, paddle_name, public, same_name_elsewhere
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The answer to "is there a ``paddle.x.y`` here?"."""
+
+    name: str
+    """Full name, as Paddle has it."""
+    present: bool
+    nearest: tuple[str, ...] = ()
+    """What to use instead, if it is missing."""
+
+
+def look_up(name: str) -> Lookup:
+    """Say whether `name` (``paddle.nn.Linear``, ``paddle.Tensor.backward``) exists, and what is near if not.
+
+    What lies below a function or a value (``paddle.float32.name``) is not Paddle's namespace: it is cut off.
+    """
+    root, *parts = name.split(".")
+    value: object = importlib.import_module(our_name(root))
+    walked = root
+    for part in parts:
+        if not isinstance(value, ModuleType | type):
+            break
+        found, inner = _child(value, walked, part)
+        if not found:
+            return Lookup(name, False, _nearest(value, walked, part, parts[-1]))
+        value, walked = inner, f"{walked}.{part}"
+    return Lookup(walked, True)
+
+
+def offered(name: str) -> list[str]:
+    """List what `from NAME import *` brings; empty if there is no such module."""
+    try:
+        return public(importlib.import_module(our_name(name)))
+    except ImportError:
+        return []
+
+
+def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, object]:
+    if hasattr(value, part):
+        inner = getattr(value, part)
+        return not isinstance(inner, ModuleType) or _is_public(inner), inner
+    if isinstance(value, ModuleType) and not is_internal(f"{walked}.{part}"):
+        return _submodule(our_name(f"{walked}.{part}"))
+    return False, None
+
+
+def _is_public(module: ModuleType) -> bool:
+    """Our own tools and the NumPy that a module imports are no part of the namespace."""
+    return module.__name__.partition(".")[0] == "minipaddle" and not is_internal(module.__name__)
+
+
+def _submodule(ours: str) -> tuple[bool, object]:
+    """Import what nobody imported yet, if it exists."""
+    try:
+        return True, importlib.import_module(ours)
+    except ModuleNotFoundError as error:
+        if error.name != ours:
+            raise  # it is there, and something that it needs is not
+        return False, None
+
+
+def _nearest(value: ModuleType | type, walked: str, part: str, last: str) -> tuple[str, ...]:
+    if not isinstance(value, ModuleType):
+        return tuple(f"{paddle_name(walked)}.{known}" for known in near(part, dir(value)))
+    elsewhere = same_name_elsewhere(last) if last != part else []
+    return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]

@@ -1,0 +1,163 @@
+"""Record: one call of an operator, as the tape keeps it.
+
+A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Record` of the call, one
+:class:`Port` of it if the call had several outputs, or a :class:`Leaf` if the user made the tensor. A record knows the
+edges of its inputs, and what its gradient rules asked to keep, but no tensor: so tensors that nobody needs are freed
+at once, and there are no reference cycles.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from minipaddle.core.memory import clock
+from minipaddle.core.meta import Array, Attrs, Meta
+
+if TYPE_CHECKING:
+    from minipaddle.core.mode import Mode
+
+Hook = Callable[[Any], Any]
+_YOUNGER_THAN_ALL = 1 << 62  # added to a leaf's rank: leaves are visited after every record
+
+
+class OpNamed(Protocol):
+    """What a record must know of its operator: names to show."""
+
+    @property
+    def type(self) -> str:
+        """As Paddle prints it in a Program."""
+
+    @property
+    def name(self) -> str:
+        """The public name, or the user's class."""
+
+    @property
+    def title(self) -> str:
+        """As in ``grad_fn.name()``."""
+
+
+class PlanLike(Protocol):
+    """How a record is differentiated: see :mod:`minipaddle.core.plan`; PyLayer brings its own."""
+
+    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+        """Return the gradient for each input (None where none is wanted)."""
+
+    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+        """The same for the inputs marked in `useful` only."""
+
+    def gather(
+        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
+    ) -> Sequence[Any]:
+        """Prepare the gradients of several outputs, of which some may be None, for the rules."""
+
+    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the arrays among the kept values."""
+
+    def connect(
+        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+    ) -> tuple[Any, ...]:
+        """Return the kept values with each array as a tensor that stands where it stood in the graph."""
+
+
+class Leaf:
+    """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
+
+    __slots__ = ("__weakref__", "hooks", "rank", "tensor")
+
+    def __init__(self, tensor: Any) -> None:
+        self.tensor = weakref.ref(tensor)
+        self.rank = clock() + _YOUNGER_THAN_ALL
+        self.hooks: list[Hook] | None = None
+
+
+class Record:
+    """One call of an operator that wants to be differentiated."""
+
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank")
+
+    def __init__(
+        self,
+        op: OpNamed,
+        attrs: Attrs,
+        edges: tuple[Edge | None, ...],
+        plan: PlanLike,
+        kept: Kept | tuple[Any, ...],
+    ) -> None:
+        self.op = op
+        self.attrs = attrs
+        self.edges = edges
+        """Where the gradient of each input goes; None: it wants none."""
+        self.plan = plan
+        self.kept = kept
+        self.rank = clock()
+        """Age: the younger, the smaller."""
+        self.metas: list[Meta] | None = None
+        """Meta of each output, if there are several."""
+        self.hooks: dict[int, list[Hook]] | None = None
+        """The user's hooks, per output."""
+
+
+class Port:
+    """One output of a record that has several."""
+
+    __slots__ = ("index", "record")
+
+    def __init__(self, record: Record, index: int) -> None:
+        self.record = record
+        self.index = index
+
+
+Node = Record | Leaf
+Edge = Record | Leaf | Port
+Step = tuple[Node, Sequence[Any], Sequence[Any]]
+"""One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
+
+
+class Kept(Protocol):
+    """Kept values that must be opened first: packed by the user's hooks, or freed."""
+
+    def open(self, record: Record) -> tuple[Any, ...]:
+        """Return the kept values."""
+
+
+class UserCode:
+    """Whether backward may meet the user's own code: hooks, PyLayers. That may fail half way, and then be mended.
+
+    Only then must backward keep what it has done with until the end; freeing at once keeps memory warm.
+    """
+
+    present = False
+
+
+class Freed:
+    """What remains of a record after backward has run it."""
+
+    def open(self, record: Record) -> tuple[Any, ...]:
+        """Refuse.
+
+        Raises:
+            SystemError: always.
+        """
+        raise SystemError(
+            f"(Fatal) TensorWrappers of {record.op.title}GradNode do not exist. This may be because: you calculate "
+            "backward twice for the same subgraph without retain_graph=True. "
+            "Please set retain_graph=True in the first backward/grad call."
+        )
+
+
+FREED = Freed()
+
+
+class CustomCall(Protocol):
+    """A call whose operator is minted for it: a PyLayer, a py_func, a static_pylayer."""
+
+    inputs: Sequence[Any]
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+
+    def carry_out(self, mode: Mode) -> Any:
+        """Do it eagerly in `mode` and return the outputs."""

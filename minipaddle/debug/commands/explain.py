@@ -1,0 +1,160 @@
+"""Commands that explain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minipaddle.checks.check import Checked, check_event, check_line, check_object
+from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.checks.jacobian import floating_inputs, forward_of, function_of, jacobian
+from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
+from minipaddle.debug.cards import why_lines, why_object
+from minipaddle.debug.commands.base import Desk
+from minipaddle.debug.commands.inspect import array_text
+from minipaddle.debug.session import NoMove
+from minipaddle.trace.events import Event, Value
+from minipaddle.trace.replay import Missing
+from minipaddle.viz.model.mirror import NoBackward, mirror
+from minipaddle.viz.terminal.tree import tree_rows
+from minipaddle.words.language import say
+
+_MOST = 1024
+"""Entries of the largest Jacobian that is worked out."""
+
+
+class Understanding(Desk):
+    """why, jac, vjp, check, flow, nan, tree, graph."""
+
+    def do_why(self, arg: str) -> None:
+        """The formula of the rule, the formula with this node's numbers, and a plain sentence."""
+        if self.as_json:
+            self.answer_object({"why": why_object(self.session)})
+        else:
+            self.lines(why_lines(self.session))
+
+    def do_jac(self, arg: str) -> None:
+        """How each element of the output changes with each element of input I (the first)."""
+        value, _, matrix = self._jacobian(arg)
+        name = say(
+            "d output / d {name}: {rows} x {columns}",
+            name=value.name,
+            rows=len(matrix),
+            columns=matrix.shape[1],
+        )
+        self.answer("jac", [name, *array_text(matrix).splitlines()])
+
+    def do_vjp(self, arg: str) -> None:
+        """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
+        value, forward, matrix = self._jacobian(arg)
+        event = self.session.event
+        seed = self.session.trace.value(event.inputs[0]) if event.kind == "grad" else None
+        if seed is None or seed.array is None:
+            raise NoMove(say("there is no incoming gradient here: vjp is for the events of backward"))
+        product = (seed.array.astype(np.float64).ravel() @ matrix).reshape(value.shape)
+        made = self.session.trace.value(event.outputs[forward.inputs.index(value.id)])
+        lines = [
+            say("{seed} times the Jacobian for {name}", seed=seed.name, name=value.name),
+            array_text(product),
+        ]
+        if made is not None and made.array is not None:
+            gap = float(np.abs(product - made.array).max(initial=0))
+            lines.append(say("{name} differs from it by {gap} at most", name=made.name, gap=f"{gap:.2g}"))
+        self.answer("vjp", [line for text in lines for line in text.splitlines()])
+
+    def _jacobian(self, arg: str) -> tuple[Value, Event, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+        trace = self.session.trace
+        forward = forward_of(trace, self.session.event)
+        if forward is None:
+            raise NoMove(say("there is no operator here to differentiate"))
+        inputs = [value for _, value in floating_inputs(trace, forward)]
+        which = int(arg) if arg.isdigit() else 0
+        if which >= len(inputs):
+            raise NoMove(say("it has {count} inputs of floats, numbered from 0", count=len(inputs)))
+        out = self.session.values(forward.outputs)[0]
+        size = int(np.prod(inputs[which].shape)) * int(np.prod(out.shape))
+        if size > _MOST:
+            raise NoMove(
+                say("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
+            )
+        try:
+            arrays = []
+            for value in inputs:
+                if value.array is None:
+                    raise Missing(say("the numbers of {name} are not known", name=value.name))
+                arrays.append(value.array)
+            return inputs[which], forward, jacobian(function_of(trace, forward), arrays, which)
+        except (Missing, ArithmeticError, TypeError, ValueError) as error:
+            raise NoMove(str(error)) from error
+
+    def do_check(self, arg: str) -> None:
+        """Compare the gradient here with how the output really changes."""
+        found = check_event(self.session.trace, self.session.event)
+        if not found:
+            raise NoMove(say("nothing to check: this is no gradient of an operator or PyLayer"))
+        self._tell(found)
+
+    def _tell(self, found: list[Checked]) -> None:
+        trace = self.session.trace
+        if self.as_json:
+            self.answer_object({"check": [check_object(trace, one) for one in found]})
+        else:
+            self.lines(check_line(trace, one) for one in found)
+
+    def do_flow(self, arg: str) -> None:
+        """The sizes of the gradients of this backward pass, culprits first."""
+        trace = self.session.trace
+        if not trace.passes:
+            raise NoMove(say("there was no backward pass"))
+        self._insist_on_values()
+        found = gradient_flow(trace, trace.pass_around(self.session.event))
+        if self.as_json:
+            self.answer_object(flow_object(found))
+        else:
+            self.lines(flow_lines(found))
+
+    def _insist_on_values(self) -> None:
+        if not self.session.trace.knows_values:
+            raise NoMove(say("this recording knows nothing of the values (--values none)"))
+
+    def do_nan(self, arg: str) -> None:
+        """Where a NaN or an Inf is born, spreads, is masked or heals."""
+        self._insist_on_values()
+        found = hunt(self.session.trace)
+        if self.as_json:
+            self.answer_object(hunt_object(found, self.session.trace))
+        else:
+            self.lines(hunt_lines(found, self.session.trace))
+
+    def do_tree(self, arg: str) -> None:
+        """The graph of the backward pass that the cursor is in or before."""
+        trace = self.session.trace
+        try:
+            graph = mirror(trace, trace.pass_around(self.session.event) or None)
+        except NoBackward as error:
+            raise NoMove(str(error)) from error
+        rows = tree_rows(graph, trace, self.glyphs)
+        self.answer("tree", ["  ".join(filter(None, row)) for row in rows])
+
+    def do_graph(self, arg: str) -> None:
+        """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""
+        path = arg.removeprefix("-o").strip()
+        if path:
+            self.draw(path)
+        else:
+            self.do_tree("")
+
+    def draw(self, path: str) -> None:
+        """Draw the backward pass that the cursor is in or before.
+
+        Raises:
+            NoMove: if that is impossible.
+        """
+        from minipaddle.viz.draw.render import NoRenderer
+        from minipaddle.viz.picture import Picture
+
+        trace = self.session.trace
+        try:
+            Picture(mirror(trace, trace.pass_around(self.session.event) or None), trace).save(path)
+        except (NoBackward, NoRenderer, OSError, ValueError) as error:
+            raise NoMove(str(error)) from error
+        self.note(say("wrote {path}", path=path))

@@ -1,0 +1,183 @@
+"""Commands that show values, lines and the tape."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minipaddle.debug.cards import array_object, display_lines, headline, value_object
+from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.session import NoMove
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.stats import stats_of
+from minipaddle.words.events import blamed, in_iteration, place, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import look, shape_text
+from minipaddle.words.terminal import heat, histogram, stats_lines
+
+_REACH = 5
+"""How many events `list`, and lines `source`, show on either side."""
+
+
+class Looking(Desk):
+    """print, tensor, list, where, source, locals, display, undisplay."""
+
+    def do_print(self, arg: str) -> None:
+        """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
+        found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
+        if self.as_json:
+            self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
+        elif isinstance(found, Value):
+            self.write("  ".join(filter(None, (found.name, shape_text(found), found.dtype, look(found)))))
+            if found.array is not None:
+                self.write(array_text(found.array))
+            else:
+                self.write(say("the numbers of {name} are not known", name=found.name))
+        else:
+            self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
+
+    def do_tensor(self, arg: str) -> None:
+        """Statistics, histogram or heat map of NAME or a part of it, or save it: NAME[1:3] --hist --heat --save F."""
+        words, options = _options(needed(arg, "which tensor? NAME, or NAME[1:3, :]"))
+        name = " ".join(words)
+        found = evaluate(self.session, name)
+        array = found.array if isinstance(found, Value) else found
+        if array is None:
+            if not isinstance(found, Value):
+                raise NoMove(say("{name} is nothing", name=name))
+            self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
+            return
+        array = np.asarray(array)
+        if "save" in options:
+            self._save(array, options["save"])
+            return
+        if self.as_json:
+            self.answer_object({"tensor": array_object(name, array)})
+            return
+        if "hist" in options:
+            self.lines(histogram(array, self.glyphs))
+        elif "heat" in options:
+            self.lines(heat(array, self.glyphs))
+        else:
+            self.lines(stats_lines(stats_of(array), array.shape, array.dtype.name))
+        if not options:
+            self.write(array_text(array))
+
+    def _save(self, array: Any, path: str) -> None:
+        if not path.endswith(".npy"):
+            raise NoMove(say("a tensor is saved as .npy: --save {path}.npy", path=path))
+        try:
+            np.save(path, array, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {error}") from error
+        self.note(say("wrote {path}", path=path))
+
+    def do_list(self, arg: str) -> None:
+        """The events around the cursor."""
+        here, count = self.session.position, len(self.session.stops)
+        lines = []
+        for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
+            pointer = self.glyphs.pointer if position == here else " "
+            room = max(self.room() - 2, 0)
+            line = headline(self.session, position, len(str(count - 1)), room, self.glyphs.ellipsis)
+            lines.append(f"{pointer} {line}")
+        self.answer("list", lines)
+
+    def do_where(self, arg: str) -> None:
+        """The chain from here to the loss."""
+        lines = []
+        for event in self.session.chain():
+            values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
+            at = place(blamed(self.session.trace, event))
+            turn = in_iteration(self.session.trace, event)
+            lines.append("  ".join(filter(None, (title(event), values, at, turn))))
+        self.answer("where", lines)
+
+    def do_source(self, arg: str) -> None:
+        """The lines of the script around the one that is behind this event."""
+        event = blamed(self.session.trace, self.session.event)
+        if event.where is None:
+            raise NoMove(say("no line of the user's is behind this event"))
+        lines = self.session.trace.sources.get(event.where.file, "").splitlines()
+        if not lines:
+            raise NoMove(say("the source of {file} is not at hand", file=os.path.basename(event.where.file)))
+        first, number = max(1, event.where.number - _REACH), event.where.number
+        self.answer(
+            "source",
+            [
+                f"{self.glyphs.pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip()
+                for n in range(first, min(len(lines), number + _REACH) + 1)
+            ],
+        )
+
+    def do_locals(self, arg: str) -> None:
+        """The values that the code around the cursor has made or received."""
+        found = self._values_around(self.session.event)
+        if self.as_json:
+            self.answer_object({"locals": [value_object(value) for value in found]})
+            return
+        if not found:
+            raise NoMove(say("no values here"))
+        self.lines("  ".join(filter(None, (v.name, shape_text(v), v.dtype, look(v)))) for v in found)
+
+    def _values_around(self, event: Event) -> list[Value]:
+        """Return the latest value of each name in the body that `event` is in, or outside of all bodies."""
+        trace = self.session.trace
+        found: dict[str, Value] = {}
+        body = event.index if event.kind == "enter" else event.parent
+        if body is not None:
+            entered = trace.events[body]
+            found = {value.name: value for value in self.session.values([*entered.inputs, *entered.outputs])}
+        for made in trace.events[: event.index + 1]:
+            inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
+            for value in self.session.values([*made.inputs, *made.outputs]) if inside else ():
+                if value.producer is None or value.producer <= event.index:
+                    found[value.name] = value
+        return [value for value in found.values() if not _is_nameless(trace, value)]
+
+    def do_display(self, arg: str) -> None:
+        """Show NAME (or an expression) at every stop, with how it changed; without it, all of them now."""
+        if arg:
+            evaluate(self.session, arg)
+            if arg not in self.session.displays:
+                self.session.displays.append(arg)
+        lines = [line for _, line in display_lines(self.session)]
+        self.answer("display", lines or [say("nothing is displayed")])
+
+    def do_undisplay(self, arg: str) -> None:
+        """Show NAME no longer; without it, nothing."""
+        if arg and arg not in self.session.displays:
+            raise NoMove(say("{name} is not displayed", name=arg))
+        self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
+
+
+def _is_nameless(trace: Trace, value: Value) -> bool:
+    """Whether a value goes by its operator and number only: ``matmul_0``."""
+    made = None if value.producer is None else trace.events[value.producer]
+    return made is not None and value.name == f"{made.title}_{made.index}"
+
+
+def _options(arg: str) -> tuple[list[str], dict[str, str]]:
+    """Split ``W[1:3, :] --save f.npy`` into words and options."""
+    text, options = [], {}
+    words = iter(shlex.split(arg))
+    for word in words:
+        if word in ("--hist", "--heat", "--stats"):
+            options[word[2:]] = ""
+        elif word == "--save":
+            options["save"] = str(Path(next(words, "")))
+        elif word.startswith("--"):
+            raise NoMove(say("tensor has --hist, --heat, --stats and --save FILE, not {word}", word=word))
+        else:
+            text.append(word)
+    return text, options
+
+
+def array_text(array: Any) -> str:
+    """Write an array: of a long one, first and last."""
+    return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)

@@ -1,0 +1,148 @@
+"""Commands about the session itself."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+from minipaddle.debug.cards import event_object
+from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.expressions import namespace
+from minipaddle.debug.session import NoMove
+from minipaddle.trace.file import save
+from minipaddle.words.language import say
+
+_DEEPEST = 20
+"""How many files of commands may run one another."""
+
+
+class Managing(Desk, ABC):
+    """record, export, run, alias, !, quit."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.aliases: dict[str, str] = {}
+        self._running: list[Path] = []  # files of commands
+        self._space: dict[str, Any] = {}
+
+    def do_record(self, arg: str) -> None:
+        """Save what is looked at (the recording, or a fork) as FILE.mpt."""
+        path = Path(needed(arg, "record where? FILE.mpt"))
+        if path.suffix != ".mpt":
+            raise NoMove(say("the name of a recording ends with .mpt"))
+        try:
+            save(self.session.trace, path)
+        except OSError as error:
+            raise NoMove(f"{path}: {error.strerror or error}") from error
+        self.note(say("wrote {path}", path=path))
+
+    def do_export(self, arg: str) -> None:
+        """Write all stops as JSON lines (json FILE), or a page of the backward pass (html FILE)."""
+        kind, _, path = arg.partition(" ")
+        if kind not in ("json", "html") or not path:
+            raise NoMove(say("export what, and where? json FILE, or html FILE"))
+        path = path.strip()
+        if kind == "html":
+            self.draw(path if path.endswith(".html") else f"{path}.html")
+        else:
+            self._all_stops(Path(path))
+            self.note(say("wrote {path}", path=path))
+
+    def _all_stops(self, path: Path) -> None:
+        here = self.session.position
+        try:
+            with path.open("w", encoding="ascii") as file:
+                for position in range(len(self.session.stops)):
+                    self.session.position = position
+                    file.write(json.dumps(event_object(self.session), allow_nan=False) + "\n")
+        except OSError as error:
+            raise NoMove(f"{path}: {error.strerror or error}") from error
+        finally:
+            self.session.position = here
+
+    @abstractmethod
+    def draw(self, path: str) -> None:
+        """Draw the backward pass that the cursor is in or before. The commands that explain do it."""
+
+    def do_run(self, arg: str) -> None:
+        """Carry out the commands in FILE, one a line."""
+        path = Path(needed(arg, "run which file?"))
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise NoMove(f"{path}: {error}") from error
+        whole = path.resolve()
+        if whole in self._running:
+            raise NoMove(say("{path} is being run already: it would never end", path=path))
+        if len(self._running) >= _DEEPEST:
+            raise NoMove(say("{path}: files that run files, {count} deep", path=path, count=_DEEPEST))
+        self._running.append(whole)
+        try:
+            for line in lines:
+                if line.strip() and not line.lstrip().startswith("#") and self.carry_out(line):
+                    return
+        finally:
+            self._running.remove(whole)
+
+    @abstractmethod
+    def carry_out(self, line: str) -> bool:
+        """Carry out one command; return whether it ends the session. The loop does it."""
+
+    def do_alias(self, arg: str) -> None:
+        """Let NAME stand for a COMMAND; without them, list what stands for what."""
+        name, _, command = arg.partition(" ")
+        if command:
+            if not hasattr(self, f"do_{name}") and name in self._leads_to(command):
+                raise NoMove(say("{name} would stand for itself", name=name))
+            self.aliases[name] = command.strip()
+        elif name and self.aliases.pop(name, None) is None:
+            raise NoMove(say("{name} stands for nothing", name=name))
+        self.answer("alias", [f"{short} = {long}" for short, long in self.aliases.items()])
+
+    def _leads_to(self, command: str) -> list[str]:
+        """Return the first words of a command, and of what they stand for in turn."""
+        words = [command.split()[0]]
+        while words[-1] in self.aliases:
+            word = self.aliases[words[-1]].split()[0]
+            if word in words:
+                break
+            words.append(word)
+        return words
+
+    def unaliased(self, word: str, rest: str) -> tuple[str, str]:
+        """Return the command that an alias stands for, with all that follows it; other words as they are."""
+        met: set[str] = set()
+        while word in self.aliases and word not in met:
+            met.add(word)
+            word, _, more = self.aliases[word].partition(" ")
+            rest = f"{more} {rest}".strip()
+        return word, rest
+
+    def do_shell(self, arg: str) -> None:
+        """Run Python: ! followed by a statement. The values here have their names; what it binds stays."""
+        import minipaddle
+
+        space = {**namespace(self.session), "paddle": minipaddle, **self._space}
+        before = dict(space)
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said):
+                exec(compile(needed(arg, "which Python?"), "<prompt>", "single"), space)
+        except NoMove:
+            raise
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            raise NoMove(f"{arg}: {type(error).__name__}: {error}") from error
+        finally:
+            new = {name: value for name, value in space.items() if before.get(name) is not value}
+            self._space.update({name: value for name, value in new.items() if name != "__builtins__"})
+        self.answer("python", said.getvalue().splitlines())
+
+    def do_quit(self, arg: str) -> bool:
+        """End the session."""
+        return True

@@ -1,0 +1,92 @@
+"""Commands about where to stop."""
+
+from __future__ import annotations
+
+from minipaddle.debug.breakpoints import Breakpoint
+from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.spec import BadSpec, Spec, parse
+from minipaddle.trace.events import Event
+from minipaddle.words.language import say
+
+
+class Stopping(Desk):
+    """break, tbreak, watch, delete, ignore, breaks."""
+
+    def do_break(self, arg: str) -> None:
+        """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
+        if arg:
+            self._add(arg, "break")
+        else:
+            self.do_breaks("")
+
+    def do_tbreak(self, arg: str) -> None:
+        """A breakpoint that is gone after the first stop."""
+        self._add(needed(arg, "stop at what? `help spec` lists the terms"), "tbreak")
+
+    def do_watch(self, arg: str) -> None:
+        """Stop wherever NAME is made anew."""
+        name = needed(arg, "watch what? the name of a value")
+        if name not in self.session.names:
+            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
+
+        def made(session: Session, event: Event) -> bool:
+            bound = session.trace.bound
+            return any(name in (value.name, bound.get(value.id)) for value in session.values(event.outputs))
+
+        self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
+
+    def do_delete(self, arg: str) -> None:
+        """Delete breakpoint N, or all of them."""
+        number = _number(arg) if arg else None
+        if not self.session.breakpoints.delete(number):
+            raise NoMove(say("there is no breakpoint {number}", number=arg) if arg else say("no breakpoints"))
+        self.note(say("deleted breakpoint {number}", number=arg) if arg else say("deleted all breakpoints"))
+
+    def do_ignore(self, arg: str) -> None:
+        """Let breakpoint N not stop the next K times."""
+        words = arg.split()
+        if len(words) != 2:
+            raise NoMove(say("ignore which breakpoint, how often? ignore N K"))
+        found = self.session.breakpoints.get(_number(words[0]))
+        if found is None:
+            raise NoMove(say("there is no breakpoint {number}", number=words[0]))
+        found.ignored = _number(words[1])
+        self._told(found)
+
+    def do_breaks(self, arg: str) -> None:
+        """The breakpoints."""
+        if self.as_json:
+            self.answer_object({"breaks": [_object(one) for one in self.session.breakpoints]})
+        else:
+            self.lines(map(_line, self.session.breakpoints))
+            if not self.session.breakpoints.some:
+                self.note(say("no breakpoints"))
+
+    def _add(self, text: str, kind: str) -> None:
+        try:
+            spec = parse(text, self.session)
+        except BadSpec as error:
+            raise NoMove(str(error)) from error
+        self._told(self.session.breakpoints.add(spec, kind))
+
+    def _told(self, made: Breakpoint) -> None:
+        if self.as_json:
+            self.answer_object({"break": _object(made)})
+        else:
+            self.write(_line(made))
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise NoMove(say("{arg} is no number", arg=repr(text)))
+    return int(text)
+
+
+def _line(one: Breakpoint) -> str:
+    ignored = "  " + say("(ignored {count} times)", count=one.ignored) if one.ignored else ""
+    return f"{one.kind} {one.number}: {one.spec.text}{ignored}"
+
+
+def _object(one: Breakpoint) -> dict[str, object]:
+    return {"number": one.number, "kind": one.kind, "spec": one.spec.text, "ignored": one.ignored}

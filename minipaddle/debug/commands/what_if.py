@@ -1,0 +1,90 @@
+"""Commands that ask "what if": forks of the recording."""
+
+from __future__ import annotations
+
+import re
+
+from minipaddle.debug.cards import value_object
+from minipaddle.debug.commands.base import Desk
+from minipaddle.debug.expressions import evaluate
+from minipaddle.debug.forks import Change
+from minipaddle.debug.session import NoMove
+from minipaddle.trace.events import Value
+from minipaddle.words.events import title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import look, number, shape_text
+
+_MOST = 20
+
+
+class Changing(Desk):
+    """set, forks, switch, diff."""
+
+    def do_set(self, arg: str) -> None:
+        """Fork: NAME = EXPR here, and run again what follows with it. The recording is not changed."""
+        match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
+        if match is None:
+            raise NoMove(say("set what? NAME = EXPR"))
+        found = evaluate(self.session, match[2])
+        fork = self.forks.set(match[1].strip(), found.array if isinstance(found, Value) else found)
+        changed = self.forks.changes(0)
+        counted = (
+            say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
+        )
+        said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
+        if self.as_json:
+            self.answer_object(
+                {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost}
+            )
+        else:
+            self.lines([said, *(say("not run again: {what}", what=what) for what in fork.lost)])
+
+    def do_forks(self, arg: str) -> None:
+        """The recording and its forks."""
+        pointer = self.glyphs.pointer
+        self.answer(
+            "forks",
+            [
+                f"{pointer if f.number == self.forks.current else ' '} {f.number}: {f.said}"
+                for f in self.forks.all
+            ],
+        )
+
+    def do_switch(self, arg: str) -> None:
+        """Look at fork K (0 is the recording)."""
+        self.forks.switch(_fork(arg))
+        self.show()
+
+    def do_diff(self, arg: str) -> None:
+        """What differs between fork K (0, the recording) and the one that is looked at."""
+        changed = self.forks.changes(_fork(arg or "0"))
+        if self.as_json:
+            self.answer_object(
+                {
+                    "diff": [
+                        {"before": value_object(c.before), "after": value_object(c.after)} for c in changed
+                    ]
+                }
+            )
+            return
+        lines = [self._line(change) for change in changed[:_MOST]]
+        if len(changed) > _MOST:
+            lines.append(say("... and {count} more", count=len(changed) - _MOST))
+        self.lines(lines or [say("nothing differs")])
+
+    def _line(self, change: Change) -> str:
+        made = "" if change.event is None else title(self.session.trace.events[change.event])
+        before, after = (
+            look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
+        )
+        return "  ".join(
+            filter(
+                None, (change.name, shape_text(change.after), f"{before} {self.glyphs.arrow} {after}", made)
+            )
+        )
+
+
+def _fork(text: str) -> int:
+    if not text.isdigit():
+        raise NoMove(say("which fork? `forks` lists them"))
+    return int(text)

@@ -1,0 +1,114 @@
+"""Why the end of a way back is what it is: gradients that meet are added, those of leaves are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from minipaddle.core.meta import Array
+from minipaddle.explain.answer import Why
+from minipaddle.explain.formula import words
+from minipaddle.explain.rule import said_of_hooks
+from minipaddle.explain.substitution import numbers_in
+from minipaddle.trace.events import Event, Value
+from minipaddle.words.events import place
+from minipaddle.words.language import say
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+
+def explain_sum(session: Session, event: Event) -> Why:
+    """Explain the sum of a gradient so far and what has just arrived."""
+    before, newcomer = session.values(event.inputs)[:2]
+    total = next(iter(session.values(event.outputs)), None)
+    name = newcomer.name if total is None else total.name
+    answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
+    if name != newcomer.name:  # in a Program the parts have names of their own
+        answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
+    if (
+        before.array is not None
+        and newcomer.array is not None
+        and total is not None
+        and total.array is not None
+    ):
+        _add_numbers(answer, before.array, newcomer.array, total.array, name)
+    known = [_user_of(session, value) for value in _parts(session, before, newcomer)]
+    users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
+    used = f" ({users})" if users else ""
+    what = name.removesuffix("@GRAD")
+    answer.says.append(
+        say(
+            "{name} was used more than once{used}, so the gradients that come back are added",
+            name=what,
+            used=used,
+        )
+    )
+    return answer
+
+
+def _parts(session: Session, *gradients: Value) -> Iterator[Value]:
+    """Yield the gradients that were added up in these."""
+    for gradient in gradients:
+        made = None if gradient.producer is None else session.trace.events[gradient.producer]
+        if made is not None and made.kind == "accumulate":
+            yield from _parts(session, *session.values(made.inputs))
+        else:
+            yield gradient
+
+
+def _user_of(session: Session, gradient: Value) -> str:
+    """Say which operator sent a gradient back, and where it stands."""
+    made = None if gradient.producer is None else session.trace.events[gradient.producer]
+    forward = None if made is None or made.origin is None else session.trace.events[made.origin]
+    if forward is None:
+        return ""
+    at = f" {place(forward)}" if forward.where else ""
+    return f"{forward.title}{at}"
+
+
+def explain_store(session: Session, event: Event) -> Why:
+    """Explain what becomes of a whole gradient at a leaf."""
+    if not event.note:  # in a Program nothing is added to what was there
+        names = ", ".join(value.name for value in session.values(event.inputs))
+        return Why(
+            says=[
+                say(
+                    "this is the whole gradient of {name}; fetch_list=[{names!r}]",
+                    name=event.title,
+                    names=names,
+                )
+            ]
+        )
+    if event.op == "returned":
+        return Why(
+            says=[
+                say(
+                    "paddle.grad returns this gradient of {name}; {name}.grad stays as it is",
+                    name=event.title,
+                )
+            ]
+        )
+    arrived = session.values(event.inputs)[0]
+    answer = Why(
+        rule=[f"{event.title}.grad += {arrived.name}"],
+        says=[
+            say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
+        ],
+    )
+    replaced = said_of_hooks(session, event, arrived)
+    if replaced:
+        answer.says.append(replaced)
+    held = session.values(event.outputs)
+    if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
+        before = session.trace.value(event.saved[0]) if event.saved else None
+        known = None if before is None else before.array
+        summand = held[0].array - arrived.array if known is None else known
+        _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
+    return answer
+
+
+def _add_numbers(answer: Why, before: Array, arrived: Array, total: Array, name: str) -> None:
+    """Add one element of a sum of two."""
+    at = numbers_in("so_far + arrived", {"so_far": before, "arrived": arrived}, total, name, words())
+    answer.numbers += [at] if at else []

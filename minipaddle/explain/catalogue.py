@@ -1,0 +1,152 @@
+"""The catalogue of operators: signature, formula, gradient, what is kept, where the source is."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from minipaddle.core.operator import TABLE, Operator
+from minipaddle.explain.formula import formula
+from minipaddle.explain.forward import FORWARD
+
+_PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
+_PUBLIC = {
+    "accuracy": "metric/accuracy",
+    "adadelta": "optimizer/Adadelta",
+    "adagrad": "optimizer/Adagrad",
+    "adam": "optimizer/Adam",
+    "adamax": "optimizer/Adamax",
+    "adamw": "optimizer/AdamW",
+    "adaptive_pool2d": "nn/functional/adaptive_avg_pool2d",
+    "assign_value": "assign",
+    "bce_loss": "nn/functional/binary_cross_entropy",
+    "clip_by_norm": "nn/ClipGradByNorm",
+    "elementwise_pow": "pow",
+    "expand_view": "expand",
+    "fill": "full",
+    "fill_constant_batch_size_like": "full_like",
+    "gaussian_random": "normal",
+    "getitem": "Tensor",
+    "huber_loss": "nn/functional/smooth_l1_loss",
+    "increment": "increment",
+    "kldiv_loss": "nn/functional/kl_div",
+    "lookup_table_v2_grad_rows": "nn/functional/embedding",
+    "mean": "mean",
+    "momentum": "optimizer/Momentum",
+    "mul": "matmul",
+    "orthogonal_random": "nn/initializer/Orthogonal",
+    "overwrite": "Tensor",
+    "p_norm": "linalg/norm",
+    "pad3d": "nn/functional/pad",
+    "pool2d": "nn/functional/*_pool2d",
+    "randint": "randint",
+    "randperm": "randperm",
+    "rmsprop": "optimizer/RMSProp",
+    "set_value": "Tensor",
+    "sgd": "optimizer/SGD",
+    "share_data": "Tensor",
+    "sigmoid_cross_entropy_with_logits": "nn/functional/binary_cross_entropy_with_logits",
+    "slice": "slice",
+    "softmax_with_cross_entropy": "nn/functional/cross_entropy",
+    "split_with_num": "split",
+    "strided_slice": "strided_slice",
+    "truncated_gaussian_random": "nn/initializer/TruncatedNormal",
+}
+"""Type of an operator that is not called like Paddle's function -> the page of that."""
+
+
+def _all() -> dict[str, Operator]:
+    for definitions in ("minipaddle.ops.api", "minipaddle.ops.updates.sgd", "minipaddle.ops.updates.adam"):
+        importlib.import_module(definitions)
+    return TABLE
+
+
+def find(name: str) -> Operator | None:
+    """Return the operator with this public name or type."""
+    table = _all()
+    return table.get(name) or next((op for op in table.values() if op.name == name), None)
+
+
+def near(name: str) -> list[str]:
+    """Return the names of operators that look like one that is none."""
+    return difflib.get_close_matches(name, {op.name for op in _all().values()} | set(_all()), n=3)
+
+
+def names() -> list[str]:
+    """Return the public names of all operators."""
+    return sorted({op.name for op in _all().values()})
+
+
+def entry(op: Operator) -> dict[str, object]:
+    """Return all there is to say of an operator as JSON data."""
+    file = inspect.getsourcefile(op.kernel) or ""
+    return {
+        "name": op.name,
+        "type": op.type,
+        "signature": f"{op.name}{inspect.signature(op)}",
+        "slots": op.slots,
+        "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
+        "latex": op.latex,
+        "kernel": formula(op.kernel),
+        "gradients": [
+            {
+                "input": op.input_names[rule.input],
+                "formulas": list(rule.formulas) or [formula(rule.function)],
+                "keeps": list(inspect.signature(rule.function).parameters)[len(op.differentiable) :],
+            }
+            for rule in op.rules
+        ],
+        "paddle": paddle_page(op),
+        "source": f"{os.path.relpath(file, os.path.dirname(os.path.dirname(os.path.dirname(__file__))))}:"
+        f"{inspect.getsourcelines(op.kernel)[1]}",
+    }
+
+
+def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
+    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name.
+
+    >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
+    'avg_pool2d_en.html'
+    """
+    page = _PUBLIC.get(op.type)
+    if page is not None:
+        kind = (attrs or {}).get("pooling_type")  # one operator, two functions
+        return f"{_PAGES}paddle/{page.replace('*', str(kind or 'max'))}_en.html"
+    for module in ("paddle", "paddle.nn.functional"):
+        home = importlib.import_module(f"minipaddle{module.removeprefix('paddle')}")
+        public = getattr(home, op.name, None)
+        if callable(public):
+            written = re.search(rf"{re.escape(_PAGES)}\S+?_en\.html", inspect.getdoc(public) or "")
+            return written[0] if written else f"{_PAGES}{module.replace('.', '/')}/{op.name}_en.html"
+    return ""
+
+
+def entry_lines(op: Operator) -> Iterator[str]:
+    """Yield the same as text."""
+    found = entry(op)
+    yield f"{found['signature']}    {found['type']}: {found['slots']}"
+    if found["does"]:
+        yield f"    {found['does']}"
+    for number, text in enumerate(FORWARD.get(op.type) or [str(found["kernel"])]):
+        yield from _block("or" if number else "computes", text)
+    for rule in op.rules:
+        name = op.input_names[rule.input]
+        for number, text in enumerate(list(rule.formulas) or [formula(rule.function)]):
+            yield from _block("or" if number else f"d{name}", text)
+        kept = list(inspect.signature(rule.function).parameters)[len(op.differentiable) :]
+        yield f"    {'':<10}keeps {', '.join(kept) or 'nothing'}"
+    if not op.rules:
+        yield "    no gradient"
+    yield f"    {found['source']}"
+    if found["paddle"]:
+        yield f"    {found['paddle']}"
+
+
+def _block(label: str, text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        yield f"    {label:<10}{line}"
+        label = ""

@@ -1,0 +1,126 @@
+"""Plain sentences for the operators that run Blocks or the user's functions in a Program."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from minipaddle.trace.events import Event, Value
+from minipaddle.words.language import say
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+
+def explain_program_operator(session: Session, event: Event) -> list[str]:
+    """Return what to say of ``pylayer``, ``py_func``, ``conditional_block``, ``while`` and ``select_input``.
+
+    And of their gradients, and of the lines of a py_func.
+
+    Nothing for other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
+    """
+    back = event.kind == "grad"
+    bodies = _bodies(session, event)
+    if event.op == "python":
+        return _line(session, event)
+    if event.op == "py_func":
+        return _function(event, bodies, back)
+    if event.op in ("conditional_block", "conditional_block_grad"):
+        return _branch(session, event, bodies, back)
+    if event.op in ("while", "while_grad"):
+        return _loop(bodies, back)
+    if event.op in ("select_input", "select_output"):
+        return _selected(session, event, back)
+    if event.op in ("pylayer", "pylayer_grad") and bodies and bodies[0].op == "block":
+        return _layer(bodies[0], back)
+    return []
+
+
+def _bodies(session: Session, event: Event) -> list[Event]:
+    """Return where the Blocks of an operator begin: once for each iteration of a loop."""
+    if event.body is None:
+        return []
+    enter, leave = event.body
+    depth = session.trace.events[enter].depth
+    inside = session.trace.events[enter : leave + 1]
+    return [one for one in inside if one.kind == "enter" and one.depth == depth]
+
+
+def _block(body: Event) -> str:
+    """Return the number of the Block."""
+    found = re.search(r"\bblock (\d+)", body.title)
+    return found[1] if found else "?"
+
+
+def _function(event: Event, bodies: list[Event], back: bool) -> list[str]:
+    name = bodies[0].title if bodies else event.title
+    if back:
+        return [
+            say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
+        ]
+    return [say("{name} is the user's own Python: every run calls it with arrays", name=name)]
+
+
+def _line(session: Session, event: Event) -> list[str]:
+    name = session.trace.events[event.parent].title if event.parent is not None else ""
+    return [say("a line of {name}, which is the user's own Python", name=name)]
+
+
+def _layer(body: Event, back: bool) -> list[str]:
+    if back:
+        return [
+            say(
+                "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong",
+                number=_block(body),
+            )
+        ]
+    return [say("block {number} ran, which forward_fn filled: `step` goes into it", number=_block(body))]
+
+
+def _branch(session: Session, event: Event, bodies: list[Event], back: bool) -> list[str]:
+    if bodies and back:
+        return [say("the branch had run, so block {number} ran: its gradient", number=_block(bodies[0]))]
+    if back:
+        return [say("the branch had not run: no gradient comes from it, only zeros")]
+    condition = _named(session, event.inputs[:1])
+    if bodies:
+        return [say("{name} is true, so block {number} ran", name=condition, number=_block(bodies[0]))]
+    return [say("{name} is false: the block did not run", name=condition)]
+
+
+def _loop(bodies: list[Event], back: bool) -> list[str]:
+    if not bodies:
+        return [say("the loop ran no iteration")]
+    number, count = _block(bodies[0]), len(bodies)
+    if back:
+        return [
+            say(
+                "block {number} ran {count} times, from the last iteration to the first; what the loop only read gets "
+                "the sum over all iterations",
+                number=number,
+                count=count,
+            )
+        ]
+    return [say("block {number} ran {count} times: `step` goes into it", number=number, count=count)]
+
+
+def _selected(session: Session, event: Event, back: bool) -> list[str]:
+    if back:
+        names = _named(session, event.outputs)
+        return [say("the gradient goes to what was taken, as {names}", names=names)]
+    made = _first(session, event.outputs)
+    taken = [value.name for value in session.values(event.inputs[1:])]
+    same = [
+        value.name
+        for value in session.values(event.inputs[1:])
+        if made is not None and value.array is not None and value.array is made.array
+    ]
+    return [say("the branch that ran made {names}", names=", ".join(same or taken))]
+
+
+def _first(session: Session, ids: list[int | None]) -> Value | None:
+    return next(iter(session.values(ids)), None)
+
+
+def _named(session: Session, ids: list[int | None]) -> str:
+    return ", ".join(value.name for value in session.values(ids))

@@ -1,0 +1,283 @@
+"""What a gradient rule of a built-in operator did, and where its gradient came from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import Operator
+from minipaddle.core.plan import Rule, Source
+from minipaddle.explain.answer import Why
+from minipaddle.explain.formula import fitting, last_expression, parameters, renamed, words
+from minipaddle.explain.forward import INDEXING, index_text
+from minipaddle.explain.lessons import about_rule
+from minipaddle.explain.substitution import list_text, numbers_in
+from minipaddle.trace.events import Event, Value
+from minipaddle.words.events import place
+from minipaddle.words.language import say
+from minipaddle.words.numbers import shape_text
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+
+_FACTORS = ("elementwise_mul", "elementwise_div", "elementwise_pow", "pow", "matmul_v2", "mul", "prelu")
+"""They multiply the gradient by a number that the user chose: where it is 1, that says nothing of the operator."""
+
+
+class _Named(NamedTuple):
+    """What a parameter of a rule stands for: how to call it, what it is, and a stand-in where it was not kept."""
+
+    name: str
+    value: Any
+    stand_in: Any
+
+
+def explain_rule(
+    session: Session, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why
+) -> None:
+    """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
+    made = [value for id_ in rule.of(event.outputs) if (value := session.trace.value(id_)) is not None]
+    if not made:
+        return
+    of = session.trace.value(forward.inputs[rule.input])
+    if op.type in INDEXING and of is not None:
+        _explain_reading(session, forward, event, of, made[0], answer)
+        return
+    known = _arguments(session, op, rule, forward, event)
+    text = _without_needless_fit(rule, known, made[0])
+    names = {name: one.name for name, one in known.items()}
+    lines = renamed(text, names)
+    answer.rule += [*lines[:-1], f"{', '.join(value.name for value in made)} = {lines[-1]}"]
+    arrays = {name: one.value for name, one in known.items()}
+    kept = all(one.value is not None or one.stand_in is None for one in known.values())
+    if len(made) == 1 and made[0].array is not None and kept:
+        space = words() if rule.formulas else {**words(), **rule.function.__globals__}
+        at = numbers_in(text, arrays, made[0].array, made[0].name, space)
+        answer.numbers += [at] if at else []
+    answer.says += _sentences(session, forward, session.values(event.inputs), made[0], of, text)
+
+
+def _explain_reading(
+    session: Session, forward: Event, event: Event, of: Value, made: Value, answer: Why
+) -> None:
+    """Say of an index where the gradient goes: its rule is an operator that nobody would write."""
+    arrays = [value.name for value in session.values(forward.inputs[1:])]
+    index = index_text(str(forward.attrs["index"]), [", ".join(arrays)] if arrays else [])
+    coming = session.values(event.inputs)[0]
+    answer.rule.append(
+        f"{made.name} = zeros({shape_text(of)}), and {coming.name} {shape_text(coming)} added at [{index}]"
+    )
+    answer.says.append(
+        say("what came in goes to the elements [{index}] that were read; the others get zero", index=index)
+    )
+
+
+def where_it_came_from(session: Session, event: Event, forward: Event) -> list[str]:
+    """Say of a gradient that no rule made whether backward began with it, or a hook put it there."""
+    sentences = []
+    for value in session.values(event.inputs):
+        if value.producer is not None or value.of not in forward.outputs:
+            continue
+        replaced = said_of_hooks(session, event, value)
+        if replaced:
+            sentences.append(replaced)
+        elif value.array is not None and bool((value.array == 1).all()):
+            sentences.append(say("backward starts here, with {name} = 1", name=value.name))
+        else:
+            sentences.append(say("backward starts here, with the {name} that it was given", name=value.name))
+    return sentences
+
+
+def said_of_hooks(session: Session, event: Event, value: Value) -> str:
+    """Say that a hook has replaced a gradient that `event` takes; nothing if none has."""
+    hook = _hook_before(session, event, session.trace.value(value.source)) if value.producer is None else None
+    if hook is None:
+        return ""
+    at = f" ({place(hook)})" if hook.where else ""
+    return say("{hook} replaced {name} before it came here", hook=f"{_hook_name(hook)}{at}", name=value.name)
+
+
+def _hook_before(session: Session, event: Event, before: Value | None) -> Event | None:
+    """Return the first thing that the hook did which replaced a gradient right before `event`, if one did."""
+    events, index = session.trace.events, event.index - 1
+    while index >= 0 and events[index].kind == "leave" and events[index].op == "hook":
+        leave = events[index]
+        enter = events[leave.origin or 0]
+        if leave.outputs:  # the others only looked on
+            changed = before is None or before.kind == "gradient"
+            body = events[enter.index + 1 : leave.index]
+            return next((one for one in body if one.where is not None), enter) if changed else None
+        index = enter.index - 1
+    return None
+
+
+def _hook_name(inside: Event) -> str:
+    return say("a hook") if inside.kind != "enter" else f"hook {inside.title}"
+
+
+# -- what the rule received ---------------------------------------------------------------------------------------
+
+
+def _arguments(session: Session, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
+    """Return what each parameter of the rule stands for."""
+    names = parameters(rule.function)
+    coming = [_coming(session, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
+    if op.list_output:
+        grads = [_as_list(coming)]
+    else:
+        grads = [coming[index] for index in op.differentiable]
+    kept = [_kept(session, source, name, forward) for source, name in zip(rule.needs, names[len(grads) :])]
+    return dict(zip(names, grads + kept))
+
+
+def _coming(session: Session, id_: int | None, output: int | None) -> _Named:
+    """Return a gradient that came in; zeros where none did."""
+    value = session.trace.value(id_)
+    if value is not None:
+        return _of_value(value)
+    made = session.trace.value(output)
+    zeros = np.zeros(made.shape, made.dtype) if made is not None else None
+    return _Named("0", zeros, zeros)
+
+
+def _kept(session: Session, source: Source, name: str, forward: Event) -> _Named:
+    """Return what the tape kept for a parameter."""
+    trace = session.trace
+    if source.kind == "attr":
+        attr = forward.attrs.get(name)
+        return _Named(list_text(attr), attr, None)
+    if source.kind == "output":
+        value = trace.value(forward.outputs[source.place])
+    elif source.kind == "inputs" or (source.kind in ("shape", "dtype") and source.expression.startswith("[")):
+        return _of_list(source.kind, [trace.value(id_) for id_ in forward.inputs[source.place :]])
+    else:
+        value = trace.value(forward.inputs[source.place]) if source.place < len(forward.inputs) else None
+    if value is None:
+        return _Named("None", None, None)
+    if source.kind == "shape":
+        return _Named(shape_text(value), value.shape, value.shape)
+    if source.kind == "dtype":
+        return _Named(value.dtype, np.dtype(value.dtype), np.dtype(value.dtype))
+    return _of_value(value)
+
+
+def _of_list(kind: str, values: Sequence[Value | None]) -> _Named:
+    """Return what a parameter that stands for the whole list slot holds."""
+    there = [value for value in values if value is not None]
+    if kind == "shape":
+        return _Named(str([list(value.shape) for value in there]), shapes := [v.shape for v in there], shapes)
+    if kind == "dtype":
+        return _Named(
+            str([value.dtype for value in there]), types := [np.dtype(v.dtype) for v in there], types
+        )
+    return _as_list([_of_value(value) for value in there])
+
+
+def _as_list(items: Sequence[_Named]) -> _Named:
+    values = [item.value for item in items]
+    whole = None if any(value is None for value in values) else values
+    return _Named(f"[{', '.join(item.name for item in items)}]", whole, [item.stand_in for item in items])
+
+
+def _of_value(value: Value) -> _Named:
+    return _Named(value.name, value.array, _stand_in(value) if value.array is None else value.array)
+
+
+def _stand_in(value: Value) -> Array:
+    """Return numbers in the place of numbers that were not kept, to find the formula that fits."""
+    dtype = np.dtype(value.dtype)
+    if dtype.kind != "f":
+        return np.zeros(value.shape, dtype)
+    return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
+
+
+# -- the formula --------------------------------------------------------------------------------------------------
+
+
+def _without_needless_fit(rule: Rule, known: dict[str, _Named], made: Value) -> str:
+    """Return the rule's formula, with ``unbroadcast`` where something was broadcast, and only there."""
+    text = fitting(rule, {name: one.stand_in for name, one in _standing(known).items()})
+    expression = last_expression(text)
+    if expression is None:
+        return text
+    grad = next(iter(known.values())).stand_in
+    stretched = isinstance(grad, np.ndarray) and grad.shape != made.shape
+    called = isinstance(expression, ast.Call) and ast.unparse(expression.func) == "unbroadcast"
+    if called and isinstance(expression, ast.Call) and not stretched:
+        return ast.unparse(expression.args[0])
+    if rule.fit is not None and stretched and not called:
+        return f"unbroadcast({text}, {shape_text(made)})"
+    return text
+
+
+def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
+    """Let attributes stand for themselves."""
+    return {
+        name: one if one.stand_in is not None else one._replace(stand_in=one.value)
+        for name, one in known.items()
+    }
+
+
+# -- sentences ----------------------------------------------------------------------------------------------------
+
+
+def _sentences(
+    session: Session, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
+) -> list[str]:
+    """Say in words what the rule did."""
+    if not coming or of is None:
+        return []
+    said = about_rule(session, forward, coming[0], of)
+    arrived, going = coming[0].array, made.array
+    if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
+        axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
+        said.append(
+            say(
+                "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
+                name=of.name,
+                shape=shape_text(of),
+                wide=shape_text(coming[0]),
+                axes=axes,
+            )
+        )
+    if arrived is not None and going is not None and arrived.shape == going.shape:
+        if bool((arrived == going).all()) and forward.op not in _FACTORS:
+            said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
+        if "@" not in text and "sum(" not in text:  # element by element
+            said += _about_zeros(forward, arrived, going, of)
+    return said or [
+        say(
+            "chain rule: how {op} changes with {name}, times {gradient}",
+            op=forward.title,
+            name=of.name,
+            gradient=coming[0].name,
+        )
+    ]
+
+
+def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
+    """Return the axes of `large` along which `small` was repeated."""
+    extra = len(large) - len(small)
+    return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
+
+
+def _about_zeros(forward: Event, arrived: Array, going: Array, of: Value) -> list[str]:
+    """Say how many elements of the gradient died here, and of what."""
+    died = (going == 0) & (arrived != 0)
+    count = int(died.sum())
+    if not count:
+        return []
+    some = {"count": count, "size": going.size, "name": of.name, "op": forward.title}
+    if forward.op == "relu" and of.array is not None and bool((of.array[died] <= 0).all()):
+        return [
+            say(
+                "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
+                **some,
+            )
+        ]
+    return [say("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)]

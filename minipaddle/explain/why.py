@@ -1,0 +1,230 @@
+"""Why a number is what it is: the rule as a formula, the formula with this node's numbers, and plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from minipaddle.core.operator import TABLE, Operator
+from minipaddle.explain.accumulation import explain_store, explain_sum
+from minipaddle.explain.answer import Why
+from minipaddle.explain.forward import explain_forward
+from minipaddle.explain.program import explain_program_operator
+from minipaddle.explain.rule import explain_rule, where_it_came_from
+from minipaddle.trace.events import Event, Value
+from minipaddle.words.events import place, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import look, number, shape_text
+
+if TYPE_CHECKING:
+    from minipaddle.debug.session import Session
+
+
+def why(session: Session, event: Event | None = None) -> Why:
+    """Explain an event (the one under the cursor by default)."""
+    event = event or session.event
+    explain: dict[str, Callable[[Session, Event], Why]] = {
+        "op": _why_op,
+        "update": _why_op,
+        "grad": _why_grad,
+        "accumulate": explain_sum,
+        "store": explain_store,
+        "enter": _why_enter,
+        "error": _why_error,
+    }
+    return explain[event.kind](session, event)
+
+
+def _why_op(session: Session, event: Event) -> Why:
+    answer = Why()
+    outputs = session.values(event.outputs)
+    op = TABLE.get(event.op)
+    if op is None:
+        answer.rule, answer.numbers = _own_lines(session, event)
+        if event.op == "python" and event.where is not None:
+            answer.rule = [event.where.text]
+            answer.numbers = [_glance(one) for one in session.values([*event.inputs, *event.outputs])]
+        answer.says += explain_program_operator(session, event) or [_own_code(event, "forward")]
+    else:
+        explain_forward(session, op, event, answer)
+    if event.kind == "update":
+        return answer
+    kept = dict.fromkeys(session.trace.values[id_].name for id_ in event.saved)
+    if kept:
+        answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
+    elif op is not None and not session.values(event.inputs):  # made of nothing: no gradient to speak of
+        return answer
+    elif outputs and all(value.stop_gradient for value in outputs):
+        answer.says.append(_not_recorded(session, event, op))
+    elif op is not None:
+        answer.says.append(say("nothing needs to be kept for backward"))
+    return answer
+
+
+def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
+    """Say why an operator left nothing on the tape."""
+    wants = [value.name for value in session.values(event.inputs) if not value.stop_gradient]
+    around = None if event.parent is None else session.trace.events[event.parent]
+    if around is not None and around.op == "forward":
+        return say(
+            "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
+        )
+    if event.phase == "backward":
+        return say("the gradient of this is not recorded: backward records only with create_graph=True")
+    if not wants:
+        return say("nothing is recorded here: no input wants a gradient (stop_gradient)")
+    if op is not None and not op.rules:
+        return say("nothing is recorded here: {op} has no gradient", op=event.title)
+    return say(
+        "nothing is recorded here though {names} wants a gradient: stop_gradient was set to True later, or "
+        "paddle.no_grad was on",
+        names=", ".join(wants),
+    )
+
+
+def _why_grad(session: Session, event: Event) -> Why:
+    forward = session.trace.differentiated(event)
+    if forward is None:
+        return Why(says=[say("the forward call of this gradient was not recorded")])
+    answer = Why(says=where_it_came_from(session, event, forward))
+    op = TABLE.get(forward.op)
+    if op is None:
+        return _why_py_layer(session, event, forward, answer)
+    for rule in op.rules:
+        explain_rule(session, op, rule, forward, event, answer)
+    wanted = [id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None]
+    for id_ in dict.fromkeys(one for one in wanted if wanted.count(one) > 1):
+        name = session.trace.values[id_ or 0].name
+        answer.says.append(
+            say(
+                "{name} stands there {count} times: a gradient for each, added next",
+                name=name,
+                count=wanted.count(id_),
+            )
+        )
+    _without_repetition(answer)
+    for id_, made in zip(forward.inputs, event.outputs):
+        value = session.trace.value(id_)
+        if value is not None and made is None and value.stop_gradient:
+            answer.says.append(_stopped(session, value))
+    return answer
+
+
+def _without_repetition(answer: Why) -> None:
+    """Say the same once: ``w * w`` has the same rule for both."""
+    for lines in (answer.rule, answer.numbers, answer.says):
+        lines[:] = dict.fromkeys(lines)
+
+
+def _stopped(session: Session, value: Value) -> str:
+    """Say why a value gets no gradient: where what wants one ends, or where it was made so that none is wanted."""
+    cut = _cut(session, value)
+    if cut is not None:
+        wanting, event = cut
+        return say(
+            "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it: {cut}.stop_gradient was "
+            "set to True, or paddle.no_grad was on",
+            name=value.name,
+            cut=wanting.name,
+            op=event.title,
+            where=place(event),
+        )
+    made = None if value.producer is None else session.trace.events[value.producer]
+    if made is None or made.where is None:
+        return say("{name} gets none: stop_gradient", name=value.name)
+    return say(
+        "{name} gets none: stop_gradient ({op}, {where})", name=value.name, op=made.title, where=place(made)
+    )
+
+
+def _cut(session: Session, value: Value) -> tuple[Value, Event] | None:
+    """Return the nearest value behind this one that wanted a gradient, and the event that did not record it."""
+    waiting, seen = [value], {value.id}
+    for one in waiting:
+        made = None if one.producer is None else session.trace.events[one.producer]
+        read = [] if made is None or made.kind != "op" else session.values(made.inputs)
+        for before in read:
+            if made is not None and not before.stop_gradient and made.where is not None:
+                return before, made
+            if before.id not in seen:
+                seen.add(before.id)
+                waiting.append(before)
+    return None
+
+
+def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -> Why:
+    """For custom code: the user's own lines, with what they gave."""
+    answer.rule, answer.numbers = _own_lines(session, event)
+    in_a_program = explain_program_operator(session, event)
+    if in_a_program:
+        answer.says += in_a_program
+        return answer
+    kept = dict.fromkeys(session.trace.values[id_].name for id_ in forward.saved)
+    if kept:
+        answer.says.append(
+            say("ctx.saved_tensor() gave back {names}, kept by forward", names=", ".join(kept))
+        )
+    answer.says.append(_own_code(event, "backward"))
+    return answer
+
+
+def _own_code(event: Event, which: str) -> str:
+    if event.body is None:
+        return say(
+            "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
+            name=event.title,
+        )
+    if which == "forward":
+        return say("{name}.forward is the user's own code: `step` goes into it", name=event.title)
+    return say("{name}.backward is the user's own code: `step` goes into it", name=event.title)
+
+
+def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
+    """Return the user's lines that ran in a body, and their values: those they were given, those they made."""
+    lines: dict[str, Value | None] = {}
+    enter, leave = event.body or (0, 0)
+    for inner in session.trace.events[enter:leave]:
+        inside = inner.kind == "op" and inner.parent == enter
+        if inside and inner.where not in (None, event.where):  # else it only hands something out
+            lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
+    values = dict.fromkeys(_given(session, enter, leave))
+    values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
+    return list(lines), [_glance(session.trace.values[id_]) for id_ in values]
+
+
+def _given(session: Session, enter: int, leave: int) -> Iterator[int]:
+    """Yield the values that the lines of a body read and did not make themselves."""
+    for inner in session.trace.events[enter:leave]:
+        for value in session.values(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
+            if value.producer is None or value.producer <= enter:  # of a py_func, its parameters
+                yield value.id
+
+
+def _glance(value: Value) -> str:
+    return "  ".join(
+        filter(None, (value.name, shape_text(value), look(value) or f"norm {number(value.stats.norm)}"))
+    )
+
+
+def _why_enter(session: Session, event: Event) -> Why:
+    received = ", ".join(value.name for value in session.values(event.inputs))
+    what = title(event).removeprefix("into ")
+    if event.op == "block":
+        return Why(
+            says=[
+                say("a block of the Program begins: {what}; it works on {names}", what=what, names=received)
+                if received
+                else say("a block of the Program begins: {what}", what=what)
+            ]
+        )
+    return Why(
+        says=[
+            say("the user's own code begins: {what}, which receives {names}", what=what, names=received)
+            if received
+            else say("the user's own code begins: {what}", what=what)
+        ]
+    )
+
+
+def _why_error(session: Session, event: Event) -> Why:
+    return Why(says=event.note.splitlines())

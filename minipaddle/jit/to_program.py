@@ -1,0 +1,92 @@
+"""Tracing: call a function that was written eagerly once, with Variables, and have a Program.
+
+What the function uses without being given it, parameters above all, is captured: a persistable Variable stands for it
+in the Program, and its value is read from the Tensor in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import Line
+from minipaddle.core.meta import Meta, meta_of
+from minipaddle.core.mode import EAGER, within
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.names.unique import guard
+from minipaddle.nn.parameter.parameter import Trainable
+from minipaddle.static.build.mode import Building
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.program import Program, program_guard
+from minipaddle.static.program.variable import Parameter, Variable
+
+__all__ = ["Captured", "Tracing", "trace"]
+
+
+class Captured:
+    """The Tensors that a traced function uses, each with the Variable that stands for it."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.pairs: dict[int, tuple[Tensor, Variable]] = {}
+
+    def variable_for(self, tensor: Tensor) -> Variable:
+        """Return the Variable for `tensor`, made when it is met first."""
+        if id(tensor) not in self.pairs:
+            self.pairs[id(tensor)] = tensor, self.block.add(self._made(tensor))
+        return self.pairs[id(tensor)][1]
+
+    def _made(self, tensor: Tensor) -> Variable:
+        name, meta = tensor.name, meta_of(tensor.array)
+        if isinstance(tensor, Trainable):
+            return Parameter(self.block, name, meta, trainable=tensor.trainable)
+        return Variable(self.block, name, meta, persistable=True, stop_gradient=tensor.stop_gradient)
+
+
+class Tracing(Building):
+    """Building that captures Tensors."""
+
+    __slots__ = ("captured",)
+
+    def __init__(self, captured: Captured, grad: bool = True) -> None:
+        super().__init__(grad)
+        self.captured = captured
+
+    def with_grad(self, flag: bool) -> Tracing:
+        """Return the mode in which outputs stop gradients, or do not."""
+        return self if flag == self.grad else Tracing(self.captured, flag)
+
+    def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
+        """Return an input as a Variable; a Tensor as the one that stands for it."""
+        if isinstance(value, Tensor):
+            value = self.captured.variable_for(value)
+        return super().input(op, position, value, where)
+
+    def new_parameter(self, wish: Any) -> Any:
+        """Make a parameter as in dynamic mode: it is captured where it is used."""
+        with within(EAGER):
+            return EAGER.new_parameter(wish)
+
+
+def trace(
+    function: Callable[..., Any], place: Callable[[Program], tuple[tuple[Any, ...], dict[str, Any]]]
+) -> tuple[Program, Captured, Any]:
+    """Call `function` once, with what `place` puts into a new Program for its arguments.
+
+    Returns:
+        The Program, what it captured, and what the function returned.
+    """
+    program = Program()
+    captured = Captured(program.global_block())
+    with guard(), program_guard(program, Program()), within(Tracing(captured)):
+        args, kwargs = place(program)
+        result = function(*args, **kwargs)
+    return program, captured, result
+
+
+def placeholder(program: Program, name: str, meta: Meta, stop_gradient: bool) -> Variable:
+    """Declare an argument of a traced function."""
+    block = program.global_block()
+    variable: Variable = block.add(Variable(block, name, meta, stop_gradient=stop_gradient, is_data=True))
+    return variable

@@ -1,0 +1,88 @@
+"""A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
+
+Modules imported under Paddle's name are given this answer (by minipaddle/compat/importer.py); one that has a
+``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
+"""
+
+from __future__ import annotations
+
+import opcode
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import FrameType
+from typing import NoReturn
+
+from minipaddle.names.public import INTERNAL, neighbours, paddle_name
+
+_IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
+
+
+class Missing(Exception):
+    """A Paddle name that minipaddle lacks. The nearest ones are looked up when somebody reads the message."""
+
+    def __init__(self, name: str, look_around: Callable[[], list[str]], opening: str = "") -> None:
+        super().__init__(name)
+        self.paddle_name = name
+        self._look_around = look_around
+        self._opening = opening
+
+    @property
+    def nearest(self) -> list[str]:
+        """Full names of what is here and looks like it, the best first; may be empty."""
+        return self._look_around()
+
+    def __str__(self) -> str:
+        nearest = ", ".join(self.nearest)
+        hint = f"; nearest: {nearest}" if nearest else ", nor anything with a name like it"
+        return f"{self._opening}minipaddle has no {self.paddle_name}{hint}"
+
+
+class MissingName(Missing, AttributeError):
+    """``paddle.nn.Foo`` was asked for."""
+
+    def __init__(self, name: str, look_around: Callable[[], list[str]]) -> None:
+        super().__init__(name, look_around)
+        self.name = name.rpartition(".")[2]
+        self.obj = None  # with the module here, Python would add a suggestion of its own
+
+
+class MissingImport(Missing, ImportError):
+    """``from paddle.nn import Foo`` was asked for."""
+
+
+class MissingModule(Missing, ModuleNotFoundError):
+    """``import paddle.foo`` was asked for."""
+
+
+def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], NoReturn]:
+    """Return a module's ``__getattr__``, which names the unknown name and its nearest neighbours.
+
+    Args:
+        module_name: the module's own ``__name__``.
+        public_names: what it offers; the live ``globals()`` will do.
+    """
+
+    def getattr_of_module(name: str) -> NoReturn:
+        ours = module_name == "minipaddle" and name in INTERNAL and "paddle" in sys.modules
+        is_loaded = f"{module_name}.{name}" in sys.modules and not ours
+        if name.startswith("__") or is_loaded:  # Python asks, not a person
+            raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
+        package = paddle_name(module_name)
+        offered = [public for public in public_names if not ours or public not in INTERNAL]
+        look_around = partial(neighbours, module_name, name, offered)
+        if _is_from_import(sys._getframe(1)):
+            opening = f"cannot import name {name!r} from {package!r}: "
+            raise MissingImport(f"{package}.{name}", look_around, opening)
+        raise MissingName(f"{package}.{name}", look_around)
+
+    return getattr_of_module
+
+
+def _is_from_import(frame: FrameType) -> bool:
+    """Tell ``from paddle.nn import Foo`` from ``paddle.nn.Foo``: the import would hide an AttributeError."""
+    while (
+        frame.f_code.co_name == "__getattr__" and frame.f_back is not None
+    ):  # a module's own, which asked us
+        frame = frame.f_back
+    return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM

@@ -1,0 +1,65 @@
+"""Initializers that leave nothing, or little, to chance."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Attrs
+from minipaddle.core.operator import Operator
+from minipaddle.nn.initializer.initializer import Initializer
+from minipaddle.ops.creation.convert import assign_value, fill_constant
+from minipaddle.ops.random.init import orthogonal_random
+
+__all__ = ["Assign", "Constant", "NumpyArrayInitializer", "Orthogonal"]
+
+
+class Constant(Initializer):
+    """The same number everywhere."""
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Fill."""
+        return fill_constant, {"shape": shape, "value": self.value, "dtype": dtype}
+
+
+class Assign(Initializer):
+    """A given value: an array, a Tensor or nested lists."""
+
+    def __init__(self, value: Any, name: str | None = None) -> None:
+        self.value = np.array(value)
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Copy.
+
+        Raises:
+            ValueError: if the value has another number of elements than the parameter.
+        """
+        if self.value.size != math.prod(shape):
+            raise ValueError(
+                f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape "
+                f"{list(self.value.shape)}"
+            )
+        return assign_value, {"values": self.value.reshape(shape).astype(dtype)}
+
+
+NumpyArrayInitializer = Assign
+
+
+class Orthogonal(Initializer):
+    """A random matrix with orthonormal rows (or columns, whichever are fewer), times `gain`."""
+
+    def __init__(self, gain: float = 1.0, name: str | None = None) -> None:
+        self.gain = gain
+
+    def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Orthogonalise a normal matrix; axes after the first are taken together."""
+        if len(shape) < 2:
+            raise AssertionError(
+                f"Only Tensor with 2 or more dimensions can be initialized by Orthogonal, not {list(shape)}"
+            )
+        return orthogonal_random, {"shape": shape, "dtype": dtype, "gain": self.gain}

@@ -1,0 +1,1 @@
+"""Layers: classes with parameters."""

@@ -1,0 +1,234 @@
+"""Layers that belong to no family: Linear, Embedding, Dropout, Flatten, Identity, padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.nn import functional as F
+from minipaddle.nn.layer.layers import Layer
+from minipaddle.ops.views.reshape import flatten
+
+
+class Identity(Layer):
+    """Returns its input; takes any arguments."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def forward(self, input: Any) -> Any:
+        """Return `input`."""
+        return input
+
+
+class Linear(Layer):
+    """``x @ weight + bias`` with weight [in, out] and bias [out]; Xavier-uniform and 0 at first.
+
+    Args:
+        in_features: size of the last axis of the input.
+        out_features: size of the last axis of the output.
+        weight_attr: wishes for the weight.
+        bias_attr: wishes for the bias; False: none.
+        name: beginning of the layer's name.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = self.create_parameter([in_features, out_features], weight_attr)
+        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+        self.name = name
+
+    def forward(self, input: Any) -> Any:
+        """[..., in] becomes [..., out]."""
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """Return sizes and type."""
+        name = f", name={self.name}" if self.name else ""
+        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
+        return f"{sizes}, dtype={self._dtype_name}{name}"
+
+
+class Embedding(Layer):
+    """A table of vectors, looked up by number; weight [rows, width], Xavier-uniform at first.
+
+    Args:
+        num_embeddings: how many rows.
+        embedding_dim: how wide.
+        padding_idx: a row that stays zeros and is not learned.
+        max_norm: not supported.
+        norm_type: not used.
+        sparse: shown; the gradient is dense.
+        scale_grad_by_freq: not supported.
+        weight_attr: wishes for the table.
+        name: beginning of the layer's name.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        sparse: bool = False,
+        scale_grad_by_freq: bool = False,
+        weight_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        if num_embeddings <= 0 or embedding_dim <= 0:
+            raise ValueError("num_embeddings and embedding_dim must be greater than 0")
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise ValueError(f"padding_idx must be within [-{num_embeddings}, {num_embeddings})")
+        self._size = (num_embeddings, embedding_dim)
+        self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
+        self._max_norm = max_norm
+        self.weight = self.create_parameter(self._size, weight_attr)
+        if padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
+            self.weight.array[padding_idx] = 0
+
+    def forward(self, x: Any) -> Any:
+        """[...] becomes [..., width]."""
+        return F.embedding(
+            x, self.weight, self._padding_idx, self._max_norm, scale_grad_by_freq=self._scale_grad_by_freq
+        )
+
+    def extra_repr(self) -> str:
+        """Return sizes and options."""
+        padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
+        sizes = f"{self._size[0]}, {self._size[1]}{padding}"
+        return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
+
+
+class Dropout(Layer):
+    """Zeroes each element with probability `p` while training; see ``nn.functional.dropout``."""
+
+    def __init__(
+        self,
+        p: float = 0.5,
+        inplace: bool = False,
+        axis: Any = None,
+        mode: str = "upscale_in_train",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.p, self.inplace, self.axis, self.mode = p, inplace, axis, mode
+
+    def forward(self, input: Any) -> Any:
+        """Drop, while training."""
+        return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"p={self.p}, axis={self.axis}, mode={self.mode}, inplace={self.inplace}"
+
+
+class Dropout2D(Layer):
+    """Zeroes whole channels with probability `p` while training."""
+
+    def __init__(self, p: float = 0.5, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__()
+        self.p, self.data_format = p, data_format
+
+    def forward(self, input: Any) -> Any:
+        """Drop, while training."""
+        return F.dropout2d(input, self.p, self.training, self.data_format)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"p={self.p}, data_format={self.data_format}"
+
+
+class AlphaDropout(Layer):
+    """Dropout that goes with SELU."""
+
+    def __init__(self, p: float = 0.5, name: str | None = None) -> None:
+        super().__init__()
+        self.p = p
+
+    def forward(self, input: Any) -> Any:
+        """Drop, while training."""
+        return F.alpha_dropout(input, self.p, self.training)
+
+    def extra_repr(self) -> str:
+        """Return the probability."""
+        return f"p={self.p}"
+
+
+class Flatten(Layer):
+    """Makes one axis of the axes `start_axis` to `stop_axis`."""
+
+    def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:
+        super().__init__()
+        self.start_axis, self.stop_axis = start_axis, stop_axis
+
+    def forward(self, input: Any) -> Any:
+        """[N, ...] becomes [N, size]."""
+        return flatten(input, self.start_axis, self.stop_axis)
+
+
+class Pad1D(Layer):
+    """Puts a border around sequences: [left, right]; see :func:`minipaddle.nn.functional.pad`."""
+
+    axes, layout = 1, "NCL"
+
+    def __init__(
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.padding = [padding] * 2 * self.axes if isinstance(padding, int) else list(padding)
+        self.mode, self.value, self.data_format = mode, value, data_format or self.layout
+
+    def forward(self, x: Any) -> Any:
+        """Put the border."""
+        return F.pad(x, self.padding, self.mode, self.value, self.data_format)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"padding={self.padding}, mode={self.mode}, value={self.value}, data_format={self.data_format}"
+
+
+class Pad2D(Pad1D):
+    """Puts a border around images: [left, right, top, bottom]; see :func:`minipaddle.nn.functional.pad`."""
+
+    axes, layout = 2, "NCHW"
+
+
+class ZeroPad2D(Pad2D):
+    """Puts zeros around images: [left, right, top, bottom]."""
+
+    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(padding, "constant", 0.0, data_format)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"padding={self.padding}, data_format={self.data_format}"
+
+
+class CosineSimilarity(Layer):
+    """Cosine of the angle between two tensors."""
+
+    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self._axis, self._eps = axis, eps
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        """Compare along the axis."""
+        return F.cosine_similarity(x1, x2, self._axis, self._eps)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"axis={self._axis}, eps={self._eps}"

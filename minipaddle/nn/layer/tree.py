@@ -1,0 +1,82 @@
+"""Tree: looking at the parts of a layer and of all layers below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.nn.parameter.parameter import Parameter
+
+if TYPE_CHECKING:
+    from minipaddle.nn.layer.layers import Layer
+
+T = TypeVar("T")
+
+
+class Tree:
+    """The half of :class:`minipaddle.nn.Layer` that finds its parts by their dotted names."""
+
+    _parameters: dict[str, Parameter | None]
+    _sub_layers: dict[str, Layer]
+    _buffers: dict[str, Tensor | None]
+
+    def named_children(self) -> Iterator[tuple[str, Layer]]:
+        """Yield the sublayers one level down, with their names."""
+        yield from _once(self._sub_layers.items())
+
+    def children(self) -> Iterator[Layer]:
+        """Yield the sublayers one level down."""
+        for _, layer in self.named_children():
+            yield layer
+
+    def named_sublayers(
+        self, prefix: str = "", include_self: bool = False, layers_set: set[Any] | None = None
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield all sublayers with their dotted names, each once, parents first."""
+        seen = set() if layers_set is None else layers_set
+        if include_self and self not in seen:
+            seen.add(self)
+            yield prefix, self
+        for name, child in self.named_children():
+            yield from child.named_sublayers(f"{prefix}.{name}" if prefix else name, True, seen)
+
+    def sublayers(self, include_self: bool = False) -> list[Layer]:
+        """Return all sublayers, parents first."""
+        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
+
+    def _named(self, room: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
+        layers = self.named_sublayers(prefix, True) if include_sublayers else iter([(prefix, self)])
+        yield from _once(
+            (f"{path}.{name}" if path else name, value)
+            for path, layer in layers
+            for name, value in layer.__dict__[room].items()
+            if value is not None
+        )
+
+    def named_parameters(
+        self, prefix: str = "", include_sublayers: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
+        """Yield the parameters with their dotted names, each once."""
+        return self._named("_parameters", prefix, include_sublayers)
+
+    def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
+        """Return the parameters, those of sublayers too."""
+        return [parameter for _, parameter in self.named_parameters(include_sublayers=include_sublayers)]
+
+    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """Yield the buffers with their dotted names, each once."""
+        return self._named("_buffers", prefix, include_sublayers)
+
+    def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
+        """Return the buffers, those of sublayers too."""
+        return [buffer for _, buffer in self.named_buffers(include_sublayers=include_sublayers)]
+
+
+def _once(named: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
+    """Yield each value once, under its first name."""
+    seen: set[int] = set()
+    for name, value in named:
+        if id(value) not in seen:
+            seen.add(id(value))
+            yield name, value

@@ -1,0 +1,1 @@
+"""Parameters: Tensors that are trained, and how they are made."""

@@ -1,0 +1,87 @@
+"""Parameter: a Tensor that is learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.names.unique import unique_name
+
+
+class Trainable:
+    """What parameters have, eager or of a Program: wishes for their training. What is one is kept by a layer."""
+
+    name: str
+    stop_gradient: bool
+
+    def set_wishes(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
+        """Note what a ``ParamAttr`` asked for; optimizers read it."""
+        self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
+        self.regularizer = regularizer
+        self.need_clip = need_clip
+        self.is_distributed = False
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it wants a gradient: the opposite of ``stop_gradient``."""
+        return not self.stop_gradient
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise ValueError(f"The type of trainable MUST be bool, but the type is {type(value).__name__}")
+        self.stop_gradient = not value
+
+
+class Parameter(Trainable, Tensor):
+    """A leaf Tensor that belongs to a layer and that an optimizer changes.
+
+    ``paddle.base.framework.EagerParamBase``; made by :meth:`minipaddle.nn.Layer.create_parameter` and by
+    ``paddle.create_parameter``.
+
+    Args:
+        array: its first value.
+        name: such as ``linear_0.w_0``.
+        trainable: whether it wants a gradient.
+        learning_rate: factor for the optimizer's learning rate.
+        regularizer: a decay of its own.
+        need_clip: whether gradient clipping applies to it.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        array: Any,
+        name: str | None = None,
+        trainable: bool = True,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        need_clip: bool = True,
+    ) -> None:
+        super().__init__(array)
+        if name is not None:
+            self.name = name
+        self.persistable = True
+        self.set_wishes(learning_rate, regularizer, need_clip)
+        self.stop_gradient = not trainable
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        """Return a parameter with the same value and wishes, a name of its own, and no gradient."""
+        twin = memo[id(self)] = Parameter(
+            self.array.copy(),
+            unique_name(f"{self.name}_deepcopy"),
+            self.trainable,
+            self.optimize_attr["learning_rate"],
+            self.regularizer,
+            self.need_clip,
+        )
+        return twin
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+    __str__ = __repr__
+
+
+EagerParamBase = Parameter

@@ -1,0 +1,101 @@
+"""Activations made of straight pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.activation.rectifiers import around_zero, step
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.rounding import abs
+
+
+@operator(
+    "softshrink",
+    "X -> Out",
+    prepare=floating,
+    example=around_zero(),
+    listing=Listing(**{"lambda": of("threshold")}),
+)
+def softshrink(x: Array, threshold: float = 0.5) -> Any:
+    """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
+    return x - np.clip(x, -threshold, threshold)
+
+
+@softshrink.gradient("x", formula="dy * (out != 0)")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(abs(out))
+
+
+@operator(
+    "hard_shrink", "X -> Out", name="hardshrink", prepare=floating, example=around_zero(), kind="hardshrink"
+)
+def hardshrink(x: Array, threshold: float = 0.5) -> Any:
+    """Replace what is within `threshold` of 0 by 0."""
+    return x * (np.abs(x) > threshold)
+
+
+@hardshrink.gradient("x", formula="dy * (out != 0)")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(abs(out))
+
+
+@operator(
+    "brelu",
+    "X -> Out",
+    name="hardtanh",
+    prepare=floating,
+    example=around_zero(),
+    listing=Listing(t_min=of("min"), t_max=of("max")),
+    kind="hardtanh",
+)
+def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
+    """Confine to [min, max]; the slope on the bounds is 0."""
+    return np.clip(x, min, max)
+
+
+@hardtanh.gradient("x", formula="dy * ((x > min) & (x < max))")
+def _(dy: Any, x: Any, min: float, max: float) -> Any:
+    return dy * (step(x - min) * step(max - x))
+
+
+@operator(
+    "hard_sigmoid",
+    "X -> Out",
+    name="hardsigmoid",
+    prepare=floating,
+    example=around_zero(),
+    kind="hardsigmoid",
+)
+def hardsigmoid(x: Array, slope: float = 1 / 6, offset: float = 0.5) -> Any:
+    """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
+    return np.clip(x * slope + offset, 0, 1)
+
+
+@hardsigmoid.gradient("x", formula="dy * slope * ((out > 0) & (out < 1))")
+def _(dy: Any, out: Any, slope: float) -> Any:
+    return dy * (step(out) * step(1 - out) * slope)
+
+
+@operator(
+    "hard_swish",
+    "X -> Out",
+    name="hardswish",
+    prepare=floating,
+    example=around_zero(),
+    listing=Listing(threshold=6.0, scale=6.0, offset=3.0),
+    kind="hardswish",
+)
+def hardswish(x: Array) -> Any:
+    """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
+    return x * np.clip(x + 3, 0, 6) / 6
+
+
+@hardswish.gradient("x", formula="dy * where(x > 3, 1, where(x < -3, 0, x / 3 + 0.5))")
+def _(dy: Any, x: Any) -> Any:
+    below = step(3 - x)
+    return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))

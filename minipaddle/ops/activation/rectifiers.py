@@ -1,0 +1,185 @@
+"""Rectifiers: activations that let positive numbers pass. Slopes at 0 are those of Paddle 3.3.1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing, Metas, derived, of
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.views.reshape import reshape
+
+SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
+
+
+def around_zero(**attrs: Any) -> Example:
+    """Example: numbers of both signs, none near 0, +-1/2, +-1 or +-3, where activations have their kinks."""
+
+    def example(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+        middle = np.array([[-4.0, -2.0, -0.8], [0.2, 0.7, 2.0], [4.0, 7.0, -0.3]])
+        return [middle + rng.uniform(0, 0.1, middle.shape)], attrs
+
+    return example
+
+
+@operator("step", "X -> Out", example=around_zero(), latex="[x > 0]")
+def step(x: Array) -> Any:
+    """1 where the element is positive, else 0; it stops gradients. Rules of kinked functions use it."""
+    return (x > 0).astype(x.dtype)
+
+
+@operator("relu", "X -> Out", example=around_zero(), latex=r"\max(x, 0)")
+def relu(x: Array) -> Any:
+    """Replace what is negative by 0; the slope at 0 is 0."""
+    out = np.empty_like(x)
+    out.fill(0)  # NumPy compares two arrays many numbers at a time, but an array and a number one by one
+    return np.maximum(x, out, out=out)
+
+
+@relu.gradient("x", formula="dy * (out > 0)")
+def _(dy: Any, out: Any) -> Any:
+    return dy * step(out)
+
+
+@operator("relu6", "X -> Out", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)")
+def relu6(x: Array) -> Any:
+    """Confine to [0, 6]; the slope at 0 and 6 is 0."""
+    return np.clip(x, 0, 6)
+
+
+@relu6.gradient("x", formula="dy * ((out > 0) & (out < 6))")
+def _(dy: Any, out: Any) -> Any:
+    return dy * (step(out) * step(6 - out))
+
+
+@operator(
+    "leaky_relu",
+    "X -> Out",
+    prepare=floating,
+    example=around_zero(),
+    latex=r"\max(x, a x)",
+    listing=Listing(alpha=of("negative_slope")),
+)
+def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
+    """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
+    choose = np.maximum if negative_slope <= 1 else np.minimum
+    return choose(x, x * negative_slope)
+
+
+@leaky_relu.gradient("x", formula="dy * where(x < 0, negative_slope, 1)")
+def _(dy: Any, x: Any, negative_slope: float) -> Any:
+    return dy * (1 - step(-x) * (1 - negative_slope))
+
+
+def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
+    """Return what one weight is for: "all" elements, or a "channel"."""
+    weight = metas[1] if len(metas) > 1 else None
+    return "all" if weight is None or math.prod(weight.shape) == 1 else "channel"
+
+
+def _prelu_shape(x: Meta, weight: Meta) -> Meta:
+    """Shape rule of :func:`prelu_`."""
+    return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
+
+
+@operator(
+    "prelu",
+    "X, Alpha -> Out",
+    name="prelu",
+    infer=_prelu_shape,
+    latex=r"\max(x, a x)",
+    example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
+    listing=Listing(mode=derived(_prelu_mode), data_format="NCHW"),
+)
+def prelu_(x: Array, weight: Array) -> Any:
+    """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
+    return np.maximum(x, 0) + weight * np.minimum(x, 0)
+
+
+@prelu_.gradient("x", formula="dy * where(x > 0, 1, weight)")
+def _(dy: Any, x: Any, weight: Any) -> Any:
+    positive = step(x)
+    return dy * (positive + (1 - positive) * weight)
+
+
+@prelu_.gradient("weight", formula="unbroadcast(dy * minimum(x, 0), weight_shape)")
+def _(dy: Any, x: Any, weight_shape: Any) -> Any:
+    return unbroadcast(dy * -relu(-x), weight_shape)
+
+
+def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Multiply what is negative by a learnt `weight`: one number, or one for each channel.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/prelu_en.html)
+
+    Raises:
+        ValueError: if the number of weights is neither 1 nor the number of channels (axis 1, or the last one
+        if
+            `data_format` ends in C).
+    """
+    count = math.prod(weight.shape)
+    if count != 1 and data_format.startswith("NC"):
+        weight = reshape(weight, [count] + [1] * (x.ndim - 2))
+    return prelu_(x, weight, name=name)
+
+
+def _elu(x: Array, alpha: float) -> Any:
+    return np.maximum(x, 0) + np.expm1(np.minimum(x, 0)) * alpha
+
+
+def _elu_slope(x: Any, alpha: float) -> Any:
+    """1 where positive, else alpha e^x. The exponent is kept below 0: an overflow times 0 would be nan."""
+    positive = step(x)
+    return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
+
+
+@operator(
+    "elu",
+    "X -> Out",
+    prepare=floating,
+    example=around_zero(),
+    latex=r"\max(x, a (e^x - 1))",
+    grad_keeps="Out",
+)
+def elu(x: Array, alpha: float = 1.0) -> Any:
+    """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
+    return _elu(x, alpha)
+
+
+@elu.gradient("x", formula="dy * where(x > 0, 1, alpha * exp(x))")
+def _(dy: Any, x: Any, alpha: float) -> Any:
+    return dy * _elu_slope(x, alpha)
+
+
+@operator("selu", "X -> Out", prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)")
+def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
+    """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
+    return _elu(x, alpha) * scale
+
+
+@selu.gradient("x", formula="dy * where(out > 0, scale, out + scale * alpha)")
+def _(dy: Any, out: Any, scale: float, alpha: float) -> Any:
+    positive = step(out)
+    return dy * (positive * scale + (1 - positive) * (out + scale * alpha))
+
+
+@operator(
+    "celu", "X -> Out", prepare=floating, example=around_zero(alpha=0.5), latex=r"\max(x, a (e^{x/a} - 1))"
+)
+def celu(x: Array, alpha: float = 1.0) -> Any:
+    """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""
+    return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha
+
+
+@celu.gradient("x", formula="dy * where(x > 0, 1, exp(x / alpha))")
+def _(dy: Any, x: Any, alpha: float) -> Any:
+    return dy * _elu_slope(x * (1 / alpha), 1.0)

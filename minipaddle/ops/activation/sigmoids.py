@@ -1,0 +1,166 @@
+"""The sigmoid and the smooth activations made of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.activation.rectifiers import step
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.exponential import erf, exp
+from minipaddle.ops.math.rounding import abs
+from minipaddle.ops.math.trigonometry import tanh
+
+ROOT_HALF = math.sqrt(1 / 2)
+ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)
+CUBIC = 0.044715
+
+
+@operator("sigmoid", "X -> Out", prepare=floating, latex=r"\sigma(x)")
+def sigmoid(x: Array) -> Any:
+    """Squash every element into (0, 1); far from 0 it saturates without overflow."""
+    out = np.exp(-x)
+    out += 1
+    return np.reciprocal(out)
+
+
+@sigmoid.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * (out - out * out)
+
+
+@operator(
+    "logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)", kind="log_sigmoid"
+)
+def log_sigmoid(x: Array) -> Any:
+    """Logarithm of `sigmoid`, exact where that has long become 0."""
+    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+
+
+@log_sigmoid.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy * sigmoid(-x)
+
+
+@operator("silu", "X -> Out", prepare=floating, latex=r"x \sigma(x)")
+def silu(x: Array) -> Any:
+    """Multiply every element by its sigmoid."""
+    divisor = np.exp(-x)
+    divisor += 1
+    return x / divisor
+
+
+@silu.gradient("x", formula="dy * sigmoid(x) * (1 + x - out)")
+def _(dy: Any, x: Any, out: Any) -> Any:
+    gate = sigmoid(x)
+    return dy * (gate + out - out * gate)
+
+
+@operator("swish", "X -> Out", prepare=floating, latex=r"x \sigma(x)")
+def swish(x: Array) -> Any:
+    """Multiply every element by its sigmoid: the same as `silu`."""
+    return silu.kernel(x)
+
+
+@swish.gradient("x", formula="gate = sigmoid(x)\ndy * gate * (1 + x * (1 - gate))")
+def _(dy: Any, x: Any) -> Any:
+    gate = sigmoid(x)
+    return dy * (gate + x * gate * (1 - gate))
+
+
+def _log_one_plus_exp(x: Array) -> Any:
+    """ln(1 + e^x) without overflow."""
+    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+@operator("softplus", "X -> Out", prepare=floating, latex=r"\frac{1}{b} \ln(1 + e^{b x})")
+def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
+    """Smooth `relu`: ``ln(1 + exp(beta x)) / beta``; where ``beta x`` is above `threshold`, `x` itself."""
+    scaled = x * beta
+    return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / beta)
+
+
+@softplus.gradient("x", formula="dy * where(x * beta > threshold, 1, sigmoid(x * beta))")
+def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
+    scaled = x * beta
+    straight = step(scaled - threshold)
+    return dy * (straight + (1 - straight) * sigmoid(scaled))
+
+
+@operator(
+    "mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))", listing=Listing(threshold=20.0)
+)
+def mish(x: Array) -> Any:
+    """Multiply every element by the tanh of its `softplus`."""
+    return x * np.tanh(_log_one_plus_exp(x))
+
+
+@mish.gradient("x", formula=("gate = tanh(softplus(x))\ndy * (gate + x * sigmoid(x) * (1 - gate * gate))"))
+def _(dy: Any, x: Any) -> Any:
+    gate = tanh(softplus(x))
+    return dy * (gate + x * sigmoid(x) * (1 - gate * gate))
+
+
+@operator("softsign", "X -> Out", prepare=floating, latex=r"\frac{x}{1 + |x|}")
+def softsign(x: Array) -> Any:
+    """Squash every element into (-1, 1), more slowly than tanh."""
+    return x / (np.abs(x) + 1)
+
+
+@softsign.gradient("x", formula="dy / (abs(x) + 1) ** 2")
+def _(dy: Any, x: Any) -> Any:
+    divisor = abs(x) + 1
+    return dy / (divisor * divisor)
+
+
+@operator("tanh_shrink", "X -> Out", name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
+def tanhshrink(x: Array) -> Any:
+    """Subtract the tanh."""
+    return x - np.tanh(x)
+
+
+@tanhshrink.gradient("x", formula="dy * tanh(x) ** 2")
+def _(dy: Any, x: Any) -> Any:
+    squashed = tanh(x)  # not x - out: where x is large, that is what rounding left of it
+    return dy * (squashed * squashed)
+
+
+@operator("gelu", "X -> Out", prepare=floating, latex=r"x \Phi(x)")
+def gelu(x: Array, approximate: bool = False) -> Any:
+    """Multiply every element by the probability that a normal number is below it.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/gelu_en.html). With
+    `approximate` that probability is ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2``.
+    """
+    if approximate:
+        out = np.tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
+        out += 1
+        return out * x * 0.5
+    out = erf.kernel(x * ROOT_HALF)
+    out += 1
+    return out * x * 0.5
+
+
+@gelu.gradient(
+    "x",
+    formula=(
+        "dy * ((1 + erf(x / sqrt(2))) / 2 + x * exp(-x * x / 2) / sqrt(2 * pi))",
+        (
+            "inner = sqrt(2 / pi) * (x + 0.044715 * x ** 3)\n"
+            "slope = sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x)\n"
+            "dy * ((1 + tanh(inner)) / 2 + x / 2 * (1 - tanh(inner) ** 2) * slope)"
+        ),
+    ),
+)
+def _(dy: Any, x: Any, approximate: bool) -> Any:
+    if approximate:
+        squashed = tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
+        inner = (x * x * (3 * CUBIC) + 1) * (0.5 * ROOT_TWO_OVER_PI)
+        return dy * (squashed * 0.5 + 0.5 + x * inner * (1 - squashed * squashed))
+    density = exp(x * x * -0.5) * (0.5 * ROOT_TWO_OVER_PI)
+    return dy * (erf(x * ROOT_HALF) * 0.5 + 0.5 + x * density)

@@ -1,0 +1,90 @@
+"""softmax and its logarithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.reduction.sum import reduce_sum
+
+
+def _along_axis(x: Meta, axis: int = -1) -> Meta:
+    """Shape rule: nothing changes, but the axis must exist (a 0-D tensor counts as having one)."""
+    axis_in(axis, max(len(x.shape), 1))
+    return x
+
+
+def _shifted(x: Array, axis: int) -> Any:
+    """Subtract the largest element along `axis`, so that no exponential overflows."""
+    if x.ndim == 0 or x.size == 0:
+        return x - x
+    return x - np.maximum.reduce(x, axis=axis, keepdims=True)
+
+
+def _total(x: Array, axis: int) -> Any:
+    return np.add.reduce(x, axis=axis, keepdims=True) if x.ndim else x
+
+
+@operator(
+    "softmax", "X -> Out", name="softmax", infer=_along_axis, prepare=floating, latex=r"\frac{e^x}{\sum e^x}"
+)
+def softmax_(x: Array, axis: int = -1) -> Any:
+    """Turn numbers into probabilities that sum to 1 along `axis`."""
+    out = np.exp(_shifted(x, axis))
+    out /= _total(out, axis)
+    return out
+
+
+@softmax_.gradient("x", formula="out * (dy - sum(dy * out, axis, keepdims=True))")
+def _(dy: Any, out: Any, axis: int) -> Any:
+    weighted = dy * out
+    return weighted - out * reduce_sum(weighted, axis, True)
+
+
+@operator(
+    "log_softmax",
+    "X -> Out",
+    name="log_softmax",
+    infer=_along_axis,
+    prepare=floating,
+    latex=r"x - \ln\sum e^x",
+)
+def log_softmax_(x: Array, axis: int = -1) -> Any:
+    """Logarithm of `softmax` along `axis`, exact where that has long become 0."""
+    out = _shifted(x, axis)
+    out -= np.log(_total(np.exp(out), axis))
+    return out
+
+
+@log_softmax_.gradient("x", formula="dy - exp(out) * sum(dy, axis, keepdims=True)")
+def _(dy: Any, out: Any, axis: int) -> Any:
+    return dy - exp(out) * reduce_sum(dy, axis, True)
+
+
+def softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
+    """Turn numbers into probabilities that sum to 1 along `axis`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/softmax_en.html)
+
+    Args:
+        x: a tensor.
+        axis: along which to normalise.
+        dtype: a type to convert `x` to first.
+        name: ignored.
+
+    Raises:
+        ValueError: if there is no such axis.
+    """
+    return softmax_(x if dtype is None else cast(x, dtype), axis, name=name)
+
+
+def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
+    """Return the logarithm of :func:`softmax`, computed so that it is exact for tiny probabilities too."""
+    return log_softmax_(x if dtype is None else cast(x, dtype), axis, name=name)

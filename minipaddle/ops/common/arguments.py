@@ -1,0 +1,72 @@
+"""What users may write where an operator wants integers: numbers, lists, tensors, or a mix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+
+
+def integer(value: Any) -> int:
+    """Return `value`, a number or a tensor with one element, as an int.
+
+    What is known only when a Program runs says so itself: it has ``as_size``.
+    """
+    if type(value) is int:
+        return value
+    later = getattr(value, "as_size", None)
+    return int(value) if later is None else later()
+
+
+def sizes(x: Any) -> tuple[Any, ...]:
+    """Return the shape of `x`, for gradient rules that reckon with it.
+
+    Over a Variable a size that only a run will tell is one that arithmetic and shapes take as it is.
+    """
+    later = getattr(x, "as_shape", None)
+    return tuple(x.shape) if later is None else later()
+
+
+def integers(value: Any) -> tuple[int, ...]:
+    """Return `value`, a number, a list or a tensor, as a tuple of ints."""
+    if isinstance(value, (list, tuple)):
+        return tuple([integer(item) for item in value])
+    if hasattr(value, "as_sizes"):
+        found: tuple[int, ...] = value.as_sizes()
+        return found
+    if hasattr(value, "ndim"):
+        return tuple(np.asarray(value).reshape(-1).tolist())
+    return (int(value),) if isinstance(value, int) else tuple([integer(item) for item in value])
+
+
+def optional_axes(axis: Any) -> int | tuple[int, ...] | None:
+    """Return an `axis` argument as an int, a tuple of ints, or None (which an empty list means too)."""
+    if axis is None or type(axis) is int:
+        return axis
+    if isinstance(axis, (list, tuple)):
+        return integers(axis) or None
+    return integer(axis)
+
+
+def axis_in(axis: Any, ndim: int, what: str = "axis") -> int:
+    """Return `axis` counted from the front.
+
+    Raises:
+        ValueError: if there is no such axis among `ndim` of them.
+    """
+    one = integer(axis)
+    if not -ndim <= one < ndim:
+        raise failure(
+            ValueError,
+            f"The {what} is expected to be in range of [{-ndim}, {ndim}), but got {one}.",
+            "count from 0, or from -1 backwards",
+        )
+    return one % ndim
+
+
+def several_axes(axes: Sequence[int], ndim: int) -> tuple[int, ...]:
+    """Return `axes` counted from the front, in the given order."""
+    return tuple([axis_in(axis, ndim) for axis in axes])

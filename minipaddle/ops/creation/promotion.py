@@ -1,0 +1,109 @@
+"""Which type two operands of different types meet in. Operators `prepare` for it by inserting casts.
+
+=====================================  =====================================================================
+float with float                       the wider one
+complex with any number                complex, of the wider precision
+one operand is 0-D                     like a scalar it changes the other's kind (bool, integer, float)
+                                       if its own is higher, but never the width
+both are 0-D                           the higher kind, or the wider one of the same kind
+any other mixture                      TypeError
+=====================================  =====================================================================
+
+(Measured on PaddlePaddle 3.3.1; 2.6 silently takes the type of the left operand.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.operator import Operator
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+
+DType = np.dtype[Any]
+_RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+_WIDE = (np.dtype("float64"), np.dtype("complex128"))
+
+
+def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
+    """Cast `x` and `y`, operands of `op`, to their common type.
+
+    Raises:
+        TypeError: **Type promotion only support**, if there is none.
+    """
+    try:
+        # nearly always two Tensors of one type, or two arrays: gradient rules are read over them
+        if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
+            return x, y
+    except AttributeError:
+        pass
+    return to_common(op, x, y)
+
+
+def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
+    """Do what :func:`promote` does, but let a 0-D operand widen the other: so does ``//`` in Paddle."""
+    if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
+        dtypes = numpy_dtype(x), numpy_dtype(y)
+        if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
+            wider = np.result_type(*dtypes)
+            return tuple([v if dtype == wider else cast(v, wider) for v, dtype in zip((x, y), dtypes)])
+    return promote(op, x, y)
+
+
+def promote_last_two(op: Operator, first: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
+    """Do what :func:`promote` does for the last two of three inputs."""
+    return (first, *promote(op, x, y))
+
+
+def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
+    """Cast `values` to their common type. What is no tensor is left for the mode to refuse."""
+    if not all(hasattr(value, "dtype") for value in values):
+        return values
+    dtypes = [numpy_dtype(value) for value in values]
+    common, ndim = dtypes[0], values[0].ndim
+    try:
+        for dtype, value in zip(dtypes[1:], values[1:]):
+            common = common_dtype(common, ndim, dtype, value.ndim)
+            ndim = max(ndim, value.ndim)
+    except TypeError as error:
+        raise locate(error, op.type) from None
+    return tuple([v if dtype == common else cast(v, common) for v, dtype in zip(values, dtypes)])
+
+
+def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
+    """Return the type that tensors of types `x` and `y` meet in; see the table at the top of this file.
+
+    Raises:
+        TypeError: **Type promotion only support**.
+    """
+    if x == y:
+        return x
+    one_is_scalar = (x_ndim == 0) != (y_ndim == 0)
+    if _RANK[x.kind] == _RANK[y.kind]:
+        if one_is_scalar:
+            return y if x_ndim == 0 else x
+        if x.kind in "fc" or x_ndim == y_ndim == 0:
+            return np.result_type(x, y)
+    else:
+        higher = x if _RANK[x.kind] > _RANK[y.kind] else y
+        if higher.kind == "c":
+            return np.dtype("complex128" if x in _WIDE or y in _WIDE else "complex64")
+        if x_ndim == 0 or y_ndim == 0:
+            return higher
+    raise failure(
+        TypeError,
+        "Type promotion only support calculations between floating-point numbers and between complex and "
+        f"real numbers. But got different data type x: {x}, y: {y}.",
+        "convert one of them, for example with x.astype('float32')",
+    )
+
+
+def floating(op: Operator, x: Any) -> tuple[Any]:
+    """Cast an integer or bool operand of `op` to float32: exp, sqrt and their like are no integers."""
+    try:
+        kind = x.array.dtype.kind
+    except AttributeError:
+        kind = numpy_dtype(x).kind if hasattr(x, "dtype") else "f"
+    return (x,) if kind == "f" or kind == "c" else (cast(x, "float32"),)

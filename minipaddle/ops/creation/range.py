@@ -1,0 +1,95 @@
+"""Sequences and the identity: arange, linspace, eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.operator import operator
+
+DType = np.dtype[Any]
+
+
+def _counted(*, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of sequences: run the kernel, there is nothing else to know."""
+    return Meta(np.arange(attrs["start"], attrs["end"], attrs["step"]).shape, dtype)
+
+
+def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"start": 0, "end": 3, "step": 1, "dtype": np.dtype("int64")}
+
+
+@operator("range", "-> Out", name="arange", infer=_counted, example=_zero_to_three)
+def range_(start: Any, end: Any, step: Any, dtype: DType) -> Any:
+    """Count from `start` to before `end` in steps."""
+    return np.arange(start, end, step).astype(dtype)
+
+
+def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+    """Count from `start` (0) to before `end`; ``arange(3)`` is ``[0, 1, 2]``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/arange_en.html). The type is int64 if
+    all three are integers, else the default float type.
+
+    Raises:
+        ValueError: if `step` is 0.
+    """
+    start, end = (0, start) if end is None else (start, end)
+    start, end, step = _number(start), _number(end), _number(step)
+    if step == 0:
+        raise ValueError("(InvalidArgument) The step of arange() must not be 0.")
+    whole = all(isinstance(value, int) for value in (start, end, step))
+    chosen = as_numpy(dtype) if dtype is not None else np.dtype("int64") if whole else default_float()
+    return range_(start=start, end=end, step=step, dtype=chosen)
+
+
+def _number(value: Any) -> Any:
+    """Return a Python number for a number or a tensor with one element."""
+    return value if isinstance(value, (int, float)) else value.item()
+
+
+def _in_between(*, num: int, dtype: DType, **attrs: Any) -> Meta:
+    """Shape rule of :func:`linspace_`."""
+    return Meta((num,), dtype)
+
+
+def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"start": 0.0, "stop": 1.0, "num": 5, "dtype": np.dtype("float64")}
+
+
+@operator("linspace", "-> Out", infer=_in_between, example=_five_steps)
+def linspace_(start: Any, stop: Any, num: int, dtype: DType) -> Any:
+    """Spread `num` numbers evenly from `start` to `stop`, both included."""
+    return np.linspace(start, stop, num).astype(dtype)
+
+
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Spread `num` numbers evenly from `start` to `stop`, both included; of the default float type."""
+    chosen = default_float() if dtype is None else as_numpy(dtype)
+    return linspace_(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
+
+
+def _identity(*, num_rows: int, num_columns: int, dtype: DType) -> Meta:
+    """Shape rule of :func:`eye_`."""
+    return Meta((num_rows, num_columns), dtype)
+
+
+def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"num_rows": 2, "num_columns": 3, "dtype": np.dtype("float64")}
+
+
+@operator("eye", "-> Out", infer=_identity, example=_wide)
+def eye_(num_rows: int, num_columns: int, dtype: DType) -> Any:
+    """Ones on the diagonal, zeros elsewhere."""
+    return np.eye(num_rows, num_columns, dtype=dtype)
+
+
+def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a matrix with ones on the diagonal; square unless `num_columns` is given."""
+    chosen = default_float() if dtype is None else as_numpy(dtype)
+    columns = num_rows if num_columns is None else num_columns
+    return eye_(num_rows=int(num_rows), num_columns=int(columns), dtype=chosen)

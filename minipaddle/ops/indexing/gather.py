@@ -1,0 +1,215 @@
+"""Picking rows and cells by index tensors: gather, index_select, gather_nd; scatter_nd is its opposite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.indexing.index import scatter_at
+from minipaddle.ops.views.reshape import reshape2
+
+
+def _rows(axis: int) -> str:
+    """Return the index text for whole slices along `axis`."""
+    return ":, " * axis + "@"
+
+
+def _must_be_integers(meta: Any, op: str) -> None:
+    if meta.dtype.kind not in "iu":
+        raise failure(
+            ValueError,
+            f"The data type of Input(Index) of {op} must be int32 or int64, but received {meta.dtype}.",
+        )
+
+
+# -- gather and index_select ------------------------------------------------------------------------
+
+
+def _gather_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
+    _must_be_integers(index, "gather")
+    if index.ndim > 2 or (index.ndim == 2 and index.shape[1] not in (1, -1)):
+        raise failure(
+            ValueError,
+            "The last dim of index should be 1 when it is 2D, but the shape of index is "
+            f"{list(index.shape)}.",
+            "paddle.gather_nd picks by tuples, x[index] by arrays of any shape",
+        )
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(IndexError, f"Attr(axis) is out of range [{-x.ndim}, {x.ndim - 1}]: {axis}.")
+    place = axis % x.ndim
+    return Meta((*x.shape[:place], *index.shape[:1], *x.shape[place + 1 :]), x.dtype)
+
+
+def _gather_example(rng: np.random.Generator) -> Any:
+    return [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2])], {}
+
+
+@operator(
+    "gather", "X, Index -> Out", name="gather", infer=_gather_infer, latex="x_{i}", example=_gather_example
+)
+def take(x: Array, index: Array, axis: int = 0) -> Any:
+    """Pick whole slices along an axis."""
+    _must_be_integers(index, "gather")
+    return np.take(x, index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else _flat(index), axis)
+
+
+def _flat(index: Array) -> Array:
+    if index.ndim > 1:
+        raise ValueError  # worded by the shape rule
+    return index
+
+
+@take.gradient("x")
+def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+    if index.ndim == 2:
+        index = reshape2(index, (-1,))
+    return scatter_at(dy, [index], _rows(axis % len(x_shape)), x_shape)
+
+
+def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Return the slices of `x` along `axis` that `index` names; gradients of repeated ones add up.
+
+    Args:
+        x: tensor.
+        index: integer tensor [N], [N, 1] or 0-D.
+        axis: int (0 if None), or a tensor with one.
+        name: ignored.
+
+    Raises:
+        IndexError: **out of bounds**.
+        ValueError: if `index` does not hold integers.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gather_en.html
+    """
+    return take(x, index, 0 if axis is None else integer(axis))
+
+
+def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
+    _must_be_integers(index, "index_select")
+    place = axis_in(axis, x.ndim)
+    count = -1 if -1 in index.shape else int(np.prod(index.shape))
+    return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
+
+
+@operator(
+    "index_select",
+    "X, Index -> Out",
+    infer=_select_infer,
+    latex="x_{i}",
+    example=_gather_example,
+    listing=Listing(dim=of("axis")),
+)
+def index_select(x: Array, index: Array, axis: int = 0) -> Any:
+    """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
+
+    Raises:
+        ValueError: if an index is out of bounds, or `index` does not hold integers.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_select_en.html
+    """
+    _must_be_integers(index, "index_select")
+    try:
+        return np.take(x, index.reshape(-1), axis)
+    except IndexError as error:
+        raise failure(ValueError, f"Variable value (index) of OP(index_select): {error}.") from None
+
+
+@index_select.gradient("x")
+def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+    return scatter_at(dy, [reshape2(index, (-1,))], _rows(axis % len(x_shape)), x_shape)
+
+
+# -- by tuples: gather_nd and scatter_nd ---------------------------------------------------------------------
+
+
+def _cells(index: Array) -> tuple[Array, ...]:
+    """Return the index arrays that the last axis of `index` stands for."""
+    return tuple(np.moveaxis(index, -1, 0))
+
+
+def _gather_nd_infer(x: Meta, index: Meta) -> Meta:
+    if index.shape[-1] > x.ndim:
+        raise failure(
+            ValueError,
+            "Input(Index).shape[-1] should be no greater than Input(X).rank, but they are "
+            f"{index.shape[-1]} and {x.ndim}.",
+        )
+    return Meta((*index.shape[:-1], *x.shape[index.shape[-1] :]), x.dtype)
+
+
+@operator(
+    "gather_nd",
+    "X, Index -> Out",
+    infer=_gather_nd_infer,
+    latex="x_{i}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]])], {}),
+)
+def gather_nd(x: Array, index: Array) -> Any:
+    """Pick the cells (or slices) that the tuples in the last axis of `index` name.
+
+    Raises:
+        ValueError: if an index is out of bounds, or the tuples are too long.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gather_nd_en.html
+    """
+    try:
+        return (
+            x[_cells(index)] if index.shape[-1] else np.broadcast_to(x, (*index.shape[:-1], *x.shape)).copy()
+        )
+    except IndexError as error:
+        raise failure(ValueError, f"Input(index[-1]) has wrong value: {error}.") from None
+
+
+@gather_nd.gradient("x")
+def _(dy: Any, index: Any, x_shape: Any) -> Any:
+    return scatter_nd(index, dy, x_shape)
+
+
+def _scatter_nd_infer(index: Meta, updates: Meta, *, shape: Any) -> Meta:
+    check_updates(Meta(tuple(shape), updates.dtype), index, updates)
+    return Meta(tuple(shape), updates.dtype)
+
+
+def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
+    """Refuse `updates` of another shape than what `index` picks from `x`."""
+    wanted = (*index.shape[:-1], *x.shape[index.shape[-1] :])
+    if updates.shape != wanted and -1 not in (*updates.shape, *wanted):
+        raise failure(
+            ValueError,
+            f"Updates has wrong shape. It should be {list(wanted)}, but received {list(updates.shape)}.",
+            "its shape is that of gather_nd with the same index",
+        )
+
+
+@operator(
+    "scatter_nd",
+    "Index, Updates -> Out",
+    infer=_scatter_nd_infer,
+    latex=r"\sum_i u_i e_i",
+    example=lambda rng: (
+        [np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
+        {"shape": (3, 2)},
+    ),
+)
+def scatter_nd(index: Array, updates: Array, shape: Any) -> Any:
+    """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.
+
+    Raises:
+        IndexError: **out of bounds**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_en.html
+    """
+    out = np.zeros(shape, updates.dtype)
+    np.add.at(out, _cells(index), updates)
+    return out
+
+
+@scatter_nd.gradient("updates")
+def _(dy: Any, index: Any) -> Any:
+    return gather_nd(dy, index)

@@ -1,0 +1,330 @@
+"""Reading and writing parts of a tensor: what stands behind ``x[...]`` and ``x[...] = v``.
+
+Four operators: ``slice`` reads a view, ``getitem`` copies what arrays and masks pick, ``scatter_at`` is the
+gradient of both (repeated places add up), ``set_value`` writes. The gradient of each is made of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.mode import current
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.convert import assign_value
+from minipaddle.ops.indexing.listing import Assigned, Sliced
+from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.views.reshape import reshape2
+
+_FEW = 256  # elements up to which NumPy's own adding is faster than looking for repeats first
+
+
+def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) -> Meta:
+    reading = read(index)
+    shape = view_shape(x.shape, reading.view)
+    return Meta(arrays_shape(shape, reading, index_arrays or []) if reading.arrays else shape, x.dtype)
+
+
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+@operator(
+    "slice",
+    "Input -> Out",
+    name="slice",
+    infer=_read_infer,
+    view=True,
+    latex="x_{i}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
+    listing=Sliced("", "decrease_axis", "infer_flags"),
+)
+def slice_view(x: Array, index: str) -> Any:
+    """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
+    return x[read(index).view]
+
+
+@slice_view.gradient("x")
+def _(dy: Any, index: str, x_shape: Any) -> Any:
+    return scatter_at(dy, [], index, x_shape)
+
+
+@operator(
+    "strided_slice",
+    "Input -> Out",
+    name="strided_slice",
+    infer=_read_infer,
+    view=True,
+    latex="x_{i}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
+    listing=Sliced("strides", "decrease_axis", "infer_flags"),
+)
+def strided_slice(x: Array, index: str) -> Any:
+    """Do what `slice` does: a Program has an operator of its own for steps."""
+    return x[read(index).view]
+
+
+@strided_slice.gradient("x")
+def _(dy: Any, index: str, x_shape: Any) -> Any:
+    return scatter_at(dy, [], index, x_shape)
+
+
+def _pick_example(rng: np.random.Generator) -> Any:
+    return [rng.uniform(0.2, 0.9, (3, 4)), np.array([2, 0, 2])], {"index": "@, 1:"}
+
+
+@operator(
+    "getitem",
+    "X, Index* -> Out",
+    name="index_elementwise_get",
+    infer=_read_infer,
+    latex="x_{i}",
+    example=_pick_example,
+)
+def pick(x: Array, index_arrays: list[Array], index: str) -> Any:
+    """Copy what integer arrays and masks pick."""
+    reading = read(index)
+    return x[reading.view][reading.fill(index_arrays)]
+
+
+@pick.gradient("x")
+def _(dy: Any, index_arrays: Any, index: str, x_shape: Any) -> Any:
+    return scatter_at(dy, index_arrays, index, x_shape)
+
+
+# -- the gradient of reading ---------------------------------------------------------------------------------
+
+
+def _scatter_infer(x: Meta, index_arrays: list[Meta], *, index: str, shape: Shape) -> Meta:
+    return Meta(tuple(shape), x.dtype)
+
+
+@operator(
+    "scatter_at",
+    "X, Index* -> Out",
+    infer=_scatter_infer,
+    latex=r"\sum_{i} x_i e_i",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 3)), np.array([2, 0, 2])],
+        {"index": "@, 1:", "shape": (3, 4)},
+    ),
+)
+def scatter_at(x: Array, index_arrays: list[Array], index: str, shape: Any) -> Any:
+    """Start from zeros of `shape` and add `x` at the places of `index`; repeated places add up."""
+    out = np.zeros(shape, x.dtype)
+    reading = read(index)
+    if reading.arrays is None:
+        out[reading.view] = x
+        return out
+    where, target = reading.fill(index_arrays), out[reading.view]
+    if _no_repeats(index_arrays, where, target.shape):
+        target[where] = x
+    elif x.size <= _FEW:
+        np.add.at(target, where, x)
+    else:
+        _add_flat(out, x, reading, where)
+    return out
+
+
+def _no_repeats(arrays: list[Array], where: tuple[Any, ...], shape: Shape) -> bool:
+    """Whether it is cheap to see that no place is picked twice: one mask, or one list of different rows."""
+    if len(arrays) != 1:
+        return False
+    (array,) = arrays
+    if array.dtype.kind == "b":
+        return True
+    if where[0] is not array or array.size * math.prod(shape[1:]) <= _FEW:
+        return False
+    return bool(np.bincount(array.reshape(-1) % shape[0]).max() <= 1)
+
+
+def _add_flat(out: Array, x: Array, reading: Reading, where: tuple[Any, ...]) -> None:
+    """Add at positions counted along memory: an order of magnitude faster than adding at n-D places."""
+    if len(where) == 1 and len(reading.view) == 2:  # rows of the whole
+        width = math.prod(out.shape[1:])
+        positions = where[0].reshape(-1, 1) % out.shape[0] * width + np.arange(width)
+    else:
+        positions = np.arange(out.size).reshape(out.shape)[reading.view][where]
+    np.add.at(out.reshape(-1), positions.reshape(-1), x.reshape(-1))
+
+
+@scatter_at.gradient("x")
+def _(dy: Any, index_arrays: Any, index: str) -> Any:
+    return _get(dy, index_arrays, index)
+
+
+def _get(x: Any, arrays: list[Any], index: str) -> Any:
+    return pick(x, arrays, index) if arrays else slice_view(x, index)
+
+
+# -- writing -------------------------------------------------------------------------------------------------
+
+
+def _set_infer(x: Meta, value: Meta | None, index_arrays: list[Meta], *, index: str, number: Any = 0) -> Meta:
+    target = _read_infer(x, index_arrays, index=index).shape
+    if value is not None and not _fits(value.shape, target):
+        raise failure(
+            ValueError,
+            f"The shape of tensor assigned value must match the shape of target shape: {list(value.shape)}, "
+            f"but now shape is {list(target)}.",
+            "the value is broadcast to the place it is written to",
+        )
+    return x
+
+
+def _fits(value: Shape, target: Shape) -> bool:
+    rest = len(value) - len(target)
+    if any(size != 1 for size in value[: max(rest, 0)]):
+        return False
+    pairs = zip(reversed(value), reversed(target), strict=False)
+    return all(a in (1, b) or -1 in (a, b) for a, b in pairs)
+
+
+@operator(
+    "set_value",
+    "Input, ValueTensor?, Index* -> Out",
+    infer=_set_infer,
+    latex=r"x_{i} \leftarrow v",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 4)), rng.uniform(0.2, 0.9, (2, 1)), np.array([2, 0])],
+        {"index": "@, 1:"},
+    ),
+    listing=Assigned(),
+)
+def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Any:
+    """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""
+    out = x.copy()
+    reading = read(index)
+    target = out[reading.view]
+    if reading.arrays is None:
+        target[...] = number if value is None else value
+        return out
+    where = reading.fill(index_arrays)
+    target[where] = number if value is None else _without_front(value, target, where)
+    return out
+
+
+def _without_front(value: Array, target: Array, where: tuple[Any, ...]) -> Array:
+    """Drop axes of size 1 that `value` has too many: NumPy does so itself, except under a single mask."""
+    if len(where) > 1 or where[0].dtype.kind != "b":
+        return value
+    room = target.ndim - where[0].ndim + 1
+    return value.reshape(value.shape[-room:]) if value.ndim > room else value
+
+
+@set_value.gradient("x")
+def _(dy: Any, index_arrays: Any, index: str) -> Any:
+    return set_value(dy, None, index_arrays, index)
+
+
+@set_value.gradient("value")
+def _(dy: Any, index_arrays: Any, index: str, x_shape: Any, value_shape: Any, value_dtype: Any) -> Any:
+    taken = cast_to(_get(dy, index_arrays, index), value_dtype)
+    if "@" in (read(index).arrays or ()):  # numbers may repeat, a mask cannot
+        taken = taken * cast_to(last_at(index_arrays, index, x_shape), value_dtype)
+    missing = len(value_shape) - taken.ndim
+    if missing > 0:  # the value had more axes, of size 1, than the place it was written to
+        taken = reshape2(taken, (1,) * missing + tuple(taken.shape))
+    return unbroadcast(taken, value_shape)
+
+
+@operator(
+    "last_at",
+    "Index* -> Out",
+    infer=lambda index_arrays, index, shape: Meta(
+        _read_infer(Meta(tuple(shape), np.dtype(bool)), index_arrays, index=index).shape, np.dtype(bool)
+    ),
+    example=lambda rng: ([np.array([2, 0, 2])], {"index": "@, 1:", "shape": (3, 4)}),
+)
+def last_at(index_arrays: list[Array], index: str, shape: Any) -> Any:
+    """Tell which elements are the last to be written to their place: they are the ones that stay."""
+    reading = read(index)
+    places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]
+    turns = np.arange(places.size).reshape(places.shape)
+    last = np.zeros(math.prod(shape), np.int64)
+    last[places.reshape(-1)] = turns.reshape(-1)
+    return last[places] == turns
+
+
+# -- what Tensor calls ---------------------------------------------------------------------------------------
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """Return ``x[index]``: a view, or a copy as soon as an array takes part in `index`.
+
+    Args:
+        x: tensor.
+        index: int, slice, Ellipsis, None, bool, list, array or tensor of ints or bools; or a tuple of these.
+
+    Raises:
+        IndexError: **out of bounds**, or too many indices.
+        ValueError: for any other kind of index, naming its type.
+    """
+    if type(index) is int:
+        return slice_view(x, str(index))
+    text, arrays = written_index(index)
+    return pick(x, arrays, text) if arrays else slice_view(x, text)
+
+
+def setitem(x: Any, index: Any, value: Any) -> Any:
+    """Return a copy of `x` with `value` written at `index`; both receive gradients."""
+    text, arrays = written_index(index)
+    tensor, number = _value(value)
+    return set_value(x, tensor, arrays, text, number)
+
+
+def setitem_inplace(x: Any, index: Any, value: Any) -> Any:
+    """Write `value` into `x` at `index`: ``x[index] = value``.
+
+    Raises:
+        IndexError: **out of bounds**, or too many indices.
+        ValueError: for a value that does not fit or is no number, array or Tensor.
+    """
+    text, arrays = written_index(index)
+    tensor, number = _value(value)
+    inputs = (x, tensor, *arrays)
+    return current.get().apply_inplace(set_value, inputs, {"index": text, "number": number})
+
+
+def written_index(index: Any) -> tuple[str, list[Any]]:
+    """Return `index` as a text, and the arrays in it as values of the current mode.
+
+    Raises:
+        ValueError: see :func:`minipaddle.ops.indexing.text.write`.
+    """
+    try:
+        text, arrays = write(index)
+    except Exception as error:
+        raise locate(error, "getitem") from None
+    return text, [_tensor(array) for array in arrays]
+
+
+def _tensor(array: Any) -> Any:
+    """Return an index as a value of the current mode."""
+    return assign_value(values=array) if isinstance(array, np.ndarray) else array
+
+
+def _value(value: Any) -> tuple[Any, Any]:
+    """Split what is written into a tensor (or None) and a number."""
+    if isinstance(value, (bool, int, float)):
+        return None, value
+    if isinstance(value, np.generic):
+        return None, value.item()
+    if isinstance(value, np.ndarray):
+        return _tensor(value), 0
+    if hasattr(value, "dtype") and hasattr(value, "ndim"):
+        return value, 0
+    raise locate(
+        failure(
+            ValueError,
+            "Value type error. The assign value allows Tensor, numpy.ndarray, integer, float or bool, "
+            f"but received {type(value).__name__}.",
+            "paddle.to_tensor makes a Tensor of a list",
+        ),
+        "set_value",
+    )

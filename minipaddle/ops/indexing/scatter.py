@@ -1,0 +1,147 @@
+"""Putting rows and cells into a copy of a tensor: scatter, scatter_nd_add, index_add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
+from minipaddle.ops.indexing.index import pick, set_value
+from minipaddle.ops.views.reshape import reshape2
+
+
+def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
+    check_updates(x, index, updates)
+    return x
+
+
+@operator(
+    "scatter_nd_add",
+    "X, Index, Updates -> Out",
+    infer=_scatter_nd_add_infer,
+    latex=r"x + \sum_i u_i e_i",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
+        {},
+    ),
+    grad_keeps="Updates",
+)
+def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
+    """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
+
+    Raises:
+        IndexError: **out of bounds**.
+        ValueError: if `updates` has the wrong shape.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_nd_add_en.html
+    """
+    if updates.shape != (*index.shape[:-1], *x.shape[index.shape[-1] :]):
+        raise ValueError  # worded by the shape rule
+    out = x.copy()
+    np.add.at(out, tuple(np.moveaxis(index, -1, 0)), updates)
+    return out
+
+
+@scatter_nd_add.gradient("x")
+def _(dy: Any) -> Any:
+    return dy
+
+
+@scatter_nd_add.gradient("updates")
+def _(dy: Any, index: Any) -> Any:
+    return gather_nd(dy, index)
+
+
+# -- scatter and index_add ------------------------------------------------------------------------
+
+
+@operator(
+    "scatter",
+    "X, Ids, Updates -> Out",
+    infer=lambda x, index, updates, overwrite=True: x,
+    latex=r"x_i \leftarrow u_i",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0]), rng.uniform(0.2, 0.9, (2, 2))],
+        {},
+    ),
+)
+def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> Any:
+    """Return `x` with the rows that `index` names replaced by `updates`.
+
+    Args:
+        x: tensor of one axis or more.
+        index: integer tensor [N], [N, 1] or 0-D.
+        updates: the rows.
+        overwrite: whether the last of repeated rows wins; otherwise rows become zero first and then add up.
+
+    Raises:
+        IndexError: **out of bounds**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scatter_en.html
+    """
+    out = x.copy()
+    rows = index.reshape(-1) if index.ndim else index
+    out[rows] = updates if overwrite else 0
+    if not overwrite:
+        np.add.at(out, rows, updates)
+    return out
+
+
+@scatter.gradient("x")
+def _(dy: Any, index: Any) -> Any:
+    return set_value(dy, None, [index if index.ndim < 2 else reshape2(index, (-1,))], "@")
+
+
+@scatter.gradient("updates")
+def _(dy: Any, index: Any, updates_shape: Any) -> Any:
+    return reshape2(pick(dy, [reshape2(index, (-1,))], "@"), updates_shape)
+
+
+def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta:
+    axis_in(axis, x.ndim)
+    return x
+
+
+@operator(
+    "index_add",
+    "X, Index, AddValue -> Out",
+    name="index_add",
+    infer=_add_rows_infer,
+    latex=r"x + \sum_i v_i e_i",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2]), rng.uniform(0.2, 0.9, (3, 2))],
+        {},
+    ),
+    grad_keeps="AddValue",
+)
+def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
+    """Add slices to those that an index names."""
+    out = x.copy()
+    place: Any = (slice(None),) * (axis % x.ndim) + (index,)
+    np.add.at(out, place, value)
+    return out
+
+
+@add_rows.gradient("x")
+def _(dy: Any) -> Any:
+    return dy
+
+
+@add_rows.gradient("value")
+def _(dy: Any, index: Any, axis: int) -> Any:
+    return index_select(dy, index, axis)
+
+
+def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+    """Return `x` with `value` added to the slices along `axis` that `index` names; repeated ones add up.
+
+    Raises:
+        IndexError: **out of bounds**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
+    """
+    return add_rows(x, index, value, axis)

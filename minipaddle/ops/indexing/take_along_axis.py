@@ -1,0 +1,221 @@
+"""Picking along one axis by an index for every element: take_along_axis, put_along_axis, index_sample."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.creation.convert import constant
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.reduction.broadcast import expand2
+from minipaddle.ops.reduction.sum import cast_to
+
+
+def _places(indices: Array, axis: int) -> tuple[Any, ...]:
+    """Return the full index that `indices` along `axis` stand for."""
+    grid = list(np.ogrid[tuple([slice(size) for size in indices.shape])])
+    grid[axis] = indices
+    return tuple(grid)
+
+
+def _along_infer(x: Meta, index: Meta, *, axis: int, **attrs: Any) -> Meta:
+    if x.ndim != index.ndim:
+        raise failure(
+            ValueError,
+            "`indices` and `arr` must have the same number of dimensions!",
+            f"got {x.ndim} and {index.ndim}",
+        )
+    axis_in(axis, x.ndim)
+    return Meta(index.shape, x.dtype)
+
+
+def _along_example(rng: np.random.Generator) -> Any:
+    return [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 0], [3, 3], [2, 0]])], {"axis": 1}
+
+
+@operator(
+    "take_along_axis",
+    "Input, Index -> Result",
+    name="take_along_axis",
+    infer=_along_infer,
+    latex="x_{i_j}",
+    example=_along_example,
+    listing=Listing(Axis=of("axis")),
+)
+def take_along(x: Array, index: Array, axis: int) -> Any:
+    """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
+    if x.ndim != index.ndim:
+        raise ValueError  # worded by the shape rule
+    return x[_places(index, axis)]
+
+
+@take_along.gradient("x")
+def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+    return add_along(dy, index, axis, x_shape)
+
+
+@operator(
+    "add_along_axis",
+    "X, Index -> Out",
+    infer=lambda x, index, axis, shape, distinct=False: Meta(tuple(shape), x.dtype),
+    latex=r"\sum_j x_j e_{i_j}",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 2)), np.array([[1, 0], [3, 3], [2, 0]])],
+        {"axis": 1, "shape": (3, 4)},
+    ),
+)
+def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = False) -> Any:
+    """Start from zeros of `shape` and add `x` at the places of `index`, perhaps known to be `distinct`."""
+    out = np.zeros(shape, x.dtype)
+    if distinct:
+        out[_places(index, axis)] = x
+    else:
+        np.add.at(out, _places(index, axis), x)
+    return out
+
+
+@add_along.gradient("x")
+def _(dy: Any, index: Any, axis: int) -> Any:
+    return take_along(dy, index, axis)
+
+
+@operator(
+    "put_along_axis",
+    "Input, Index, Value -> Result",
+    name="put_along_axis",
+    infer=lambda x, index, value, axis, reduce="assign": x,
+    latex=r"x_{i_j} \leftarrow v_j",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1], [3], [2]]), rng.uniform(0.2, 0.9, (3, 1))],
+        {"axis": 1},
+    ),
+    listing=Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True),
+    grad_keeps="Result",
+)
+def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
+    """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
+    out = x.copy()
+    if reduce == "add":
+        np.add.at(out, _places(index, axis), value)
+    else:
+        out[_places(index, axis)] = value
+    return out
+
+
+@put_along.gradient("x")
+def _(dy: Any, index: Any, axis: int, reduce: str) -> Any:
+    if reduce == "add":
+        return dy
+    return put_along(dy, index, take_along(dy, index, axis) * 0.0, axis)
+
+
+@put_along.gradient("value")
+def _(dy: Any, index: Any, axis: int, reduce: str, x_shape: Any, value_shape: Any) -> Any:
+    dvalue = take_along(dy, index, axis)
+    if reduce == "assign":
+        dvalue = dvalue * cast_to(last_along(index, axis, x_shape[axis]), dvalue.dtype)
+    return unbroadcast(dvalue, value_shape)
+
+
+@operator(
+    "last_along_axis",
+    "Index -> Out",
+    infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)),
+    example=lambda rng: ([np.array([[1, 1], [3, 0]])], {"axis": 1, "size": 4}),
+)
+def last_along(index: Array, axis: int, size: int) -> Any:
+    """Tell which entries are the last to name their place (of `size` along `axis`): what was written there stays."""
+    turns = np.arange(index.shape[axis]).reshape(
+        [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
+    )
+    last = np.zeros([size if one == axis % index.ndim else n for one, n in enumerate(index.shape)], np.int64)
+    last[_places(index, axis)] = turns
+    return last[_places(index, axis)] == turns
+
+
+# -- Paddle's functions ------------------------------------------------------------------------
+
+
+def _stretched(arr: Any, indices: Any, axis: int, broadcast: bool) -> Any:
+    """Repeat `indices` over the other axes of `arr`, as Paddle does unless told not to."""
+    if not broadcast or indices.ndim != arr.ndim:
+        return indices
+    shape = list(arr.shape)
+    shape[axis] = indices.shape[axis]
+    return indices if list(indices.shape) == shape else expand2(indices, _widest(indices.shape, shape))
+
+
+def _widest(indices: Shape, shape: list[int]) -> tuple[int, ...]:
+    return tuple([wanted if size == 1 else size for size, wanted in zip(indices, shape, strict=True)])
+
+
+def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -> Any:
+    """Return the elements of `arr` that `indices` name along `axis`.
+
+    Args:
+        arr: tensor.
+        indices: integer tensor with as many axes; repeated gradients add up.
+        axis: where.
+        broadcast: whether axes of size 1 in `indices` stand for all.
+
+    Raises:
+        IndexError: **out of bounds**.
+        ValueError: if the numbers of axes differ, or there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/take_along_axis_en.html
+    """
+    place = axis_in(axis, arr.ndim) if indices.ndim == arr.ndim else axis
+    return take_along(arr, _stretched(arr, indices, place, broadcast), place)
+
+
+def put_along_axis(
+    arr: Any,
+    indices: Any,
+    values: Any,
+    axis: int,
+    reduce: str = "assign",
+    include_self: bool = True,
+    broadcast: bool = True,
+) -> Any:
+    """Return `arr` with `values` at the places that `indices` name along `axis`.
+
+    Args:
+        arr: tensor.
+        indices: integer tensor with as many axes.
+        values: number or tensor, broadcast to the shape of `indices`.
+        axis: where.
+        reduce: "assign", or "add" to add to what is there.
+        include_self: only True is available.
+        broadcast: whether axes of size 1 in `indices` stand for all.
+
+    Raises:
+        IndexError: **out of bounds**.
+        NotImplementedError: for other values of `reduce` and `include_self`.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/put_along_axis_en.html
+    """
+    if reduce not in ("assign", "add") or not include_self:
+        raise failure(
+            NotImplementedError,
+            f"put_along_axis with reduce={reduce!r}, include_self={include_self} is not available.",
+            "reduce may be 'assign' or 'add'",
+        )
+    place = axis_in(axis, arr.ndim)
+    index = _stretched(arr, indices, place, broadcast)
+    value = values if hasattr(values, "dtype") and hasattr(values, "ndim") else constant(values)
+    value = cast_to(value, getattr(arr.dtype, "numpy", arr.dtype))
+    return put_along(arr, index, expand2(value, tuple(index.shape)), place, reduce)
+
+
+def index_sample(x: Any, index: Any) -> Any:
+    """Return from each row of `x` the elements that the same row of `index` names.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_sample_en.html
+    """
+    return take_along(x, index, 1)

@@ -1,0 +1,227 @@
+"""An index written down: ``x[0, ..., 1:3, rows]`` is the text ``"0, ..., 1:3:, @"`` and the list ``[rows]``.
+
+The text is an attribute of the operator: it can be printed in a listing, drawn and saved. Its arrays are
+inputs of the operator, marked ``@`` where they stand; a mask is marked with the number of its axes, ``@2``.
+
+Reading it back gives two indices for NumPy, to be used one after the other, as Paddle does: first everything
+that only looks at memory in another way (numbers, slices, None), then the arrays. Where an array and a number
+stand in one index, the result is not always that of NumPy, which would take the number for an array.
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.mode import Eager
+
+
+class Reading(NamedTuple):
+    """An index read back."""
+
+    view: tuple[Any, ...]
+    """Numbers, slices, None and one Ellipsis."""
+    arrays: tuple[Any, ...] | None
+    """What to do with the result: "@" or "@2" stand for arrays. None: there are none."""
+
+    def fill(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the second index with the arrays put in."""
+        rest = iter(arrays)
+        return tuple([next(rest) if isinstance(item, str) else item for item in self.arrays or ()])
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def write(index: Any) -> tuple[str, list[Any]]:
+    """Return `index`, as it stands between the brackets, as a text and the arrays in it.
+
+    Raises:
+        ValueError: for a kind of index that there is not, naming its type, or for two Ellipses.
+    """
+    arrays: list[Any] = []
+    items = index if type(index) is tuple else (index,)
+    text = ", ".join([_item(item, arrays) for item in items])
+    if text.count("...") > 1:
+        raise failure(ValueError, "An index can only have a single ellipsis ('...').")
+    return text, arrays
+
+
+def _item(item: Any, arrays: list[Any]) -> str:
+    if type(item) is int:
+        return str(item)
+    if isinstance(item, slice):
+        return f"{_bound(item.start)}:{_bound(item.stop)}:{_bound(item.step)}"
+    if item is None or item is Ellipsis:
+        return "None" if item is None else "..."
+    if isinstance(item, np.integer):
+        return str(int(item))
+    array = _as_array(item)
+    kind = np.dtype(getattr(array.dtype, "numpy", array.dtype)).kind
+    if kind not in "biu":
+        raise failure(
+            ValueError,
+            f"Index holds the wrong type, it holds [{array.dtype}], but desires to be [int64].",
+            "an index is made of integers or bools; paddle.cast converts",
+        )
+    if array.ndim == 0 and kind != "b" and isinstance(array, (np.ndarray, Eager.tensor)):
+        return str(int(array))
+    arrays.append(array)
+    return f"@{array.ndim}" if kind == "b" else "@"
+
+
+def _bound(value: Any) -> str:
+    return "" if value is None else str(python.index(value))
+
+
+def _as_array(item: Any) -> Any:
+    """Return a tensor as it is, a bool or a sequence of integers or bools as an array."""
+    if hasattr(item, "dtype") and hasattr(item, "ndim"):
+        return item
+    if isinstance(item, bool):
+        return np.array(item)
+    if isinstance(item, (list, tuple, range)):
+        plain = [one.item() if isinstance(one, Eager.tensor) else one for one in item]
+        return np.array(plain) if plain else np.zeros(0, np.int64)
+    raise failure(
+        ValueError,
+        "Currently, Tensor.__indices__() only allows indexing by Boolean, Integers, Slices, Ellipsis, "
+        "None, Tuples of these types and List / Tensor of Bool and Integers, but received "
+        f"{type(item).__name__}.",
+    )
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def read(text: str) -> Reading:
+    """Read an index text back."""
+    items = text.split(", ") if text else []
+    view: list[Any] = []
+    arrays: list[Any] = []
+    for item in items:
+        if item == "...":
+            view.append(Ellipsis)
+            arrays.append(Ellipsis)
+        elif item.startswith("@"):
+            view += [slice(None)] * int(item[1:] or 1)
+            arrays.append(item)
+        elif item == "None" or ":" in item:
+            view.append(
+                None if item == "None" else slice(*[int(part) if part else None for part in item.split(":")])
+            )
+            arrays.append(slice(None))
+        else:
+            view.append(int(item))
+    if Ellipsis not in view:
+        view.append(Ellipsis)  # so that NumPy gives a view even of a single element
+    return Reading(tuple(view), tuple(arrays) if "@" in text else None)
+
+
+# -- shapes --------------------------------------------------------------------------------
+
+
+def view_shape(shape: tuple[int, ...], view: tuple[Any, ...]) -> tuple[int, ...]:
+    """Return the shape after the first index; a size that is not known (-1) stays so.
+
+    Raises:
+        IndexError: **out of bounds**, or too many indices.
+    """
+    covered = len([item for item in view if item is not None and item is not Ellipsis])
+    if covered > len(shape):
+        raise failure(
+            IndexError,
+            f"too many indices: the tensor has {len(shape)} axes, but {covered} were indexed: {list(shape)}.",
+        )
+    found: list[int] = []
+    axis = 0
+    for item in view:
+        if item is None:
+            found.append(1)
+        elif item is Ellipsis:
+            rest = len(shape) - covered
+            found += shape[axis : axis + rest]
+            axis += rest
+        elif isinstance(item, slice):
+            found.append(_slice_size(shape[axis], item))
+            axis += 1
+        else:
+            if shape[axis] != -1 and not -shape[axis] <= item < shape[axis]:
+                raise failure(
+                    IndexError,
+                    f"The starting index {item} of slice is out of bounds in tensor {axis}-th axis, "
+                    f"it should be in the range of [{-shape[axis]}, {shape[axis]}).",
+                )
+            axis += 1
+    return tuple(found)
+
+
+def _slice_size(size: int, item: slice) -> int:
+    if size == -1:
+        return -1
+    if item.step == 0:
+        raise failure(ValueError, "stride index in StridedSlice operator is 0.")
+    return len(range(*item.indices(size)))
+
+
+def arrays_shape(shape: tuple[int, ...], reading: Reading, arrays: Sequence[Any]) -> tuple[int, ...]:
+    """Return the shape after the second index, given the Metas of the arrays; a mask picks -1 items.
+
+    Raises:
+        IndexError: if the arrays do not broadcast together, or there are too many of them.
+    """
+    items = reading.fill(arrays)
+    covers = [_axes_covered(item) for item in items]
+    rest = len(shape) - sum(covers)
+    if rest < 0:
+        raise failure(
+            IndexError, f"too many indices: the tensor has {len(shape)} axes, but {sum(covers)} were indexed."
+        )
+    groups = [(-1,) if item.dtype.kind == "b" else item.shape for item in arrays]
+    try:
+        together = np.broadcast_shapes(
+            *[tuple([1 if size == -1 else size for size in group]) for group in groups]
+        )
+    except ValueError:
+        raise failure(
+            IndexError,
+            f"shape mismatch: indices of the shapes {[list(group) for group in groups]} do not broadcast.",
+        ) from None
+    unknown = len(together) == 1 and any(-1 in group for group in groups) and together == (1,)
+    picked = (-1,) if unknown else together
+    found: list[int] = []
+    place: int | None = None
+    apart = False
+    gap = False
+    axis = 0
+    for item, cover in zip(items, covers, strict=True):
+        if item is Ellipsis:
+            found += shape[axis : axis + rest]
+            axis += rest
+            gap = place is not None
+        elif isinstance(item, slice):
+            found.append(shape[axis])
+            axis += 1
+            gap = place is not None
+        else:
+            apart = apart or gap
+            place = len(found) if place is None else place
+            axis += cover
+    found += shape[axis:]
+    start = 0 if apart or place is None else place
+    return (*found[:start], *picked, *found[start:])
+
+
+def _axes_covered(item: Any) -> int:
+    """Return how many axes an item of the second index uses up."""
+    if item is Ellipsis:
+        return 0
+    if isinstance(item, slice):
+        return 1
+    return len(item.shape) if item.dtype.kind == "b" else 1

@@ -1,0 +1,184 @@
+"""The matrix product, and what becomes of it with batches and vectors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.views.reshape import reshape2
+from minipaddle.ops.views.transpose import transpose2
+
+
+def _swapped(shape: Shape) -> Shape:
+    return (*shape[:-2], shape[-1], shape[-2]) if len(shape) > 1 else shape
+
+
+def _batch(x: Shape, y: Shape) -> Shape:
+    """Return the batch axes of a product.
+
+    Raises:
+        ValueError: if they do not broadcast.
+    """
+    ndim = max(len(x), len(y))
+    left, right = (1,) * (ndim - len(x)) + x, (1,) * (ndim - len(y)) + y
+    for axis, (a, b) in enumerate(zip(left, right, strict=True)):
+        if a != b and 1 not in (a, b) and -1 not in (a, b):
+            raise failure(
+                ValueError,
+                f"Input(X) and Input(Y) has error dim. X_broadcast's shape[{axis}] must be equal to "
+                f"Y_broadcast's shape[{axis}], or one of them 1, but received X_broadcast's shape = "
+                f"{list(left)}, Y_broadcast's shape = {list(right)}.",
+            )
+    return tuple([b if a == 1 else a for a, b in zip(left, right, strict=True)])
+
+
+def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: bool = False) -> Meta:
+    left = _swapped(x.shape) if transpose_x else x.shape
+    right = _swapped(y.shape) if transpose_y else y.shape
+    if not left or not right:
+        raise failure(
+            ValueError,
+            f"In operator matmul, inputs must have at least 1 axis, but received X: {list(x.shape)}, Y: "
+            f"{list(y.shape)}.",
+            "multiply by a number with *",
+        )
+    rows, width = -2 if len(right) > 1 else -1, left[-1]
+    if width != right[rows] and -1 not in (width, right[rows]):
+        raise failure(
+            ValueError,
+            f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
+            f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension "
+            f"of Input(X) is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is "
+            f"[{right[rows]}].",
+            f"the shapes are {list(x.shape)} and {list(y.shape)}; perhaps transpose_x=True or "
+            "transpose_y=True is missing",
+        )
+    shape = (*_batch(left[:-2], right[:-2]), *left[-2:-1], *right[-1:][: len(right) - 1])
+    return Meta(shape, np.result_type(x.dtype, y.dtype))
+
+
+@operator(
+    "matmul_v2",
+    "X, Y -> Out",
+    infer=_matmul_infer,
+    prepare=promote,
+    latex=r"x y",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
+    listing=Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")),
+)
+def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Any:
+    """Multiply matrices; leading axes are a batch and broadcast, one axis is a vector, as in NumPy.
+
+    Args:
+        x: tensor of one axis or more.
+        y: tensor of one axis or more.
+        transpose_x: whether to exchange the last two axes of `x` first.
+        transpose_y: the same for `y`.
+
+    Raises:
+        ValueError: if the inner sizes differ or the batches do not broadcast.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/matmul_en.html
+    """
+    if transpose_x and x.ndim > 1:
+        x = x.swapaxes(-1, -2)
+    if transpose_y and y.ndim > 1:
+        y = y.swapaxes(-1, -2)
+    if y.ndim != 2 or x.ndim == 1:
+        return np.matmul(x, y)
+    if x.ndim == 2:
+        # the same BLAS call: `dot` asks less before, but fills its result with zeros first
+        return x.dot(y) if x.shape[0] * y.shape[1] < _LARGE else np.matmul(x, y)
+    width = x.shape[-1]  # one product instead of one per batch entry
+    return x.reshape(math.prod(x.shape[:-1]), width).dot(y).reshape(*x.shape[:-1], y.shape[1])
+
+
+_LARGE = 1 << 14  # elements of a result from which filling it takes longer than asking
+
+
+def turned(x: Any) -> Any:
+    """Exchange the last two axes."""
+    return x.T if x.ndim == 2 else transpose2(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
+
+
+def _as_matrices(dy: Any, x_ndim: int, y_ndim: int) -> Any:
+    """Give the gradient of a product the axes that its vectors lack."""
+    shape = tuple(dy.shape)
+    if y_ndim == 1:
+        dy, shape = reshape2(dy, (*shape, 1)), (*shape, 1)
+    return reshape2(dy, (*shape[:-1], 1, shape[-1])) if x_ndim == 1 else dy
+
+
+@matmul.gradient(
+    "x",
+    formula=(
+        "dy @ y.T",
+        "dy @ y",
+        "y @ dy.T",
+        "y.T @ dy.T",
+        "dy @ swapaxes(y, -1, -2)",
+        "outer(dy, y)",
+        "dy * y",
+        "y @ dy",
+        "expand_dims(dy, -1) * y",
+        "unbroadcast(dy @ swapaxes(y, -1, -2), x_shape)",
+        "unbroadcast(dy @ y, x_shape)",
+    ),
+)
+def _(dy: Any, y: Any, x_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
+    if len(x_shape) == 2 and y.ndim == 2 and not transpose_x:
+        return dy @ y if transpose_y else dy @ y.T
+    if y.ndim == 1:
+        y, transpose_y = reshape2(y, (-1, 1)), False
+        dy = _as_matrices(dy, len(x_shape), 1)
+    elif len(x_shape) == 1:
+        dy = _as_matrices(dy, 1, 2)
+    if len(x_shape) > 1 and transpose_x:
+        return unbroadcast(matmul(y, dy, transpose_y, True), x_shape)
+    dx = matmul(dy, y, False, not transpose_y)
+    if len(x_shape) == 1:
+        dx = reshape2(unbroadcast(dx, (1, x_shape[0])), x_shape)
+    return unbroadcast(dx, x_shape)
+
+
+@matmul.gradient(
+    "y",
+    formula=(
+        "x.T @ dy",
+        "dy.T @ x",
+        "x @ dy",
+        "dy.T @ x.T",
+        "swapaxes(x, -1, -2) @ dy",
+        "swapaxes(dy, -1, -2) @ x",
+        "outer(x, dy)",
+        "dy * x",
+        "x.reshape(-1, x.shape[-1]).T @ dy.reshape(-1, dy.shape[-1])",
+        "dy.reshape(-1, dy.shape[-1]).T @ x.reshape(-1, x.shape[-1])",
+        "unbroadcast(swapaxes(x, -1, -2) @ dy, y_shape)",
+        "unbroadcast(swapaxes(dy, -1, -2) @ x, y_shape)",
+        "unbroadcast(expand_dims(dy, -1) * x, y_shape)",
+    ),
+)
+def _(dy: Any, x: Any, y_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
+    if len(y_shape) == 2 and x.ndim == 2 and not transpose_x:
+        return dy.T @ x if transpose_y else x.T @ dy
+    if len(y_shape) == 2 and x.ndim > 2 and not transpose_x:  # one product instead of a batch and its sum
+        x, dy = reshape2(x, (-1, x.shape[-1])), reshape2(dy, (-1, dy.shape[-1]))
+        return dy.T @ x if transpose_y else x.T @ dy
+    dy = _as_matrices(dy, x.ndim, len(y_shape))
+    if x.ndim == 1:
+        x, transpose_x = reshape2(x, (1, -1)), False
+    if len(y_shape) > 1 and transpose_y:
+        return unbroadcast(matmul(dy, x, True, transpose_x), y_shape)
+    dw = matmul(x, dy, not transpose_x, False)
+    if len(y_shape) == 1:
+        dw = reshape2(unbroadcast(dw, (y_shape[0], 1)), y_shape)
+    return unbroadcast(dw, y_shape)

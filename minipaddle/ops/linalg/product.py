@@ -1,0 +1,189 @@
+"""Products other than ``matmul``, most of them by way of it, and the sum of a list of tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.linalg.matmul import matmul, turned
+from minipaddle.ops.math.arithmetic import scale
+from minipaddle.ops.reduction.sum import expand_back
+from minipaddle.ops.views.reshape import reshape2
+
+
+def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
+    """Return the product of two matrices, as :func:`matmul` does.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mm_en.html
+    """
+    return matmul(input, mat2)
+
+
+def _bmm_infer(x: Meta, y: Meta) -> Meta:
+    for name, meta in (("X", x), ("Y", y)):
+        if meta.ndim != 3:
+            raise failure(
+                ValueError,
+                f"Input({name}) of BmmOp must be 3-dimensional in BmmOp, but received {name}'s shape: "
+                f"{list(meta.shape)}.",
+                "paddle.matmul takes any number of axes",
+            )
+    for what, a, b in (("width and height", x.shape[2], y.shape[1]), ("batch size", x.shape[0], y.shape[0])):
+        if a != b and -1 not in (a, b):
+            raise failure(
+                ValueError,
+                f"Input(X) and Input(Y) must have the same {what} in BmmOp, but received [{a}] and [{b}] "
+                f"in the shapes {list(x.shape)} and {list(y.shape)}.",
+            )
+    return Meta((x.shape[0], x.shape[1], y.shape[2]), np.result_type(x.dtype, y.dtype))
+
+
+@operator(
+    "bmm",
+    "X, Y -> Out",
+    infer=_bmm_infer,
+    prepare=promote,
+    latex=r"x_b y_b",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 2, 3)), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
+)
+def bmm(x: Array, y: Array) -> Any:
+    """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N].
+
+    Raises:
+        ValueError: if an input has not three axes, or sizes differ.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bmm_en.html
+    """
+    if x.ndim != 3 or y.ndim != 3 or x.shape[0] != y.shape[0]:
+        raise ValueError  # worded by the shape rule
+    return np.matmul(x, y)
+
+
+@bmm.gradient("x", formula="dy @ swapaxes(y, -1, -2)")
+def _(dy: Any, y: Any) -> Any:
+    return bmm(dy, turned(y))
+
+
+@bmm.gradient("y", formula="swapaxes(x, -1, -2) @ dy")
+def _(dy: Any, x: Any) -> Any:
+    return bmm(turned(x), dy)
+
+
+def _dot_infer(x: Meta, y: Meta) -> Meta:
+    if (x.shape != y.shape and -1 not in (*x.shape, *y.shape)) or x.ndim not in (1, 2):
+        raise failure(
+            RuntimeError,
+            f"ShapeError: The shape of input tensor X: {list(x.shape)} should be exactly the same with "
+            f"input tensor Y: {list(y.shape)}, and both have 1 or 2 axes.",
+        )
+    return Meta(x.shape[:-1], np.result_type(x.dtype, y.dtype))
+
+
+@operator("dot", "X, Y -> Out", infer=_dot_infer, prepare=promote, latex=r"x \cdot y")
+def dot(x: Array, y: Array) -> Any:
+    """Multiply two vectors (or the rows of two matrices) elementwise and add up.
+
+    Raises:
+        RuntimeError: if the shapes differ.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dot_en.html
+    """
+    if x.shape != y.shape or x.ndim not in (1, 2):
+        raise RuntimeError  # worded by the shape rule
+    return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1)
+
+
+@dot.gradient("x", formula="expand_dims(dy, -1) * y")
+def _(dy: Any, y: Any, x_shape: Any) -> Any:
+    return expand_back(dy, x_shape, -1, False) * y
+
+
+@dot.gradient("y", formula="expand_dims(dy, -1) * x")
+def _(dy: Any, x: Any, x_shape: Any) -> Any:
+    return expand_back(dy, x_shape, -1, False) * x
+
+
+def inner(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return the sums of products over the last axes of `x` and `y`.
+
+    Raises:
+        ValueError: if the last axes differ in size.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/inner_en.html
+    """
+    if x.ndim == 0 or y.ndim == 0:
+        return x * y
+    if x.shape[-1] != y.shape[-1]:
+        raise failure(
+            ValueError,
+            f"Input X's last dim should be equal to Y's last dim for inner, "
+            f"but received X's shape: {list(x.shape)}, Y's shape: {list(y.shape)}.",
+        )
+    width = x.shape[-1]
+    product = matmul(reshape2(x, (-1, width)), reshape2(y, (-1, width)), transpose_y=True)
+    return reshape2(product, (*x.shape[:-1], *y.shape[:-1]))
+
+
+def outer(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return the product of every element of `x` with every element of `y`, as a matrix.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/outer_en.html
+    """
+    return reshape2(x, (-1, 1)) * reshape2(y, (1, -1))
+
+
+def addmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Any:
+    """Return ``alpha * x @ y + beta * input``.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/addmm_en.html
+    """
+    return input * beta + matmul(x, y) * alpha
+
+
+# -- many at once --------------------------------------------------------------------------------------------
+
+
+def _add_n_infer(x: list[Meta]) -> Meta:
+    for number, meta in enumerate(x):
+        if len(meta.shape) != len(x[0].shape) or any(
+            a != b and -1 not in (a, b) for a, b in zip(meta.shape, x[0].shape, strict=True)
+        ):
+            raise failure(
+                ValueError,
+                "The input tensor X of AddNOp must have same shape. But received X[0]'s shape = "
+                f"{list(x[0].shape)}, "
+                f"X[{number}]'s shape = {list(meta.shape)}.",
+            )
+    return x[0]
+
+
+@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i", kind="add_n")
+def sum_of_list(x: list[Array]) -> Any:
+    """Add tensors of one shape."""
+    if len({one.shape for one in x}) > 1:
+        raise ValueError  # worded by the shape rule
+    total = x[0].copy()
+    for one in x[1:]:
+        total += one
+    return total
+
+
+@sum_of_list.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])
+def _(dy: Any, x_shape: Any) -> Any:
+    return [dy] * len(x_shape)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """Return the sum of a list of tensors of one shape, or of one tensor with itself alone.
+
+    Raises:
+        ValueError: if the shapes differ.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/add_n_en.html
+    """
+    return sum_of_list(list(inputs) if isinstance(inputs, (list, tuple)) else [inputs])

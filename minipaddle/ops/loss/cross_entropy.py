@@ -1,0 +1,292 @@
+"""Cross entropy of a choice between classes: softmax and logarithm in one operator, and nll_loss.
+
+Fused because the sum of the two is simpler than its parts: the gradient is ``softmax - label``, and no
+exponential can overflow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.convert import ones_like, zeros_like
+from minipaddle.ops.reduction.sum import reduce_sum
+
+_INT64 = np.dtype("int64")
+largest = np.maximum.reduce  # `max` asks more before it begins
+
+
+def _rows(x: Array, axis: int) -> Array:
+    """View `x` as a matrix with `axis` as its columns (a copy, if `axis` is not the last one)."""
+    if axis in (-1, x.ndim - 1):  # nearly always; moving an axis takes longer than a small loss
+        return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
+    return np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis])
+
+
+def _unrows(rows: Array, shape: tuple[int, ...], axis: int) -> Array:
+    """Undo :func:`_rows`."""
+    axis %= len(shape)
+    if axis == len(shape) - 1:
+        return rows if axis == 1 else rows.reshape(*shape[:-1], rows.shape[1])
+    moved = (*shape[:axis], *shape[axis + 1 :], rows.shape[1])
+    return np.ascontiguousarray(np.moveaxis(rows.reshape(moved), -1, axis))
+
+
+def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array | None]:
+    """Return the class of each row, and which rows to leave out (None: none), those pointing at class 0.
+
+    Raises:
+        IndexError: **label value**, if a label is no class.
+    """
+    label = label.reshape(-1)
+    if label.dtype is not _INT64:
+        label = label.astype(_INT64)
+    if not label.size or (largest(label.view(np.uint64)) < classes and not 0 <= ignore_index < classes):
+        return label, None
+    ignored = label == ignore_index
+    wrong = label[((label < 0) | (label >= classes)) & ~ignored]
+    if wrong.size:
+        raise failure(
+            IndexError,
+            "label value should >= 0 and less than the shape of axis dimension when label value not equal to "
+            f"ignore_index({ignore_index}), But received label value as {wrong[0]} and shape of axis "
+            f"dimension is {classes}",
+            f"there are {classes} classes, numbered from 0",
+        )
+    return np.where(ignored, 0, label), ignored
+
+
+def _infer(
+    logits: Meta, label: Meta, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
+) -> tuple[Meta, Meta]:
+    """Shape rule: softmax like the logits; the loss has size 1 on `axis`."""
+    at = axis % logits.ndim
+    for i in range(logits.ndim):
+        a, b = logits.shape[i], label.shape[i] if i < label.ndim else -2
+        if i != at and a != b and -1 not in (a, b):
+            raise failure(
+                ValueError,
+                "Input(Logits) and Input(Label) should in same shape in dimensions except axis, but received "
+                f"{list(logits.shape)} and {list(label.shape)}.",
+                "one label for each row of scores",
+            )
+    if soft_label and label.shape[at] != logits.shape[at]:
+        raise failure(
+            ValueError,
+            "If Attr(soft_label) == true, the axis dimension of Input(X) and Input(Label) should be equal, "
+            f"but received {list(logits.shape)} and {list(label.shape)}.",
+        )
+    loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
+    return logits, Meta(loss, logits.dtype)
+
+
+def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    return [rng.uniform(-1, 1, (2, 3, 2)), np.array([[[2, 0]], [[-100, 1]]])], {"axis": 1}
+
+
+@operator(
+    "softmax_with_cross_entropy",
+    "Logits, Label -> Softmax, Loss",
+    name="cross_entropy_with_softmax",
+    infer=_infer,
+    example=_example,
+    latex=r"\log \sum_c e^{x_c} - x_y",
+    listing=Listing(use_softmax=True, numeric_stable_mode=True),
+    grad_takes="Loss",
+)
+def softmax_with_cross_entropy(
+    logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
+) -> Any:
+    """Cross entropy of ``softmax(logits)`` for labels with size 1 on `axis` (soft: one weight per class).
+
+    Returns:
+        the softmax, and the loss with size 1 on `axis`.
+    """
+    rows = _rows(logits, axis)
+    shifted = rows - largest(rows, axis=1, keepdims=True)
+    powers = np.exp(shifted)
+    total = np.add.reduce(powers, axis=1, keepdims=True)
+    powers /= total
+    if soft_label:
+        weights = _rows(label, axis)
+        loss = np.add.reduce(weights * (np.log(total) - shifted), axis=1)
+    else:
+        chosen, ignored = _choice(label, rows.shape[1], ignore_index)
+        loss = np.log(total[:, 0]) - shifted[np.arange(len(rows)), chosen]
+        if ignored is not None:
+            loss[ignored] = 0
+    return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
+
+
+@softmax_with_cross_entropy.gradient(
+    "logits",
+    formula=(
+        "dloss * (softmax - (arange(softmax.shape[axis]) == label))",
+        "dloss * (softmax - label)",
+        "dloss * (softmax - (arange(softmax.shape[axis]) == label)) * (label != ignore_index)",
+    ),
+)
+def _(
+    dsoftmax: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
+) -> Any:
+    return softmax_with_cross_entropy_grad(dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis)
+
+
+def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    (logits, label), attrs = _example(rng)
+    softmax, loss = softmax_with_cross_entropy.kernel(logits, label, **attrs)
+    return [rng.uniform(-1, 1, softmax.shape), rng.uniform(-1, 1, loss.shape), softmax, label], attrs
+
+
+@operator(
+    "softmax_with_cross_entropy_slope",
+    "DSoftmax, DLoss, Softmax, Label -> DLogits",
+    infer=lambda dsoftmax, *others, **attrs: dsoftmax,
+    example=_example_grad,
+    latex=r"s (\bar s - \sum \bar s s) + \bar\ell\, (s - [y = c]_c)",
+)
+def softmax_with_cross_entropy_grad(
+    dsoftmax: Array,
+    dloss: Array,
+    softmax: Array,
+    label: Array,
+    soft_label: bool = False,
+    ignore_index: int = -100,
+    axis: int = -1,
+) -> Any:
+    """Return ``dloss * (softmax - label)`` plus what comes from the softmax, which is rarely used."""
+    if soft_label:
+        out = (softmax * np.add.reduce(label, axis=axis, keepdims=True) - label) * dloss
+    else:
+        shares = _rows(softmax, axis)
+        chosen, ignored = _choice(label, shares.shape[1], ignore_index)
+        factor = dloss.reshape(-1) if ignored is None else np.where(ignored, 0, dloss.reshape(-1))
+        rows = shares * factor[:, None]
+        rows[np.arange(len(rows)), chosen] -= factor
+        out = _unrows(rows, softmax.shape, axis)
+    if np.count_nonzero(dsoftmax):  # sooner known than `any`
+        out += softmax * (dsoftmax - np.add.reduce(dsoftmax * softmax, axis=axis, keepdims=True))
+    return out
+
+
+@softmax_with_cross_entropy_grad.gradient("dsoftmax")
+def _(g: Any, softmax: Any, axis: int) -> Any:
+    return softmax * (g - reduce_sum(g * softmax, axis=axis, keepdim=True))
+
+
+@softmax_with_cross_entropy_grad.gradient("dloss")
+def _(g: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
+    slope = softmax_with_cross_entropy_grad(
+        zeros_like(softmax), ones_like(dloss), softmax, label, soft_label, ignore_index, axis
+    )
+    return reduce_sum(g * slope, axis=axis, keepdim=True)
+
+
+@softmax_with_cross_entropy_grad.gradient("softmax")
+def _(
+    g: Any,
+    dsoftmax: Any,
+    dloss: Any,
+    softmax: Any,
+    label: Any,
+    softmax_dtype: Any,
+    soft_label: bool,
+    ignore_index: int,
+    axis: int,
+) -> Any:
+    weight = (
+        reduce_sum(label, axis=axis, keepdim=True)
+        if soft_label
+        else cast(label != ignore_index, softmax_dtype)
+    )
+    inner = reduce_sum(dsoftmax * softmax, axis=axis, keepdim=True)
+    outer = reduce_sum(g * softmax, axis=axis, keepdim=True)
+    return g * (dsoftmax - inner + dloss * weight) - dsoftmax * outer
+
+
+def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]:
+    """Return the class of each position and which positions count.
+
+    Raises:
+        ValueError: **label should not be out of bounds**.
+    """
+    counts = label != ignore_index
+    if np.any(counts & ((label < 0) | (label >= x.shape[1]))):
+        raise failure(
+            ValueError,
+            f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}.",
+        )
+    return np.where(counts, label, 0), counts
+
+
+def _infer_nll(x: Meta, label: Meta, weight: Meta | None, ignore_index: int = -100) -> tuple[Meta, Meta]:
+    """Shape rule: one number per label."""
+    if x.shape[:1] != label.shape[:1] or x.shape[2:] != label.shape[1:]:
+        raise failure(
+            ValueError,
+            f"Expected input batch_size to match label batch_size, but received input {list(x.shape)} and "
+            f"label {list(label.shape)}.",
+            "input is [N, C, ...] and label [N, ...]",
+        )
+    return Meta(label.shape, x.dtype), Meta(label.shape, x.dtype)
+
+
+def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    return [
+        rng.uniform(-1, 1, (3, 4, 2)),
+        np.array([[0, 3], [1, 2], [-100, 1]]),
+        rng.uniform(0.5, 1.5, 4),
+    ], {}
+
+
+@operator(
+    "nll_loss",
+    "X, Label, Weight? -> Out, Total_weight~",
+    infer=_infer_nll,
+    example=_example_nll,
+    latex="-w_y x_y",
+    listing=Listing(reduction="none"),
+    grad_keeps="Weight",
+)
+def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -100) -> Any:
+    """Take minus the log-probability [N, C, ...] of each label [N, ...].
+
+    Returns:
+        the losses, and the weight of each of them: 0 where it is ignored.
+    """
+    if x.shape[2:] != label.shape[1:] or len(x) != len(label):
+        raise ValueError("shapes")  # worded by the shape rule
+    chosen, counts = _labels_of(x, label, ignore_index)
+    used = counts.astype(x.dtype) if weight is None else weight[chosen] * counts
+    picked = np.take_along_axis(x, chosen[:, None], 1)[:, 0]
+    return np.where(counts, -picked * used, 0), used
+
+
+@nll_loss.gradient("x")
+def _(dy: Any, x_shape: Any, label: Any, total_weight: Any, ignore_index: int) -> Any:
+    return nll_loss_grad(dy * total_weight, label, x_shape[1], ignore_index)
+
+
+@operator(
+    "nll_loss_spread", "DOut, Label -> DX",
+    infer=lambda dy, label, classes=1, ignore_index=-100: Meta((label.shape[0], classes, *label.shape[1:]),
+    dy.dtype),
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]])], {"classes": 3}),
+)  # fmt: skip
+def nll_loss_grad(dy: Array, label: Array, classes: int = 1, ignore_index: int = -100) -> Any:
+    """Put ``-dy`` at the class of each label."""
+    out = np.zeros((label.shape[0], classes, *label.shape[1:]), dy.dtype)
+    chosen, counts = _labels_of(out, label, ignore_index)
+    np.put_along_axis(out, chosen[:, None], np.where(counts, -dy, 0)[:, None], 1)
+    return out
+
+
+@nll_loss_grad.gradient("dy")
+def _(dx: Any, label: Any, ignore_index: int) -> Any:
+    return nll_loss(dx, label, None, ignore_index)[0]

@@ -1,0 +1,174 @@
+"""Losses: how wrong the answer is, as one number per element or per row.
+
+Reductions (mean, sum) are operators of their own and are applied in ``nn.functional``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.activation.sigmoids import sigmoid, softplus
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.math.exponential import log
+from minipaddle.ops.math.minimum import clip
+
+
+def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
+    """Shape rule: two inputs of the same shape.
+
+    Raises:
+        ValueError: **should have the same shape**.
+    """
+    if len(x.shape) != len(label.shape) or any(
+        a != b and -1 not in (a, b) for a, b in zip(x.shape, label.shape)
+    ):
+        raise failure(
+            ValueError,
+            "The Input(X) and Input(Label) should have the same shape, but received input shape "
+            f"{list(x.shape)} != "
+            f"label shape {list(label.shape)}",
+            "a loss does not broadcast its label; reshape or expand it first",
+        )
+    return x
+
+
+def _require_same_shape(x: Array, label: Array) -> None:
+    """NumPy would broadcast where Paddle refuses."""
+    if x.shape != label.shape:
+        same_shapes(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype))
+
+
+def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    return [rng.uniform(0.2, 0.8, (2, 3)), rng.uniform(0.2, 0.8, (2, 3))], {}
+
+
+@operator(
+    "bce_loss",
+    "X, Label -> Out",
+    infer=same_shapes,
+    example=_probabilities,
+    latex=r"-y \log x - (1 - y) \log(1 - x)",
+    kind="binary_cross_entropy",
+)
+def bce_loss(x: Array, label: Array) -> Any:
+    """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
+
+    Raises:
+        ValueError: **Illegal input**, if `x` is no probability.
+    """
+    _require_same_shape(x, label)
+    if x.size and not (x.min() >= 0 and x.max() <= 1):
+        raise failure(
+            ValueError,
+            "Illegal input, input must be greater than or equal to 0 and less than or equal to 1",
+            "binary_cross_entropy_with_logits takes scores of any size",
+        )
+    return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
+
+
+@bce_loss.gradient("x")
+def _(dy: Any, x: Any, label: Any) -> Any:
+    return dy * (x - label) / clip(x * (1 - x), 1e-12, 1.0)
+
+
+@bce_loss.gradient("label")
+def _(dy: Any, x: Any) -> Any:
+    return dy * (log(1 - x) - log(x))
+
+
+def _infer_logits(x: Meta, label: Meta, pos_weight: Meta | None = None, **attrs: Any) -> Meta:
+    """Shape rule: like the logits."""
+    return same_shapes(x, label)
+
+
+def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    return [rng.uniform(-2, 2, (2, 3)), rng.uniform(0.1, 0.9, (2, 3)), rng.uniform(0.5, 2, (2, 3))], {}
+
+
+@operator(
+    "sigmoid_cross_entropy_with_logits",
+    "X, Label, pos_weight? -> Out",
+    infer=_infer_logits,
+    example=_logits,
+    latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
+    listing=Listing(normalize=False, ignore_index=-100),
+)
+def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None) -> Any:
+    """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
+    _require_same_shape(x, label)
+    smooth = np.log1p(np.exp(-np.abs(x))) + np.maximum(-x, 0)
+    if pos_weight is not None:
+        smooth *= 1 + (pos_weight - 1) * label
+    return (1 - label) * x + smooth
+
+
+@sigmoid_cross_entropy_with_logits.gradient(
+    "x",
+    formula=(
+        "dy * (sigmoid(x) - label)",
+        "dy * ((1 - label) - (1 + (pos_weight - 1) * label) * sigmoid(-x))",
+    ),
+)
+def _(dy: Any, x: Any, label: Any, pos_weight: Any) -> Any:
+    if pos_weight is None:
+        return dy * (sigmoid(x) - label)
+    return dy * ((1 - label) - (1 + (pos_weight - 1) * label) * sigmoid(-x))
+
+
+@sigmoid_cross_entropy_with_logits.gradient(
+    "label", formula=("-dy * x", "dy * ((pos_weight - 1) * softplus(-x) - x)")
+)
+def _(dy: Any, x: Any, pos_weight: Any) -> Any:
+    return -dy * x if pos_weight is None else dy * ((pos_weight - 1) * softplus(-x) - x)
+
+
+@sigmoid_cross_entropy_with_logits.gradient("pos_weight")
+def _(dy: Any, x: Any, label: Any, pos_weight_shape: Any) -> Any:
+    return unbroadcast(dy * label * softplus(-x), pos_weight_shape)
+
+
+@operator(
+    "huber_loss", "X, Y -> Out", infer=same_shapes,
+    latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
+    example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
+)  # fmt: skip
+def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Any:
+    """Half the square of a small difference; beyond `delta` a straight line."""
+    _require_same_shape(x, y)
+    distance = np.abs(x - y)
+    return np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
+
+
+@huber_loss.gradient("x", formula="dy * clip(x - y, -delta, delta)")
+def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
+    return dy * clip(x - y, -delta, delta)
+
+
+@huber_loss.gradient("y", formula="dy * clip(y - x, -delta, delta)")
+def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
+    return dy * clip(y - x, -delta, delta)
+
+
+@operator(
+    "kldiv_loss",
+    "X, Target -> Loss",
+    example=_probabilities,
+    latex=r"t (\log t - x)",
+    listing=Listing(reduction="none"),
+    kind="kl_div",
+    grad_keeps="X",
+)
+def kldiv_loss(x: Array, target: Array) -> Any:
+    """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""
+    return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)
+
+
+@kldiv_loss.gradient("x", formula="-dy * maximum(target, 0)")
+def _(dy: Any, target: Any) -> Any:
+    return -dy * clip(target, 0.0, None)

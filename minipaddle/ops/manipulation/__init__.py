@@ -1,0 +1,1 @@
+"""Joining, splitting, repeating, turning round."""

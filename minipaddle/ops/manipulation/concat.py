@@ -1,0 +1,147 @@
+"""Joining tensors: concat and stack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.indexing.index import slice_view
+
+
+def _tensors(name: str, x: Any) -> list[Any]:
+    """Check the list that is to be joined.
+
+    Raises:
+        ValueError: if it is no list, or empty.
+    """
+    if isinstance(x, (list, tuple)) and x:
+        return list(x)
+    got = "empty list" if isinstance(x, (list, tuple)) else type(x).__name__
+    raise locate(
+        failure(ValueError, f"{name}(): argument 'x' (position 0) must be list of Tensors, but got {got}."),
+        name,
+    )
+
+
+def _same_type(metas: list[Any]) -> None:
+    for number, meta in enumerate(metas):
+        if meta.dtype != metas[0].dtype:
+            raise failure(
+                ValueError,
+                "The data_type of input tensor in list isn't consistent, the first tensor is "
+                f"{metas[0].dtype}, but {number}th tensor is {meta.dtype}.",
+                "paddle.cast converts",
+            )
+
+
+def _mismatch(axis: int | None, number: int, metas: list[Meta]) -> ValueError:
+    what = "shape" if axis is None else f"{axis}-th dimension"
+    return failure(
+        ValueError,
+        f"The {what} of input[0] and input[{number}] is expected to be equal. But received input[0]'s "
+        f"shape = {list(metas[0].shape)}, input[{number}]'s shape = {list(metas[number].shape)}.",
+    )
+
+
+# -- concat ------------------------------------------------------------------------
+
+
+def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
+    first = x[0].shape
+    place = axis_in(axis, len(first))
+    _same_type(x)
+    total = 0
+    for number, meta in enumerate(x):
+        if meta.ndim != len(first):
+            raise _mismatch(None, number, x)
+        for other in range(len(first)):
+            if (
+                other != place
+                and meta.shape[other] != first[other]
+                and -1 not in (meta.shape[other], first[other])
+            ):
+                raise _mismatch(other, number, x)
+        total = -1 if -1 in (total, meta.shape[place]) else total + meta.shape[place]
+    return Meta((*first[:place], total, *first[place + 1 :]), x[0].dtype)
+
+
+@operator("concat", "X* -> Out", name="concat", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
+def join(x: list[Array], axis: int = 0) -> Any:
+    """Put tensors one after the other along an axis."""
+    _same_type(x)
+    return np.concatenate(x, axis)
+
+
+@join.gradient("x", formula="split(dy, cumsum([shape[axis] for shape in x_shape])[:-1], axis)")
+def _(dy: Any, x_shape: Any, axis: int) -> Any:
+    parts, start = [], 0
+    lead = ":, " * (axis % dy.ndim)
+    for shape in x_shape:
+        stop = start + shape[axis]
+        parts.append(slice_view(dy, f"{lead}{start}:{stop}:"))
+        start = stop
+    return parts
+
+
+def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """Return the tensors of the list `x` one after the other along `axis`.
+
+    Args:
+        x: list of tensors of one type, whose shapes differ along `axis` only; 0-D tensors are refused.
+        axis: int, or a tensor with one.
+        name: ignored.
+
+    Raises:
+        ValueError: for shapes (quoted) or types that do not go together.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/concat_en.html
+    """
+    return join(_tensors("concat", x), integer(axis))
+
+
+# -- stack ------------------------------------------------------------------------
+
+
+def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
+    shape = list(x[0].shape)
+    if not -len(shape) - 1 <= axis <= len(shape):
+        raise failure(
+            ValueError,
+            f"Attr(axis) must be inside [-(rank+1), rank+1), where rank = {len(shape)}, but received axis "
+            f"is:{axis}.",
+        )
+    _same_type(x)
+    for number, meta in enumerate(x):
+        if meta.shape != x[0].shape and (meta.ndim != len(shape) or -1 not in (*meta.shape, *shape)):
+            raise _mismatch(None, number, x)
+    shape.insert(axis % (len(shape) + 1), len(x))
+    return Meta(tuple(shape), x[0].dtype)
+
+
+@operator("stack", "X* -> Y", name="stack", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
+def pile(x: list[Array], axis: int = 0) -> Any:
+    """Put tensors of one shape side by side along a new axis."""
+    _same_type(x)
+    return np.stack(x, axis)
+
+
+@pile.gradient("x", formula="[take(dy, number, axis) for number in range(len(x_shape))]")
+def _(dy: Any, x_shape: Any, axis: int) -> Any:
+    lead = ":, " * (axis % dy.ndim)
+    return [slice_view(dy, f"{lead}{number}") for number in range(len(x_shape))]
+
+
+def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """Return the tensors of the list `x`, all of one shape, along a new `axis`.
+
+    Raises:
+        ValueError: for shapes (quoted) or types that differ.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/stack_en.html
+    """
+    return pile(_tensors("stack", x), integer(axis))

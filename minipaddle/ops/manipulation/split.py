@@ -1,0 +1,168 @@
+"""Taking tensors apart: into copies (split, chunk) or views (unbind, unstack)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in, integer, integers
+from minipaddle.ops.common.infer_meta import axis_of
+from minipaddle.ops.indexing.index import slice_view
+from minipaddle.ops.manipulation.concat import join
+
+
+def _joined(dys: Any, axis: int) -> Any:
+    """Gradient rule in a Program, where axes are counted from the front."""
+    return join(dys, axis % dys[0].ndim)
+
+
+def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
+    """Return the sizes of the parts.
+
+    Raises:
+        ValueError: **divisible**, or sizes that do not add up.
+    """
+    size = shape[axis_in(axis, len(shape))]
+    if isinstance(sections, int):
+        if sections <= 0:
+            raise failure(ValueError, f"Attr(num_or_sections) should be positive, but received {sections}.")
+        if size % sections and size != -1:
+            raise failure(
+                ValueError,
+                "The input's size along the split dimension must be evenly divisible by "
+                "Attr(num_or_sections). But "
+                f"received Attr(num_or_sections) = {sections}, input(X)'s shape = {list(shape)}, Attr(dim) "
+                f"= {axis}.",
+                "a list of sizes splits unevenly",
+            )
+        return [size // sections if size != -1 else -1] * sections
+    found = list(sections)
+    if found.count(-1) > 1:
+        raise failure(
+            ValueError,
+            "Only one dimension value of Attr(num_or_sections) in SplitOp can be -1. "
+            f"But received Attr(num_or_sections) = {found}.",
+        )
+    known = sum(part for part in found if part != -1)
+    if size != -1 and (known > size if -1 in found else known != size):
+        raise failure(
+            ValueError,
+            "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But "
+            f"received Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = "
+            f"{axis}.",
+        )
+    return [(size - known if size != -1 else -1) if part == -1 else part for part in found]
+
+
+def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
+    place = axis_in(axis, x.ndim)
+    sizes = _sections(x.shape, num_or_sections, axis)
+    return [Meta((*x.shape[:place], size, *x.shape[place + 1 :]), x.dtype) for size in sizes]
+
+
+@operator(
+    "split",
+    "X -> Out*",
+    name="split",
+    infer=_split_infer,
+    latex=r"x \to x_1, x_2, \dots",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
+    listing=Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")),
+)
+def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
+    """Cut into parts along an axis; every part is a copy."""
+    ends = np.cumsum(_sections(x.shape, num_or_sections, axis))
+    return [part.copy() for part in np.split(x, ends[:-1], axis)]
+
+
+@split_sections.gradient("x", formula="concatenate(dys, axis)", program=_joined)
+def _(dys: Any, axis: int) -> Any:
+    return join(dys, axis)
+
+
+def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
+    return _split_infer(x, num_or_sections=num, axis=axis)
+
+
+@operator(
+    "split_with_num",
+    "X -> Out*",
+    infer=_equal_infer,
+    latex=r"x \to x_1, x_2, \dots",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
+    listing=Listing(sections=[], axis=axis_of("axis")),
+    listed_as="split",
+    kind="split",
+)
+def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
+    """Cut into `num` equal parts along an axis; every part is a copy."""
+    _sections(x.shape, num, axis)
+    return [part.copy() for part in np.split(x, num, axis)]
+
+
+@split_with_num.gradient("x", formula="concatenate(dys, axis)", program=_joined)
+def _(dys: Any, axis: int) -> Any:
+    return join(dys, axis)
+
+
+def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """Return a list of the parts of `x` along `axis`, as copies.
+
+    Args:
+        x: tensor of one axis or more.
+        num_or_sections: how many equal parts, or a list of their sizes, of which one may be -1.
+        axis: int, or a tensor with one.
+        name: ignored.
+
+    Raises:
+        ValueError: **divisible**, or sizes that do not add up.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/split_en.html
+    """
+    if isinstance(num_or_sections, (list, tuple)):
+        return list(split_sections(x, integers(num_or_sections), integer(axis)))
+    return list(split_with_num(x, integer(num_or_sections), integer(axis)))
+
+
+def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
+    """Return a list of `chunks` equal parts of `x` along `axis`, as copies.
+
+    Raises:
+        ValueError: **divisible**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/chunk_en.html
+    """
+    return split(x, chunks, axis)
+
+
+def unbind(input: Any, axis: int = 0) -> Any:
+    """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory.
+
+    Raises:
+        ValueError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unbind_en.html
+    """
+    if not -input.ndim <= axis < input.ndim:
+        raise failure(ValueError, f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
+    lead = ":, " * (axis % input.ndim)
+    return [slice_view(input, f"{lead}{number}") for number in range(input.shape[axis])]
+
+
+def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
+    """Return what :func:`unbind` does; `num`, if given, must be the size of the axis.
+
+    Raises:
+        ValueError: if there is no such axis, or `num` is wrong.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unstack_en.html
+    """
+    parts = unbind(x, axis)
+    if num is not None and num != len(parts):
+        raise failure(ValueError, f"`num` must be the size of the axis, {len(parts)}, but received {num}.")
+    return parts

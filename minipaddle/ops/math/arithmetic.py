@@ -1,0 +1,278 @@
+"""Elementwise arithmetic, with broadcasting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import Operator, operator
+from minipaddle.ops.common.infer_meta import ALIGNED, broadcast, broadcast_shapes
+from minipaddle.ops.creation.cast import cast, copy, numpy_dtype
+from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.creation.promotion import promote, promote_widths
+from minipaddle.ops.reduction.sum import reduce_sum
+
+
+def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
+    """Sum `grad` over the axes along which a value of `shape` was repeated."""
+    extra = grad.ndim - len(shape)
+    if extra:
+        grad = reduce_sum(grad, axis=0 if extra == 1 else tuple(range(extra)))
+    if 1 not in shape:
+        return grad
+    stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
+    return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
+
+
+@operator(
+    "elementwise_add",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.add,
+    latex="x + y",
+    listing=ALIGNED,
+    bare=True,
+)
+def add(x: Array, y: Array) -> Any:
+    """Add two tensors elementwise."""
+    return x + y
+
+
+@add.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
+
+
+@add.gradient("y", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
+
+
+@operator(
+    "elementwise_sub",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.subtract,
+    latex="x - y",
+    listing=ALIGNED,
+    bare=True,
+)
+def subtract(x: Array, y: Array) -> Any:
+    """Subtract the second tensor from the first, elementwise."""
+    return x - y
+
+
+@subtract.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
+
+
+@subtract.gradient("y", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return -dy
+
+
+@operator(
+    "elementwise_mul",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    run=np.multiply,
+    latex="x y",
+    listing=ALIGNED,
+    bare=True,
+)
+def multiply(x: Array, y: Array) -> Any:
+    """Multiply two tensors elementwise."""
+    return x * y
+
+
+@multiply.gradient("x", fit=unbroadcast)
+def _(dy: Any, y: Any) -> Any:
+    return dy * y
+
+
+@multiply.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any) -> Any:
+    return dy * x
+
+
+def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
+    """Promote, and cast integers to float32: ``/`` has a float result always."""
+    x, y = promote(op, x, y)
+    if hasattr(x, "dtype") and numpy_dtype(x).kind not in "fc":
+        return cast(x, "float32"), cast(y, "float32")
+    return x, y
+
+
+@operator(
+    "elementwise_div",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=_floats,
+    latex=r"\frac{x}{y}",
+    listing=ALIGNED,
+    bare=True,
+)
+def divide(x: Array, y: Array) -> Any:
+    """Divide the first tensor by the second, elementwise; integers give float32."""
+    return x / y
+
+
+@divide.gradient("x", fit=unbroadcast)
+def _(dy: Any, y: Any) -> Any:
+    return dy / y
+
+
+@divide.gradient("y", fit=unbroadcast)
+def _(dy: Any, y: Any, out: Any) -> Any:
+    return -dy * out / y
+
+
+@operator(
+    "elementwise_floordiv",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote_widths,
+    latex=r"\lfloor x / y \rfloor",
+    listing=ALIGNED,
+    bare=True,
+)
+def floor_divide(x: Array, y: Array) -> Any:
+    """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
+    if x.dtype.kind == "f":
+        return np.floor(x / y)  # as Paddle: NumPy's own floor_divide answers nan for 5 / 0
+    return x // y
+
+
+@operator(
+    "elementwise_mod",
+    "X, Y -> Out",
+    infer=broadcast,
+    prepare=promote,
+    latex=r"x \bmod y",
+    listing=ALIGNED,
+    bare=True,
+)
+def remainder(x: Array, y: Array) -> Any:
+    """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
+    return np.remainder(x, y)
+
+
+@remainder.gradient("x", fit=unbroadcast)
+def _(dy: Any) -> Any:
+    return dy
+
+
+@remainder.gradient("y", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return -(dy * floor_divide(x, y))
+
+
+mod = floor_mod = remainder
+
+
+@operator(
+    "scale", "X -> Out", latex="s x + b", listing=Listing(scale=of("scale", float), bias=of("bias", float))
+)
+def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
+    """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
+
+    With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For integer tensors both numbers are
+    truncated.
+    """
+    if x.dtype.kind not in "fc":
+        scale, bias = int(scale), int(bias)
+    if not bias_after_scale:
+        return (x + bias) * scale
+    if bias == 0:
+        return -x if scale == -1 else x * scale
+    if scale == -1:
+        return bias - x
+    return x + bias if scale == 1 else x * scale + bias
+
+
+@scale.gradient("x", formula="dy * scale", program=lambda dy, scale: _scaled(dy, scale))
+def _(dy: Any, scale: Any) -> Any:
+    return dy if scale == 1 else dy * scale
+
+
+def _scaled(x: Any, factor: float) -> Any:
+    return scale(x, scale=factor)
+
+
+def neg(x: Any, name: str | None = None) -> Any:
+    """Return `-x`, as a `scale` by -1."""
+    return scale(x, scale=-1.0, name=name)
+
+
+def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
+    """Shape rule of :func:`lerp`."""
+    return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
+
+
+@operator(
+    "lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)", grad_keeps="Out"
+)
+def interpolate(x: Array, y: Array, weight: Array) -> Any:
+    """Walk from `x` towards `y` by the fraction `weight`."""
+    return x + weight * (y - x)
+
+
+@interpolate.gradient("x", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy - dy * weight
+
+
+@interpolate.gradient("y", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy * weight
+
+
+@interpolate.gradient("weight", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * (y - x)
+
+
+def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
+    """
+    if isinstance(weight, (int, float)):
+        weight = number_beside(x, weight)
+    return interpolate(x, y, weight, name=name)
+
+
+@operator("increment", "X -> Out", latex="x + s", listing=Listing(step=of("step", float)))
+def add_step(x: Array, step: float = 1.0) -> Any:
+    """Add one number to the only element, in the type of the tensor."""
+    return x + x.dtype.type(step)
+
+
+@add_step.gradient("x", program=lambda dy: copy(dy))
+def _(dy: Any) -> Any:
+    return dy
+
+
+def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
+    """Add `value` to a tensor of one element, in place, and return it: the counter of a loop.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/increment_en.html)
+
+    Raises:
+        ValueError: **number of elements**, if `x` has not exactly one.
+    """
+    if any(size not in (1, -1) for size in x.shape):
+        raise failure(
+            ValueError,
+            f"The number of elements in Input(X) should be 1, but the shape of x is {list(x.shape)}.",
+            "x.add_(value) adds to every element",
+        )
+    return add_step.bind_inplace(x, step=value)

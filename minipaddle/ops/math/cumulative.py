@@ -1,0 +1,248 @@
+"""Running sums and products along an axis, and the product of all.
+
+The gradient of a product divides by a factor in most textbooks, and so gives nan where a factor is zero. Here
+nothing is divided: what multiplies a factor is the product of those before it and those after it. Both are
+running products, whose own gradient is a linear recurrence, and the gradient of that is another one: exact to
+any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import integer, optional_axes
+from minipaddle.ops.common.infer_meta import Reduced, axes_of, reduced_shape
+from minipaddle.ops.reduction.sum import SUM_TYPES, cast_to, reducing, written_to
+from minipaddle.ops.views.reshape import reshape2
+from minipaddle.ops.views.transpose import transpose2
+
+_multiply: Callable[..., Any] = np.multiply.reduce
+
+
+def _along(axis: int, ndim: int, part: slice | int) -> tuple[Any, ...]:
+    """Return the index that takes `part` of one axis and all of the others."""
+    return (slice(None),) * (axis % ndim) + (part,)
+
+
+def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
+    if x.ndim and not -x.ndim <= axis < x.ndim:
+        raise failure(
+            IndexError,
+            f"axis is out of range (expected to be in range of [{-x.ndim}, {x.ndim}), but got {axis}).",
+        )
+    return x
+
+
+# -- cumsum ------------------------------------------------------------------------
+
+
+def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
+    found = _scan_infer(x, axis=axis)
+    return Meta(found.shape, SUM_TYPES.get(x.dtype, x.dtype))
+
+
+@operator(
+    "cumsum",
+    "X -> Out",
+    name="cumsum",
+    infer=_sum_infer,
+    latex=r"\sum_{j \le i} x_j",
+    listing=Listing(flatten=False, exclusive=False),
+    grad_keeps="X",
+)
+def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+    """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
+    dtype = SUM_TYPES.get(x.dtype, x.dtype)
+    if not x.ndim:
+        return x.astype(dtype)
+    if not reverse:
+        return np.add.accumulate(x, axis, dtype)
+    turn = _along(axis, x.ndim, slice(None, None, -1))
+    return np.add.accumulate(x[turn], axis, dtype)[turn]
+
+
+@running_sum.gradient("x", formula=("flip(cumsum(flip(dy, axis), axis), axis)", "cumsum(dy, axis)"))
+def _(dy: Any, axis: int, reverse: bool) -> Any:
+    return running_sum(dy, axis, not reverse)
+
+
+def _scanned(x: Any, axis: Any, dtype: Any) -> tuple[Any, int]:
+    """Convert to `dtype`; flatten if no axis is given."""
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return (reshape2(x, (-1,)), 0) if axis is None else (x, integer(axis))
+
+
+def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Return the running sums of `x` along `axis` (of all elements in a row, if None).
+
+    Args:
+        x: tensor.
+        axis: where, or None.
+        dtype: type to convert to first.
+        out: a Tensor to write the result into.
+        name: ignored.
+
+    Raises:
+        IndexError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumsum_en.html
+    """
+    flat, where = _scanned(x, axis, dtype)
+    return running_sum(flat, where)
+
+
+# -- cumprod ------------------------------------------------------------------------
+
+
+@operator(
+    "cumprod",
+    "X -> Out",
+    name="cumprod",
+    infer=_scan_infer,
+    latex=r"\prod_{j \le i} x_j",
+    listing=Listing("reverse", dim=of("axis")),
+    grad_keeps="Out",
+)
+def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+    """Multiply from the start (or, `reverse`, from the end) to each element."""
+    if not x.ndim:
+        return x.copy()
+    if not reverse:
+        return np.multiply.accumulate(x, axis, x.dtype)
+    turn = _along(axis, x.ndim, slice(None, None, -1))
+    return np.multiply.accumulate(x[turn], axis, x.dtype)[turn]
+
+
+@running_prod.gradient("x")
+def _(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
+    before = shift(running_prod(x, axis, reverse), axis, reverse, 1.0)
+    later = recurrence(
+        shift(x, axis, not reverse, 0.0), dy, axis, not reverse
+    )  # dy + next x * what comes later
+    return before * later
+
+
+def cumprod(x: Any, dim: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Return the running products of `x` along `dim` (of all elements in a row, if None).
+
+    Raises:
+        IndexError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumprod_en.html
+    """
+    flat, where = _scanned(x, dim, dtype)
+    return running_prod(flat, where)
+
+
+@operator("shift", "X -> Out", infer=_scan_infer, latex=r"x_{i-1}")
+def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Any:
+    """Move every element one place on (or, `reverse`, back); `fill` comes in, what falls out is lost."""
+    if not x.ndim:
+        return np.full_like(x, fill)
+    out = np.empty_like(x)
+    here, there = (slice(None, -1), slice(1, None)) if reverse else (slice(1, None), slice(None, -1))
+    out[_along(axis, x.ndim, here)] = x[_along(axis, x.ndim, there)]
+    out[_along(axis, x.ndim, slice(-1, None) if reverse else slice(None, 1))] = fill
+    return out
+
+
+@shift.gradient("x")
+def _(dy: Any, axis: int, reverse: bool) -> Any:
+    return shift(dy, axis, not reverse, 0.0)
+
+
+@operator("linear_recurrence", "X, Y -> Out", latex=r"s_i = y_i + x_i s_{i-1}")
+def recurrence(x: Array, y: Array, axis: int = -1, reverse: bool = False) -> Any:
+    """Return s with ``s[i] = y[i] + x[i] * s[i - 1]`` (``s[i + 1]`` if `reverse`); the first is ``y[0]``."""
+    out = y.copy()
+    if not y.ndim:
+        return out
+    rows, factors = np.moveaxis(out, axis, 0), np.moveaxis(x, axis, 0)
+    order = range(len(rows) - 2, -1, -1) if reverse else range(1, len(rows))
+    back = 1 if reverse else -1
+    for i in order:
+        rows[i] += factors[i] * rows[i + back]
+    return out
+
+
+@recurrence.gradient("x")
+def _(dy: Any, x: Any, out: Any, axis: int, reverse: bool) -> Any:
+    return _arriving(dy, x, axis, reverse) * shift(out, axis, reverse, 0.0)
+
+
+@recurrence.gradient("y")
+def _(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
+    return _arriving(dy, x, axis, reverse)
+
+
+def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
+    """Return all that reaches s[i]: its own gradient, and through s[i + 1] what reached that."""
+    return recurrence(shift(x, axis, not reverse, 0.0), dy, axis, not reverse)
+
+
+# -- the product of all ------------------------------------------------------------------------
+
+
+@operator(
+    "reduce_prod",
+    "X -> Out",
+    name="prod",
+    infer=reducing(),
+    latex=r"\prod x",
+    listing=Reduced(),
+    grad_keeps="Out",
+)
+def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Multiply the elements along `axis` (all of them: None)."""
+    axes = None if axis is None else axes_of(axis, x.ndim)
+    return _multiply(x, axis=axes, dtype=x.dtype, keepdims=keepdim)
+
+
+@reduce_prod.gradient("x")
+def _(dy: Any, x: Any, axis: Any) -> Any:
+    axes = axes_of(axis, x.ndim)
+    rest = tuple([one for one in range(x.ndim) if one not in axes])
+    order = rest + axes
+    turned = transpose2(x, order)
+    flat = reshape2(turned, (*[x.shape[one] for one in rest], -1))  # the factors in one last axis
+    before = shift(running_prod(flat, -1), -1, False, 1.0)
+    after = shift(running_prod(flat, -1, True), -1, True, 1.0)
+    others = reshape2(before * after, tuple(turned.shape))
+    back = transpose2(others, tuple([order.index(one) for one in range(x.ndim)]))
+    return back * reshape2(dy, reduced_shape(tuple(x.shape), axes, True))
+
+
+def prod(
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    dtype: Any = None,
+    out: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Multiply the elements of `x` along `axis`.
+
+    Args:
+        x: tensor.
+        axis: an axis, several, or None for all.
+        keepdim: whether the axes stay, with size 1.
+        dtype: type to convert to first.
+        out: a Tensor to write the result into.
+        name: ignored.
+
+    Raises:
+        ValueError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/prod_en.html
+    """
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return written_to(reduce_prod(x, optional_axes(axis), keepdim), out)

@@ -1,0 +1,63 @@
+"""Powers: of a number (`pow`), and of a tensor (`elementwise_pow`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.infer_meta import ALIGNED, broadcast
+from minipaddle.ops.creation.convert import ones_like, zeros_like
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.logic.compare import where
+from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.math.exponential import log
+
+
+@operator("pow", "X -> Out", name="pow", latex="x^n", listing=Listing(factor=of("factor", float)))
+def power_of(x: Array, factor: Any = 1.0) -> Any:
+    """Raise every element to the power of one number; for an integer tensor the number is truncated."""
+    return x**factor if x.dtype.kind in "fc" else x ** int(factor)
+
+
+@power_of.gradient("x", formula=("dy * 2 * x", "dy * factor * x ** (factor - 1)"))
+def _(dy: Any, x: Any, factor: Any) -> Any:
+    if factor == 0:
+        return zeros_like(dy)  # the general formula would be nan at 0
+    if factor == 1:
+        return dy
+    return dy * (2 * x) if factor == 2 else dy * (factor * x ** (factor - 1))
+
+
+@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", listing=ALIGNED)
+def elementwise_pow(x: Array, y: Array) -> Any:
+    """Raise every element of one tensor to the power given by the other."""
+    return x**y
+
+
+@elementwise_pow.gradient("x", formula="unbroadcast(dy * y * x ** (y - 1), x_shape)")
+def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+    less = where(y == 0, ones_like(y), y - 1)  # x^0 has slope 0 at 0 too, where 0 * 0^-1 would be nan
+    return unbroadcast(dy * (y * x**less), x_shape)
+
+
+@elementwise_pow.gradient("y", formula="unbroadcast(dy * x ** y * log(x), y_shape)")
+def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+    base = where(x == 0, ones_like(x), x)  # 0^y has slope 0, where 0 * log 0 would be nan
+    return unbroadcast(dy * (x**y * log(base)), y_shape)
+
+
+def pow(x: Any, y: Any, name: str | None = None) -> Any:
+    """Raise `x` to the power `y`, a number or a tensor.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/pow_en.html)
+
+    Raises:
+        TypeError: if `y` is neither.
+    """
+    if isinstance(y, (int, float)):
+        return power_of(x, y if type(y) is int else float(y), name=name)
+    if not hasattr(y, "dtype"):
+        raise TypeError(f"y must be scalar or tensor type, but received: {type(y).__name__}")
+    return elementwise_pow(x, y, name=name)

@@ -1,0 +1,88 @@
+"""Absolute value, sign and rounding.
+
+Piecewise constant functions have the gradient zero; they do not stop gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.convert import zeros_like
+
+
+@operator("abs", "X -> Out", name="abs", latex="|x|")
+def abs(x: Array) -> Any:
+    """Absolute value; the slope at 0 is 0."""
+    return np.abs(x)
+
+
+@abs.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy * sign(x)
+
+
+def _zero(dy: Any) -> Any:
+    """Gradient rule of a piecewise constant function."""
+    return zeros_like(dy)
+
+
+def _times_zero(dy: Any) -> Any:
+    """Gradient rule of :func:`sign` in a Program."""
+    return dy * 0.0
+
+
+def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
+
+
+@operator("sign", "X -> Out", latex=r"\mathrm{sgn}\,x")
+def sign(x: Array) -> Any:
+    """-1, 0 or 1."""
+    return np.sign(x)
+
+
+sign.gradient("x", program=_times_zero)(_zero)
+
+
+@operator("floor", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
+def floor(x: Array) -> Any:
+    """Round down."""
+    return np.floor(x)
+
+
+floor.gradient("x")(_zero)
+
+
+@operator("ceil", "X -> Out", example=_off_whole_numbers, latex=r"\lceil x \rceil")
+def ceil(x: Array) -> Any:
+    """Round up."""
+    return np.ceil(x)
+
+
+ceil.gradient("x")(_zero)
+
+
+@operator(
+    "round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil", listing=Listing("decimals")
+)
+def round(x: Array, decimals: int = 0) -> Any:
+    """Round to `decimals` places; halves go to the even neighbour."""
+    return np.round(x, decimals)
+
+
+round.gradient("x")(_zero)
+
+
+@operator("trunc", "X -> Out", example=_off_whole_numbers)
+def trunc(input: Array) -> Any:
+    """Drop what is behind the point."""
+    return np.trunc(input)
+
+
+trunc.gradient("input")(_zero)

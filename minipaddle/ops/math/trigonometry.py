@@ -1,0 +1,125 @@
+"""Sine, tangent and their like, their inverses, and their hyperbolic sisters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.exponential import rsqrt
+
+
+@operator("sin", "X -> Out", prepare=floating, latex=r"\sin x")
+def sin(x: Array) -> Any:
+    """Sine of an angle in radians."""
+    return np.sin(x)
+
+
+@sin.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy * cos(x)
+
+
+@operator("cos", "X -> Out", prepare=floating, latex=r"\cos x")
+def cos(x: Array) -> Any:
+    """Cosine of an angle in radians."""
+    return np.cos(x)
+
+
+@cos.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return -(dy * sin(x))
+
+
+@operator("tan", "X -> Out", prepare=floating, latex=r"\tan x")
+def tan(x: Array) -> Any:
+    """Tangent of an angle in radians."""
+    return np.tan(x)
+
+
+@tan.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy * (out * out + 1)
+
+
+@operator("asin", "X -> Out", prepare=floating, latex=r"\arcsin x")
+def asin(x: Array) -> Any:
+    """Angle in radians whose sine is the element."""
+    return np.arcsin(x)
+
+
+@asin.gradient("x", formula="dy / sqrt(1 - x * x)")
+def _(dy: Any, x: Any) -> Any:
+    return dy * rsqrt(1 - x * x)
+
+
+@operator("acos", "X -> Out", prepare=floating, latex=r"\arccos x")
+def acos(x: Array) -> Any:
+    """Angle in radians whose cosine is the element."""
+    return np.arccos(x)
+
+
+@acos.gradient("x", formula="-dy / sqrt(1 - x * x)")
+def _(dy: Any, x: Any) -> Any:
+    return -(dy * rsqrt(1 - x * x))
+
+
+@operator("atan", "X -> Out", prepare=floating, latex=r"\arctan x")
+def atan(x: Array) -> Any:
+    """Angle in radians whose tangent is the element."""
+    return np.arctan(x)
+
+
+@atan.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy / (x * x + 1)
+
+
+# -- hyperbolic functions -------------------------------------------------------------------------------------
+
+
+@operator("sinh", "X -> Out", prepare=floating, latex=r"\sinh x")
+def sinh(x: Array) -> Any:
+    """Hyperbolic sine."""
+    return np.sinh(x)
+
+
+@sinh.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy * cosh(x)
+
+
+@operator("cosh", "X -> Out", prepare=floating, latex=r"\cosh x")
+def cosh(x: Array) -> Any:
+    """Hyperbolic cosine."""
+    return np.cosh(x)
+
+
+@cosh.gradient("x")
+def _(dy: Any, x: Any) -> Any:
+    return dy * sinh(x)
+
+
+@operator("tanh", "X -> Out", prepare=floating, latex=r"\tanh x")
+def tanh(x: Array) -> Any:
+    """Squash every element into (-1, 1); integers give float32."""
+    return np.tanh(x)
+
+
+@tanh.gradient("x")
+def _(dy: Any, out: Any) -> Any:
+    return dy - dy * out * out  # dy (1 - out^2): three passes too, and no number to be made into an array
+
+
+@operator("stanh", "X -> Out", prepare=floating, latex=r"b \tanh(a x)")
+def stanh(x: Array, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
+    """Scaled tanh, as LeCun's networks used it."""
+    return np.tanh(x * scale_a) * scale_b
+
+
+@stanh.gradient("x")
+def _(dy: Any, out: Any, scale_a: float, scale_b: float) -> Any:
+    return dy * (scale_a * scale_b - out * out * (scale_a / scale_b))

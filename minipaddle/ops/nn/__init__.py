@@ -1,0 +1,1 @@
+"""Convolution, pooling, normalization, dropout, embedding."""

@@ -1,0 +1,76 @@
+"""Dropout: chance as a teacher."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.random import generator
+
+
+def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
+    """Chance is drawn along `axis` only; the other axes share it."""
+    return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
+
+
+def _infer_dropout(
+    x: Meta, p: float = 0.5, axis: Sequence[int] | None = None, **attrs: Any
+) -> tuple[Meta, Meta]:
+    """Shape rule: like the input; the mask has size 1 on the axes that share their chance."""
+    return x, Meta(_mask_shape(x.shape, axis), x.dtype)
+
+
+def _downgrade(mode: str) -> str:
+    """Return the name that a Program has for `mode`."""
+    return "downgrade_in_infer" if mode == "downscale_in_infer" else mode
+
+
+def _downscale(implementation: str) -> str:
+    """Undo :func:`_downgrade`."""
+    return "downscale_in_infer" if implementation == "downgrade_in_infer" else implementation
+
+
+@operator(
+    "dropout",
+    "X -> Out, Mask~",
+    infer=_infer_dropout,
+    random=True,
+    latex=r"x \odot m",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}),
+    listing=Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)),
+)
+def dropout(
+    x: Array,
+    p: float = 0.5,
+    axis: Sequence[int] | None = None,
+    is_test: bool = False,
+    mode: str = "upscale_in_train",
+) -> Any:
+    """Zero each element with probability `p`.
+
+    Returns:
+        the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``.
+        With
+        ``upscale_in_train`` the survivors are scaled by 1 / (1 - p); with ``downscale_in_infer`` everything
+        is scaled by 1 - p in the test instead.
+    """
+    shape = _mask_shape(x.shape, axis)
+    upscale = mode == "upscale_in_train"
+    if is_test:
+        mask = np.full(shape, 1.0 if upscale else 1.0 - p, x.dtype)
+    else:
+        survivors = generator().random(shape, np.float32) >= p
+        mask = survivors.astype(x.dtype)
+        if upscale and p < 1:
+            mask /= 1 - p
+    return x * mask, mask
+
+
+@dropout.gradient("x")
+def _(dy: Any, mask: Any) -> Any:
+    return dy * mask

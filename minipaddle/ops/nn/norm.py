@@ -1,0 +1,320 @@
+r"""Normalisation: subtract the mean, divide by the standard deviation, then scale and shift.
+
+Both operators give the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So
+the gradient rule may use them instead of computing them again, and a second differentiation still finds its
+way to ``x``. With :math:`r = (v + \epsilon)^{-1/2}` and :math:`g` the gradient of
+:math:`\hat x = (x - \mu) r`, over `m` elements:
+
+.. math:: \bar x = g r + (x - \mu) \frac{2\bar v - r^3 \sum g (x - \mu)}{m} + \frac{\bar\mu - r \sum g}{m}
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, Metas, derived
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import sizes
+from minipaddle.ops.reduction.sum import reduce_sum
+from minipaddle.ops.views.reshape import reshape
+
+
+def _through_statistics(
+    g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: Any
+) -> Any:
+    """Return the gradient of `x`: the formula above; mean and variance are taken over `axes`."""
+    tilt = reduce_sum(g * centred, axis=axes, keepdim=True) * (inverse * inverse * inverse)
+    level = reduce_sum(g, axis=axes, keepdim=True) * inverse
+    return g * inverse + centred * _share(2 * dvariance - tilt, m) + _share(dmean - level, m)
+
+
+def _share(value: Any, m: Any) -> Any:
+    """Divide by a count; in a Program that may be a Variable, and its inverse would be a rough float32."""
+    return value * (1 / m) if isinstance(m, int) else value / m
+
+
+def _infer_layer_norm(
+    x: Meta, scale: Meta | None, bias: Meta | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
+) -> tuple[Meta, Meta, Meta]:
+    """Shape rule: `x` stays; mean and variance are flat, one per normalised row."""
+    size, rows = math.prod(x.shape[begin_norm_axis:]), math.prod(x.shape[:begin_norm_axis])
+    for name, meta in (("scale", scale), ("bias", bias)):
+        if meta is not None and size >= 0 and meta.shape != (size,):
+            raise failure(
+                ValueError,
+                f"The {name} of layer_norm must be flat with {size} elements, but received shape "
+                f"{list(meta.shape)}.",
+            )
+    statistics = Meta((-1 if -1 in x.shape[:begin_norm_axis] else rows,), x.dtype)
+    return x, statistics, statistics
+
+
+@operator(
+    "layer_norm",
+    "X, Scale?, Bias? -> Y, Mean, Variance",
+    infer=_infer_layer_norm,
+    example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
+    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    numbered="Mean, Variance, Y",
+    grad_keeps="Bias",
+    grad_takes="Y",
+)
+def layer_norm(
+    x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
+) -> Any:
+    """Normalise over all axes from `begin_norm_axis` on."""
+    m = math.prod(x.shape[begin_norm_axis:])
+    rows = x.reshape(-1, m)
+    mean = np.add.reduce(rows, axis=1, keepdims=True) / m
+    y = rows - mean
+    variance = np.add.reduce(y * y, axis=1, keepdims=True) / m
+    y *= (variance + epsilon) ** -0.5
+    if scale is not None:
+        y *= scale
+    if bias is not None:
+        y += bias
+    return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
+
+
+@layer_norm.gradient(
+    "x",
+    formula=(
+        (
+            "spread = sqrt(variance[:, None] + epsilon)\n"
+            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
+            "g = dy.reshape(normal.shape) * scale\n"
+            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
+            "((g - pull) / spread).reshape(x_shape)"
+        ),
+        (
+            "spread = sqrt(variance[:, None] + epsilon)\n"
+            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
+            "g = dy.reshape(normal.shape)\n"
+            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
+            "((g - pull) / spread).reshape(x_shape)"
+        ),
+    ),
+)
+def _(
+    dy: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    x_shape: Any,
+    epsilon: float,
+) -> Any:
+    rows = sizes(mean)[0]
+    g, centred = reshape(dy, (rows, -1)), reshape(x, (rows, -1)) - reshape(mean, (rows, 1))
+    if scale is not None:
+        g = g * scale
+    inverse = reshape(variance + epsilon, (rows, 1)) ** -0.5
+    dmean, dvariance = reshape(dmean, (rows, 1)), reshape(dvariance, (rows, 1))
+    dx = _through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
+    return reshape(dx, x_shape)
+
+
+@layer_norm.gradient(
+    "scale",
+    formula=(
+        "normal = (x.reshape(len(mean), -1) - mean[:, None]) / sqrt(variance[:, None] + epsilon)\n"
+        "sum(dy.reshape(normal.shape) * normal, 0)"
+    ),
+)
+def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
+    rows = sizes(mean)[0]
+    normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
+        variance + epsilon, (rows, 1)
+    ) ** -0.5
+    return reduce_sum(reshape(dy, (rows, -1)) * normal, axis=[0])
+
+
+@layer_norm.gradient("bias", formula="sum(dy.reshape(len(mean), -1), 0)")
+def _(dy: Any, dmean: Any, dvariance: Any, mean: Any) -> Any:
+    return reduce_sum(reshape(dy, (sizes(mean)[0], -1)), axis=[0])
+
+
+def _channel(ndim: int, data_layout: str) -> int:
+    """Return the axis of the channels."""
+    return ndim - 1 if data_layout.endswith("C") and ndim > 2 else 1
+
+
+def _others(ndim: int, data_layout: str) -> list[int]:
+    """Return the axes that are averaged over: all but the channels."""
+    return [axis for axis in range(ndim) if axis != _channel(ndim, data_layout)]
+
+
+def _along(value: Any, ndim: int, data_layout: str) -> Any:
+    """Shape one number per channel so that it broadcasts."""
+    shape = [1] * ndim
+    shape[_channel(ndim, data_layout)] = -1
+    return reshape(value, shape)
+
+
+def _infer_batch_norm(
+    x: Meta,
+    scale: Meta | None,
+    bias: Meta | None,
+    mean: Meta,
+    variance: Meta,
+    data_layout: str = "NCHW",
+    **attrs: Any,
+) -> tuple[Meta, ...]:
+    """Shape rule: `x` stays; everything else has one element per channel."""
+    if x.ndim < 2:
+        raise failure(ValueError, f"input dim must be larger than 1, but received shape {list(x.shape)}")
+    channels = x.shape[_channel(x.ndim, data_layout)]
+    for name, meta in (("mean", mean), ("variance", variance), ("scale", scale), ("bias", bias)):
+        if meta is not None and -1 != channels != meta.shape[0]:
+            raise failure(
+                ValueError,
+                f"The first dimension of {name} must equal to the number of Channels, which is "
+                f"[{channels}]. But received: "
+                f"the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is "
+                f"{list(meta.shape)}.",
+            )
+    return (x, *[mean] * 4)
+
+
+def _is_test(attrs: Attrs, metas: Metas) -> bool:
+    """Return whether the running statistics are used."""
+    return bool(attrs["is_test"])
+
+
+@operator(
+    "batch_norm",
+    "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
+    infer=_infer_batch_norm,
+    example=lambda rng: (
+        [
+            rng.uniform(-1, 1, (3, 2, 2, 2)),
+            *(rng.uniform(-1, 1, 2) for _ in range(3)),
+            rng.uniform(0.5, 1.5, 2),
+        ],
+        {},
+    ),
+    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    listing=Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
+    numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
+    grad_keeps="Bias, MeanOut, VarianceOut",
+    grad_takes="Y",
+)
+def batch_norm(
+    x: Array,
+    scale: Array | None,
+    bias: Array | None,
+    mean: Array,
+    variance: Array,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    is_test: bool = False,
+    data_layout: str = "NCHW",
+) -> Any:
+    """Normalise every channel: over the batch, or (`is_test`) with the running `mean` and `variance`.
+
+    Returns:
+        y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and
+        variance used.
+    """
+    ndim, axes = x.ndim, tuple(_others(x.ndim, data_layout))
+    used_mean, used_variance = mean.copy(), variance.copy()
+    if not is_test:
+        m = x.size // len(mean)
+        used_mean = np.add.reduce(x, axis=axes) / m
+    y = x - _spread(used_mean, ndim, data_layout)
+    if not is_test:
+        used_variance = np.add.reduce(y * y, axis=axes) / m
+    y *= _spread((used_variance + epsilon) ** -0.5, ndim, data_layout)
+    if scale is not None:
+        y *= _spread(scale, ndim, data_layout)
+    if bias is not None:
+        y += _spread(bias, ndim, data_layout)
+    keep = 1.0 if is_test else momentum
+    new_mean = keep * mean + (1 - keep) * used_mean
+    return y, new_mean, keep * variance + (1 - keep) * used_variance, used_mean, used_variance
+
+
+def _spread(value: Array, ndim: int, data_layout: str) -> Array:
+    """:func:`_along` for the kernel."""
+    shape = [1] * ndim
+    shape[_channel(ndim, data_layout)] = -1
+    return value.reshape(shape)
+
+
+@batch_norm.gradient(
+    "x",
+    formula=(
+        (
+            "spread = sqrt(savedvariance + epsilon)\n"
+            "normal = (moveaxis(x, 1, -1) - savedmean) / spread\n"
+            "g = moveaxis(dy, 1, -1) * scale\n"
+            "axes = tuple(range(x.ndim - 1))\n"
+            "moveaxis((g - average(g, axes) - normal * average(g * normal, axes)) / spread, -1, 1)"
+        ),
+        "moveaxis(moveaxis(dy, 1, -1) * scale / sqrt(savedvariance + epsilon), -1, 1)",
+    ),
+)
+def _(
+    dy: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    savedmean: Any,
+    savedvariance: Any,
+    is_test: bool,
+    epsilon: float,
+    data_layout: str,
+) -> Any:
+    ndim = len(x.shape)
+    inverse = _along((savedvariance + epsilon) ** -0.5, ndim, data_layout)
+    g = dy if scale is None else dy * _along(scale, ndim, data_layout)
+    if is_test:
+        return g * inverse
+    centred = x - _along(savedmean, ndim, data_layout)
+    m = math.prod(sizes(x)) // sizes(savedmean)[0]
+    dmean, dvariance = _along(dmean, ndim, data_layout), _along(dvariance, ndim, data_layout)
+    return _through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
+
+
+@batch_norm.gradient(
+    "scale",
+    formula=(
+        (
+            "normal = (moveaxis(x, 1, -1) - savedmean) / sqrt(savedvariance + epsilon)\n"
+            "sum(moveaxis(dy, 1, -1) * normal, tuple(range(dy.ndim - 1)))"
+        ),
+        (
+            "normal = (x - savedmean) / sqrt(savedvariance + epsilon)\n"
+            "sum(dy * normal, tuple(range(dy.ndim - 1)))"
+        ),
+    ),
+)
+def _(
+    dy: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    savedmean: Any,
+    savedvariance: Any,
+    epsilon: float,
+    data_layout: str,
+) -> Any:
+    ndim = len(x.shape)
+    inverse = (savedvariance + epsilon) ** -0.5
+    centred = x - _along(savedmean, ndim, data_layout)
+    return reduce_sum(dy * centred, axis=_others(ndim, data_layout)) * inverse
+
+
+@batch_norm.gradient(
+    "bias", formula=("sum(dy, (0, *range(2, dy.ndim)))", "sum(dy, tuple(range(dy.ndim - 1)))")
+)
+def _(dy: Any, dmean: Any, dvariance: Any, data_layout: str) -> Any:
+    return reduce_sum(dy, axis=_others(len(dy.shape), data_layout))

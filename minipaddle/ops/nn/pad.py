@@ -1,0 +1,121 @@
+"""Padding: a border around a tensor, constant or made of what is inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+
+Borders = Sequence[tuple[int, int]]
+"""Before and after, for every axis."""
+
+
+def _infer_pad(x: Meta, paddings: Borders = (), value: float = 0.0) -> Meta:
+    """Shape rule: every axis grows by its two borders."""
+    grown = [size if size < 0 else size + sum(both) for size, both in zip(x.shape, paddings, strict=True)]
+    return Meta(tuple(grown), x.dtype)
+
+
+def _listed_borders(borders: Borders) -> list[int]:
+    """Return the borders of all axes in a row."""
+    return [size for pair in borders for size in pair]
+
+
+def _read_borders(listed: list[int]) -> Borders:
+    """Undo :func:`_listed_borders`."""
+    return tuple(zip(listed[::2], listed[1::2], strict=True))
+
+
+@operator(
+    "pad",
+    "X -> Out",
+    infer=_infer_pad,
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
+    listing=Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")),
+)
+def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
+    """Put a border of `value` around `x`; a negative border cuts off."""
+    kept = x[
+        tuple([slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in zip(x.shape, paddings, strict=True)])
+    ]
+    borders = [(max(a, 0), max(b, 0)) for a, b in paddings]
+    out = np.full([size + a + b for size, (a, b) in zip(kept.shape, borders, strict=True)], value, x.dtype)
+    out[tuple([slice(a, a + size) for size, (a, b) in zip(kept.shape, borders, strict=True)])] = kept
+    return out
+
+
+@pad.gradient("x")
+def _(dy: Any, paddings: Any) -> Any:
+    return pad(dy, [(-before, -after) for before, after in paddings])
+
+
+def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
+    """Return, for each place of a padded axis, which of the `size` elements stands there."""
+    modes: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+    if size == 0 or (mode == "reflect" and max(borders) >= size):
+        raise failure(
+            ValueError,
+            f"The width of Input(X)'s dimension should be greater than pad in {mode} mode, but received "
+            f"width({size}) and pad({max(borders)}).",
+            "a reflection can be at most one element shorter than the axis; mode='replicate' has no limit",
+        )
+    return np.pad(np.arange(size), borders, mode=modes[mode])
+
+
+def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Meta:
+    """Shape rule: every axis grows by its two borders."""
+    for size, borders in zip(x.shape, paddings, strict=True):
+        if size >= 0 and any(borders):
+            _sources(size, borders, mode)
+    return _infer_pad(x, paddings)
+
+
+@operator(
+    "pad3d",
+    "X -> Out",
+    infer=_infer_inside,
+    example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
+    listing=Listing(value=0.0, data_format="NCDHW"),
+    grad_keeps="X",
+)
+def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
+    """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""
+    out = x.copy()
+    for axis, borders in enumerate(paddings):
+        if any(borders):
+            out = np.take(out, _sources(x.shape[axis], borders, mode), axis)
+    return out
+
+
+@pad_from_inside.gradient("x")
+def _(dy: Any, paddings: Any, mode: str) -> Any:
+    return pad_from_inside_grad(dy, paddings, mode)
+
+
+@operator(
+    "pad3d_grad_sum", "DOut -> DX",
+    infer=lambda dy, paddings=(), mode="reflect": _infer_pad(dy, [(-a, -b) for a, b in paddings]),
+    example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 6, 7))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
+)  # fmt: skip
+def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
+    """Add every element of the border to the element that it repeats."""
+    out = dy.copy()
+    for axis, borders in enumerate(paddings):
+        if any(borders):
+            size = dy.shape[axis] - sum(borders)
+            whole = np.moveaxis(out, axis, 0)
+            folded = np.zeros((size, *whole.shape[1:]), dy.dtype)
+            np.add.at(folded, _sources(size, borders, mode), whole)
+            out = np.moveaxis(folded, 0, axis)
+    return np.ascontiguousarray(out)
+
+
+@pad_from_inside_grad.gradient("dy")
+def _(dx: Any, paddings: Any, mode: str) -> Any:
+    return pad_from_inside(dx, paddings, mode)

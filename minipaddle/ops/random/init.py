@@ -1,0 +1,47 @@
+"""Random operators that only initializers use."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.random import generator
+from minipaddle.ops.random.sample import as_told
+
+
+def _some(rng: np.random.Generator) -> Any:
+    return [], {"shape": (2, 3), "dtype": np.dtype("float64")}
+
+
+@operator(
+    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some, listing=Listing("a", "b", seed=0)
+)  # fmt: skip
+def truncated_gaussian_random(
+    shape: Shape, dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0
+) -> Any:
+    """Draw from the part of a normal distribution between `a` and `b`.
+
+    Probabilities are drawn between those of the two, and the numbers looked up that have them.
+    """
+    from scipy.special import ndtr, ndtri
+
+    low, high = ndtr((np.array([a, b]) - mean) / std)
+    values = mean + std * ndtri(generator().uniform(low, high, shape))
+    return np.asarray(np.clip(values, a, b)).astype(dtype)
+
+
+@operator("orthogonal_random", "-> Out", random=True, infer=as_told, example=_some)
+def orthogonal_random(shape: Shape, dtype: np.dtype[Any], gain: float = 1.0) -> Any:
+    """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.
+
+    Paddle's startup program has eight operators for it, the QR decomposition among them; this is one.
+    """
+    rows, columns = shape[0], math.prod(shape[1:])
+    q, r = np.linalg.qr(generator().standard_normal((max(rows, columns), min(rows, columns))))
+    q = q * np.sign(np.diag(r))  # makes the choice of q uniform
+    return np.asarray(gain * (q.T if rows < columns else q)).reshape(shape).astype(dtype)

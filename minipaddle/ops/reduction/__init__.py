@@ -1,0 +1,1 @@
+"""Sums, means, extrema over axes; and their inverse, broadcasting."""

@@ -1,0 +1,117 @@
+"""Repeating axes of size 1: what a broadcast does, made visible."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import integers
+
+
+def _expanded(x_shape: Shape, shape: Shape) -> Shape:
+    """Return `shape` with its -1 replaced by the sizes of the input.
+
+    Raises:
+        ValueError: if an axis longer than 1 would have to change.
+    """
+    new = len(shape) - len(x_shape)
+    if new < 0:
+        raise failure(
+            ValueError,
+            f"The rank of the target shape {list(shape)} must not be less than that of the input "
+            f"{list(x_shape)}.",
+        )
+    found = list(shape)
+    for axis, size in enumerate(x_shape, new):
+        if found[axis] == -1:
+            found[axis] = size
+        elif size not in (1, -1, found[axis]):
+            raise failure(
+                ValueError,
+                f"The value ({size}) of the non-singleton dimension does not match the corresponding value "
+                f"({found[axis]}) in shape for expand_v2 op: {list(x_shape)} to {list(shape)}.",
+                "only axes of size 1 can be repeated; paddle.tile repeats longer ones",
+            )
+    return tuple(found)
+
+
+def _expand_infer(x: Meta, *, shape: Shape) -> Meta:
+    return Meta(_expanded(x.shape, shape), x.dtype)
+
+
+def _expand_example(rng: np.random.Generator) -> Any:
+    return [rng.uniform(0.2, 0.9, (2, 1))], {"shape": (2, 2, 3)}
+
+
+@operator(
+    "expand_v2",
+    "X -> Out",
+    name="expand",
+    infer=_expand_infer,
+    latex=r"\mathrm{expand}(x)",
+    example=_expand_example,
+    kind="expand",
+)
+def expand2(x: Array, shape: Any) -> Any:
+    """Repeat axes of size 1, in fresh memory."""
+    out = np.empty(_expanded(x.shape, shape) if -1 in shape or x.ndim > len(shape) else shape, x.dtype)
+    out[...] = x
+    return out
+
+
+@operator(
+    "expand_view", "X -> Out", infer=_expand_infer, latex=r"\mathrm{expand}(x)", example=_expand_example
+)
+def spread(x: Array, shape: Any) -> Any:
+    """Repeat axes of size 1, for gradient rules: a large result is a read-only view on the small input."""
+    if math.prod(shape) > _SMALL:
+        return np.broadcast_to(x, shape)
+    out = np.empty(shape, x.dtype)
+    out[...] = x
+    return out
+
+
+_SMALL = 8192  # elements up to which filling memory is faster than setting up a broadcast
+
+
+def _fold(dy: Any, x_shape: Any) -> Any:
+    """Sum over what was repeated."""
+    from minipaddle.ops.math.arithmetic import unbroadcast  # it imports this file
+
+    return unbroadcast(dy, x_shape)
+
+
+expand2.gradient("x", formula="unbroadcast(dy, x_shape)")(_fold)
+spread.gradient("x", formula="unbroadcast(dy, x_shape)")(_fold)
+
+
+def expand(x: Any, shape: Any, name: str | None = None) -> Any:
+    """Return a copy of `x` with axes of size 1 repeated to fit `shape`; -1 keeps the size of an axis.
+
+    Raises:
+        ValueError: if an axis longer than 1 would have to change.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_en.html
+    """
+    return expand2(x, integers(shape))
+
+
+def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
+    """Return a copy of `x` with axes of size 1 repeated to fit `shape`, like :func:`expand`.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_to_en.html
+    """
+    return expand2(x, integers(shape))
+
+
+def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return a copy of `x` with axes of size 1 repeated to the shape of `y`.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_as_en.html
+    """
+    return expand2(x, tuple(y.shape))

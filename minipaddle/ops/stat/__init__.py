@@ -1,0 +1,1 @@
+"""Variance and norms."""

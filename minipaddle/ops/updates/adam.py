@@ -1,0 +1,153 @@
+"""Update operators of the Adam family; what they share with the others is in ``ops/updates/sgd.py``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.updates.sgd import example_of, in_pieces, written
+
+
+def _adam_step(
+    rate: float, beta1: float, beta2: float, epsilon: float
+) -> Callable[[Array, Array, Array, Array], None]:
+    """Return the rule that moves both moments and then the parameter."""
+
+    def step(p: Array, g: Array, m: Array, v: Array) -> None:
+        m *= beta1
+        m += (1 - beta1) * g
+        square = g * g
+        square *= 1 - beta2
+        v *= beta2
+        v += square
+        root = np.sqrt(v, out=square)
+        root += epsilon
+        move = np.divide(m, root, out=root)
+        move *= rate
+        p -= move
+
+    return step
+
+
+def _adam(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    state: tuple[Array, Array, Array, Array],
+    betas: tuple[float, float],
+    epsilon: float,
+) -> Any:
+    """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
+    moment1, moment2, beta1_pow, beta2_pow = state
+    correction = math.sqrt(1 - beta2_pow.item())
+    rate = learning_rate.item() * correction / (1 - beta1_pow.item())
+    in_pieces(_adam_step(rate, *betas, epsilon * correction), param, grad, moment1, moment2)
+    beta1_pow *= betas[0]
+    beta2_pow *= betas[1]
+    return param, *state
+
+
+_ADAM = (
+    "Param, Grad, LearningRate, Moment1, Moment2, Beta1Pow, Beta2Pow -> "
+    "ParamOut~, Moment1Out~, Moment2Out~, Beta1PowOut~, Beta2PowOut~"
+)
+_ADAM_RATE = (
+    r"\eta \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t} \frac{m}{\sqrt{v} + \epsilon \sqrt{1 - \beta_2^t}}"
+)
+
+
+@operator(
+    "adam",
+    _ADAM,
+    infer=written(0, 3, 4, 5, 6),
+    latex=f"p - {_ADAM_RATE}",
+    updates=True,
+    example=example_of(*"pp1pp11"),
+)
+def adam(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment1: Array,
+    moment2: Array,
+    beta1_pow: Array,
+    beta2_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+) -> Any:
+    """Divide a running mean of the gradient by the root of a running mean of its square (arXiv 1412.6980)."""
+    state = (moment1, moment2, beta1_pow, beta2_pow)
+    return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
+
+
+@operator(
+    "adamw",
+    _ADAM,
+    infer=written(0, 3, 4, 5, 6),
+    latex=rf"(1 - \eta \lambda) p - {_ADAM_RATE}",
+    updates=True,
+    example=example_of(*"pp1pp11"),
+)
+def adamw(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment1: Array,
+    moment2: Array,
+    beta1_pow: Array,
+    beta2_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    coeff: float = 0.01,
+    with_decay: bool = True,
+    lr_ratio: float = 1.0,
+) -> Any:
+    """Shrink the parameter by itself, apart from the gradient, then do as adam does (arXiv 1711.05101)."""
+    rate = learning_rate * lr_ratio
+    if with_decay:
+        param *= 1 - rate.item() * coeff
+    state = (moment1, moment2, beta1_pow, beta2_pow)
+    return _adam(param, grad, rate, state, (beta1, beta2), epsilon)
+
+
+@operator(
+    "adamax",
+    "Param, Grad, LearningRate, Moment, InfNorm, Beta1Pow -> "
+    "ParamOut~, MomentOut~, InfNormOut~, Beta1PowOut~",
+    infer=written(0, 3, 4, 5),
+    latex=r"p - \frac{\eta}{1 - \beta_1^t} \frac{m}{u}",
+    updates=True,
+    example=example_of(*"pp1pp1"),
+)
+def adamax(
+    param: Array,
+    grad: Array,
+    learning_rate: Array,
+    moment: Array,
+    inf_norm: Array,
+    beta1_pow: Array,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+) -> Any:
+    """Adam with a fading maximum in place of the root of the mean square."""
+    rate = learning_rate.item() / (1 - beta1_pow.item())
+
+    def step(p: Array, g: Array, m: Array, u: Array) -> None:
+        m *= beta1
+        m += (1 - beta1) * g
+        u *= beta2
+        u += epsilon
+        np.maximum(u, np.abs(g), out=u)
+        p -= rate * (m / u)
+
+    in_pieces(step, param, grad, moment, inf_norm)
+    beta1_pow *= beta1
+    return param, moment, inf_norm, beta1_pow

@@ -1,0 +1,229 @@
+"""Shape changers: the same elements under another shape. All are views, as in Paddle."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta, Shape, Unknown
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in, integers, optional_axes
+from minipaddle.ops.common.infer_meta import axes_as_list, axes_from_list, axis_of
+
+# -- reshape -------------------------------------------------------------------------------------------------
+
+
+def _resolve(x_shape: Shape, shape: Shape) -> Shape:
+    """Replace every 0 in `shape` by the size of that axis of the input, and check that the elements fit.
+
+    Raises:
+        ValueError: two -1, a 0 beyond the input's axes, or a shape with another number of elements.
+    """
+    asked = list(shape)
+    if sum(size == -1 and not isinstance(size, Unknown) for size in asked) > 1:
+        raise failure(
+            ValueError,
+            f"Only one dimension value of 'shape' in ReshapeOp can be -1, but received shape = {asked}.",
+        )
+    if min(asked, default=0) < -1 or any(
+        size == 0 and axis >= len(x_shape) for axis, size in enumerate(asked)
+    ):
+        raise failure(
+            ValueError,
+            f"The 'shape' in ReshapeOp is invalid. The input tensor X'shape = {list(x_shape)}, X's "
+            f"capacity is {math.prod(x_shape)}. But received 'shape' = {asked}.",
+            "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the "
+            "input",
+        )
+    found = [x_shape[axis] if size == 0 else size for axis, size in enumerate(asked)]
+    if -1 in x_shape or any(isinstance(size, Unknown) for size in asked):
+        return tuple(found)
+    have, want = math.prod(x_shape), math.prod(size for size in found if size != -1)
+    if -1 in found:
+        fits = want != 0 and have % want == 0
+        found[found.index(-1)] = have // want if fits else -1
+    else:
+        fits = have == want
+    if not fits:
+        raise failure(
+            ValueError,
+            "The 'shape' in ReshapeOp is invalid. The input tensor X'size must be equal to the capacity "
+            f"of 'shape'. But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, "
+            f"the capacity of 'shape' is {want}.",
+            "the number of elements has to stay the same; -1 once lets Paddle work out one size",
+        )
+    return tuple(found)
+
+
+def _reshaped(x: Meta, *, shape: Shape) -> Meta:
+    return Meta(_resolve(x.shape, shape), x.dtype)
+
+
+@operator(
+    "reshape2",
+    "X -> Out, XShape!",
+    name="reshape",
+    infer=_reshaped,
+    view=True,
+    latex=r"\mathrm{reshape}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shape": (3, -1)}),
+)
+def reshape2(x: Array, shape: Any) -> Any:
+    """Read the same elements under a new shape; -1 is worked out, 0 copies the size of that axis."""
+    if 0 in shape and x.size:
+        shape = _resolve(x.shape, shape)
+    return x.reshape(shape)
+
+
+@reshape2.gradient("x", formula="dy.reshape(x_shape)")
+def _(dy: Any, x_shape: Any) -> Any:
+    return reshape2(dy, x_shape)
+
+
+def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """Return `x` under a new `shape`, sharing its memory.
+
+    Args:
+        x: tensor of any shape and type.
+        shape: sizes; one may be -1 (worked out from the others), 0 copies the size of that axis of `x`.
+        name: ignored.
+
+    Raises:
+        ValueError: if the number of elements would change.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reshape_en.html
+    """
+    return reshape2(x, integers(shape))
+
+
+def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
+    """Return `x` under a new shape, sharing its memory.
+
+    Raises:
+        NotImplementedError: for a dtype: reading bytes as another type has no gradient.
+    """
+    if not isinstance(shape_or_dtype, (list, tuple)):
+        raise failure(
+            NotImplementedError, "view(x, dtype) is not available.", "paddle.cast converts the numbers"
+        )
+    return reshape2(x, integers(shape_or_dtype))
+
+
+# -- axes of size 1 ------------------------------------------------------------------------------------------
+
+
+def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
+    if axis is None:
+        return tuple([size for size in x_shape if size != 1])
+    axes = (
+        {axis_in(one, len(x_shape)) for one in ((axis,) if isinstance(axis, int) else axis)}
+        if x_shape
+        else ()
+    )
+    return tuple([size for i, size in enumerate(x_shape) if size != 1 or i not in axes])
+
+
+@operator(
+    "squeeze2",
+    "X -> Out, XShape!",
+    name="squeeze",
+    infer=lambda x, axis=None: Meta(_squeezed(x.shape, axis), x.dtype),
+    view=True,
+    latex=r"\mathrm{squeeze}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
+    listing=Listing(axes=of("axis", axes_as_list, axes_from_list)),
+    kind="squeeze",
+)
+def squeeze2(x: Array, axis: Any = None) -> Any:
+    """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
+    return x.reshape(_squeezed(x.shape, axis))
+
+
+@squeeze2.gradient("x", formula="dy.reshape(x_shape)")
+def _(dy: Any, x_shape: Any) -> Any:
+    return reshape2(dy, x_shape)
+
+
+def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Return `x` without its axes of size 1 (only those in `axis`, if given), sharing its memory.
+
+    Raises:
+        ValueError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/squeeze_en.html
+    """
+    return squeeze2(x, optional_axes(axis))
+
+
+def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
+    shape = list(x_shape)
+    for one in axis:
+        shape.insert(axis_in(one, len(shape) + 1), 1)
+    return tuple(shape)
+
+
+@operator(
+    "unsqueeze2",
+    "X -> Out, XShape!",
+    name="unsqueeze",
+    infer=lambda x, axis: Meta(_unsqueezed(x.shape, axis), x.dtype),
+    view=True,
+    latex=r"\mathrm{unsqueeze}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
+    listing=Listing(axes=of("axis", axes_as_list)),
+)
+def unsqueeze2(x: Array, axis: Any) -> Any:
+    """Insert axes of size 1, one after the other."""
+    return x.reshape(_unsqueezed(x.shape, axis))
+
+
+@unsqueeze2.gradient("x", formula="dy.reshape(x_shape)")
+def _(dy: Any, x_shape: Any) -> Any:
+    return reshape2(dy, x_shape)
+
+
+def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
+    """Return `x` with an axis of size 1 inserted at each place in `axis`, sharing its memory.
+
+    Raises:
+        ValueError: if `axis` is out of range.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unsqueeze_en.html
+    """
+    return unsqueeze2(x, integers(axis))
+
+
+def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
+    if not x_shape:
+        return (1,)
+    start, stop = (
+        axis_in(start_axis, len(x_shape), "start_axis"),
+        axis_in(stop_axis, len(x_shape), "stop_axis"),
+    )
+    if start > stop:
+        raise failure(
+            ValueError, f"The stop_axis {stop} should be greater than or equal to the start_axis {start}."
+        )
+    middle = x_shape[start : stop + 1]
+    return (*x_shape[:start], -1 if -1 in middle else math.prod(middle), *x_shape[stop + 1 :])
+
+
+@operator(
+    "flatten_contiguous_range",
+    "X -> Out, XShape!",
+    infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
+    view=True,
+    latex=r"\mathrm{flatten}(x)",
+    listing=Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")),
+    kind="flatten",
+)
+def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
+    """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""
+    return x.reshape(_flattened(x.shape, start_axis, stop_axis))
+
+
+@flatten.gradient("x", formula="dy.reshape(x_shape)")
+def _(dy: Any, x_shape: Any) -> Any:
+    return reshape2(dy, x_shape)

@@ -1,0 +1,107 @@
+"""The order of axes. All are views, as in Paddle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import integers, several_axes
+
+
+def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
+    if len(perm) != x.ndim or sorted(several_axes(perm, x.ndim)) != list(range(x.ndim)):
+        raise failure(
+            ValueError,
+            f"The input tensor's dimension should be equal to the axis's size and each axis named once. "
+            f"But received input tensor's dimension is {x.ndim}, axis's size is {len(perm)}: perm = "
+            f"{list(perm)}.",
+        )
+    return Meta(tuple([x.shape[axis] for axis in perm]), x.dtype)
+
+
+@operator(
+    "transpose2",
+    "X -> Out, XShape!",
+    name="transpose",
+    infer=_transposed,
+    view=True,
+    latex=r"x^{\mathsf T}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}),
+    listing=Listing(axis=of("perm")),
+    kind="transpose",
+    grad_keeps="XShape",
+)
+def transpose2(x: Array, perm: Any) -> Any:
+    """Put axis ``perm[i]`` of the input at place i."""
+    return x.transpose(perm)
+
+
+@transpose2.gradient("x", formula="transpose(dy, argsort(perm))")
+def _(dy: Any, perm: Any) -> Any:
+    return transpose2(dy, _inverse(perm))
+
+
+def _inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the permutation that undoes `perm`."""
+    places = [0] * len(perm)
+    for place, axis in enumerate(perm):
+        places[axis] = place
+    return tuple(places)
+
+
+def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+    """Return `x` with its axes in the order `perm`, sharing its memory.
+
+    Raises:
+        ValueError: if `perm` does not name every axis once.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/transpose_en.html
+    """
+    return transpose2(x, integers(perm))
+
+
+def t(input: Any, name: str | None = None) -> Any:
+    """Return the transpose of a matrix; vectors and numbers stay as they are.
+
+    Raises:
+        ValueError: for more than two axes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/t_en.html
+    """
+    if input.ndim > 2:
+        raise failure(
+            ValueError,
+            "Input(input) only support N-D (N<=2) tensor, but received length of Input(input) is "
+            f"{input.ndim}.",
+            "paddle.transpose takes the order of any number of axes",
+        )
+    return transpose2(input, tuple(range(input.ndim))[::-1])
+
+
+def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
+    """Return `x` with the axes `source` moved to the places `destination`; the others keep their order.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/moveaxis_en.html
+    """
+    sources, places = (several_axes(integers(axes), x.ndim) for axes in (source, destination))
+    assert len(sources) == len(places), "'source' must have the same number with 'destination'"
+    assert len({*sources}) == len(sources), "Each elemment of 'source' must be unique!"
+    assert len({*places}) == len(places), "Each elemment of 'destination' must be unique!"
+    perm = [axis for axis in range(x.ndim) if axis not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        perm.insert(place, axis)
+    return transpose2(x, tuple(perm))
+
+
+def swapaxes(x: Any, axis0: int, axis1: int, name: str | None = None) -> Any:
+    """Return `x` with two axes exchanged, sharing its memory.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/swapaxes_en.html
+    """
+    first, second = several_axes((axis0, axis1), x.ndim)
+    perm = list(range(x.ndim))
+    perm[first], perm[second] = second, first
+    return transpose2(x, tuple(perm))

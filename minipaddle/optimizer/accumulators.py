@@ -1,0 +1,81 @@
+"""What an optimizer remembers between steps: one tensor per accumulator and parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.meta import Array
+
+
+class State:
+    """Accumulators by kind (``moment1``) and parameter, and a loaded state that waits for its parameters."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[str, Tensor]] = {}
+        self._waiting: dict[str, Any] = {}
+        self._rates: dict[tuple[float, Any], Tensor] = {}
+
+    def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
+        """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
+        value = optimizer.get_lr() * share
+        dtype = parameter.array.dtype if parameter.array.dtype == np.float64 else np.dtype("float32")
+        key = (value, dtype)
+        if key not in self._rates:
+            if len(self._rates) > 64:  # a schedule leaves a new value every step
+                self._rates.clear()
+            self._rates[key] = Tensor(np.array([value], dtype))
+        return self._rates[key]
+
+    def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:
+        """Yield the pairs of parameter and gradient with ``decay(parameter, gradient)``, one at a time."""
+        for parameter, grad in pairs:
+            yield parameter, decay(parameter, grad)
+
+    def accumulator(self, kind: str, parameter: Tensor, start: float, single: bool) -> Tensor:
+        """Return an accumulator; a new one starts from the loaded state, or else from `start`.
+
+        Raises:
+            AssertionError: if a state was loaded that lacks it.
+        """
+        of_kind = self._found.get(kind)
+        found = None if of_kind is None else of_kind.get(parameter.name)
+        if found is None:
+            shape = (1,) if single else parameter.array.shape
+            found = self._added(kind, parameter, np.full(shape, start, parameter.array.dtype))
+        return found
+
+    def _added(self, kind: str, parameter: Tensor, start: Array) -> Tensor:
+        made = Tensor(start)
+        made.name = f"{parameter.name}_{kind}_0"
+        made.persistable = True
+        self._found.setdefault(kind, {})[parameter.name] = made
+        if self._waiting:
+            made.set_value(self._saved(made.name, self._waiting))
+        return made
+
+    def named(self) -> dict[str, Any]:
+        """Return all accumulators by name; what was loaded and never used is handed on."""
+        if not self._found:
+            return dict(self._waiting)
+        return {tensor.name: tensor for of_kind in self._found.values() for tensor in of_kind.values()}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Fill the accumulators that exist, and keep the rest for those that will."""
+        self._waiting = saved
+        for of_kind in self._found.values():
+            for tensor in of_kind.values():
+                tensor.set_value(self._saved(tensor.name, saved))
+
+    def _saved(self, name: str, saved: dict[str, Any]) -> Array:
+        """Find `name`. Paddle counts the optimizers of a process in the last number: any number will do."""
+        stem = name.rstrip("0123456789")
+        key = (
+            name if name in saved else next((key for key in saved if key.rstrip("0123456789") == stem), None)
+        )
+        assert key is not None, f"optimizer Tensor {name} not found in the state dict"
+        value = saved[key]
+        return value.array if isinstance(value, Tensor) else np.asarray(value)

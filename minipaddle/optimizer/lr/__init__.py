@@ -1,0 +1,33 @@
+"""paddle.optimizer.lr: schedules of the learning rate."""
+
+from minipaddle.optimizer.lr.decay import (
+    CosineAnnealingDecay,
+    ExponentialDecay,
+    InverseTimeDecay,
+    LambdaDecay,
+    LinearWarmup,
+    MultiStepDecay,
+    NaturalExpDecay,
+    NoamDecay,
+    PiecewiseDecay,
+    PolynomialDecay,
+    StepDecay,
+)
+from minipaddle.optimizer.lr.plateau import ReduceOnPlateau
+from minipaddle.optimizer.lr.scheduler import LRScheduler
+
+__all__ = [
+    "CosineAnnealingDecay",
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LRScheduler",
+    "LambdaDecay",
+    "LinearWarmup",
+    "MultiStepDecay",
+    "NaturalExpDecay",
+    "NoamDecay",
+    "PiecewiseDecay",
+    "PolynomialDecay",
+    "ReduceOnPlateau",
+    "StepDecay",
+]

@@ -1,0 +1,80 @@
+"""Which numbers a page has room for: first those where something is wrong, then those near them, then small ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from math import prod
+from typing import Any
+
+from minipaddle.core.meta import Array
+from minipaddle.trace.events import Value
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.outcome import ZERO
+
+BUDGET = 512 * 1024
+"""Characters of numbers in one page."""
+_STEPS = 2
+_LARGE, _SMALL = 4096, 256
+"""Elements of the largest array that is shown near a culprit, and elsewhere."""
+_FEW = 16
+_DIGITS = 4
+
+
+def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
+    """Return nested lists by the ids of values, all of them together within the `budget`."""
+    found: dict[int, Any] = {}
+    for graph in graphs:
+        for value in _in_order(graph):
+            array = None if value.id in found or budget < 0 else _read(value)
+            if array is not None and array.dtype.kind in "biuf":
+                data = _nested(array)
+                budget -= len(json.dumps(data))
+                if budget >= 0:
+                    found[value.id] = data
+    return found
+
+
+def _in_order(graph: Graph) -> list[Value]:
+    """Return the values of a graph that can be shown, the most telling ones first."""
+    distance = _from_culprits(graph)
+    shown: list[tuple[int, int, Value]] = []
+    for node in graph.nodes.values():
+        steps = distance.get(node.id, _STEPS + 1)
+        most = _SMALL if steps > _STEPS else _LARGE
+        shown += [(steps, size, value) for value in node.results if (size := prod(value.shape)) <= most]
+    return [value for *_, value in sorted(shown, key=lambda one: one[:2])]
+
+
+def _read(value: Value) -> Array | None:
+    """Return the numbers of a value; only a few are worth being computed again."""
+    return value.array if prod(value.shape) <= _FEW else value.stored
+
+
+def _from_culprits(graph: Graph) -> dict[str, int]:
+    """Return how many arrows there are from the nearest node where something is wrong, if it is near."""
+    near = {node.id: 0 for node in graph.nodes.values() if _is_culprit(node)}
+    for steps in range(1, _STEPS + 1):
+        for edge in graph.edges if near else ():
+            for one, other in ((edge.tail, edge.head), (edge.head, edge.tail)):
+                if near.get(one, steps) < steps:
+                    near.setdefault(other, steps)
+    return near
+
+
+def _is_culprit(node: Node) -> bool:
+    return node.state == ZERO or any(value.stats.nans or value.stats.infs for value in node.results)
+
+
+def _nested(array: Array) -> Any:
+    """Return an array as lists of short numbers."""
+    return shortened(array.tolist(), _DIGITS)
+
+
+def shortened(data: Any, digits: int) -> Any:
+    """Return numbers, however nested, with so many digits; JSON has no NaN, so it becomes text."""
+    if isinstance(data, list):
+        return [shortened(part, digits) for part in data]
+    if not isinstance(data, float):
+        return data
+    return float(f"{data:.{digits}g}") if data - data == 0 else str(data)

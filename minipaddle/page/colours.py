@@ -1,0 +1,45 @@
+"""The colours of a page as variables of its style sheet, from the table that all pictures share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minipaddle.viz.draw.theme import EDGES, THEMES, Theme
+
+_FOUND = {"light": "#b83280", "dark": "#f6ad55", "print": "#000000", "cb": "#000000"}
+
+
+def colours() -> str:
+    """Return the rules: as the system wishes, unless the page says otherwise; on paper in grey."""
+    light, dark = _variables("light"), _variables("dark")
+    chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
+    roles = "".join(_role_rules(THEMES["light"]))
+    system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+    return system + chosen + roles + "@media print{:root:root{" + _variables("print") + "}}\n"
+
+
+def _variables(name: str) -> str:
+    theme = THEMES[name]
+    known = {"paper": theme.paper, "ink": theme.ink, "pale": theme.pale, "frame": theme.frame}
+    for role, (fill, line) in theme.roles.items():
+        known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
+    known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items() if colour != "none"}
+    known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
+    known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": _FOUND[name]}
+    scheme = "dark" if name == "dark" else "light"
+    return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
+
+
+def _role_rules(theme: Theme) -> Iterator[str]:
+    """Let shapes take the colours of their role, whatever the engine wrote into them."""
+    for role in theme.roles:
+        for shape in ("polygon", "ellipse", "rect", "path:not([fill=none])"):
+            yield f".role-{role}>{shape}{{fill:var(--{role}-fill);stroke:var(--{role}-line)}}\n"
+        yield f".role-{role}>polyline{{stroke:var(--{role}-line)}}\n"
+        yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
+    for kind in EDGES:
+        if kind != "order":
+            yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:var(--weight-{kind})}}\n"
+            yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
+            yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
+            yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"

@@ -1,0 +1,88 @@
+"""An SVG, from whichever engine, as a part of the page: ids of its own, roles as classes, names for screen readers."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from minipaddle.viz.draw.theme import EDGES, NODES
+from minipaddle.viz.model.graph import Graph
+from minipaddle.viz.model.labels import tooltip
+
+_SVG = "http://www.w3.org/2000/svg"
+ET.register_namespace("", _SVG)
+
+
+def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
+    """Return an SVG text as an element of a page that shows several of them: node f7 gets the id ``view.f7``."""
+    root = ET.fromstring(svg)
+    for name in ("width", "height"):
+        root.attrib.pop(name, None)
+    root.set("role", "group")
+    root.set("aria-label", f"{graph.title}, {graph.subtitle}")
+    _unlink(root)
+    _undress(root)
+    _own_markers(root, view)
+    edges = {f"e{number}": edge for number, edge in enumerate(graph.edges)}
+    for group in root.iter(f"{{{_SVG}}}g"):
+        id_ = group.get("id")
+        if id_ is None:
+            continue
+        group.set("id", f"{view}.{id_}")
+        if id_ in graph.nodes:
+            node = graph.nodes[id_]
+            words = node.heading if share_safe else tooltip(node)
+            _describe(group, f"node role-{NODES[node.kind].role}", words)
+            group.set("data-node", id_)
+            group.set("tabindex", "0")
+            group.set("role", "button")
+            group.set("aria-label", node.heading)
+        elif id_ in edges:
+            edge = edges[id_]
+            meaning = EDGES[edge.kind].meaning
+            label = "" if share_safe and edge.kind == "gradient" else edge.label
+            _describe(group, f"edge kind-{edge.kind}", f"{meaning}: {label}" if label else meaning)
+            group.set("data-edge", id_)
+        elif id_ in graph.clusters:
+            _describe(group, "frame", graph.clusters[id_].title)
+            group.set("data-frame", id_)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _describe(group: ET.Element, classes: str, words: str) -> None:
+    """Give a group its classes, and a title that browsers show and read out."""
+    group.set("class", classes)
+    for title in group.findall(f"{{{_SVG}}}title"):
+        group.remove(title)
+    title = ET.Element(f"{{{_SVG}}}title")
+    title.text = words
+    group.insert(0, title)
+
+
+def _unlink(root: ET.Element) -> None:
+    """Take out what Graphviz makes of tooltips: links around shapes, in groups of their own."""
+    for parent in list(root.iter()):
+        for place, child in reversed(list(enumerate(parent))):
+            link = next(iter(child), None)
+            if child.get("id", "").startswith("a_") and link is not None and link.tag == f"{{{_SVG}}}a":
+                parent.remove(child)
+                for inner in reversed(list(link)):
+                    parent.insert(place, inner)
+
+
+def _undress(root: ET.Element) -> None:
+    """Take out fonts and colours: they are in the style sheet, and would be a third of the page."""
+    heads = {part for marker in root.iter(f"{{{_SVG}}}marker") for part in marker}
+    for shape in root.iter():
+        for name in ("font-family", "stroke", "fill"):
+            if shape.get(name) != "none" and shape not in heads:
+                shape.attrib.pop(name, None)
+
+
+def _own_markers(root: ET.Element, view: str) -> None:
+    """Give the heads of arrows ids that no other view has."""
+    for marker in root.iter(f"{{{_SVG}}}marker"):
+        marker.set("id", f"{view}.{marker.get('id')}")
+    for path in root.iter(f"{{{_SVG}}}path"):
+        url = path.get("marker-end")
+        if url is not None:
+            path.set("marker-end", url.replace("#", f"#{view}."))

@@ -1,0 +1,132 @@
+"""The page as text: template, style sheet and scripts are files beside this one; here they meet the graph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+
+from minipaddle.page.colours import colours
+from minipaddle.page.content import Sheet, content_of
+from minipaddle.page.embed import embed
+from minipaddle.page.safety import as_script, policy, without_homes
+from minipaddle.page.source import source_html
+from minipaddle.page.views import View, drawing, views_of
+from minipaddle.trace.events import Trace
+from minipaddle.viz.draw.render import OWN, Rendered, drawn_by
+from minipaddle.viz.draw.theme import EDGES, NODES, Style, edge_legend, node_legend
+from minipaddle.viz.model.graph import Graph
+from minipaddle.viz.model.measures import WORDS
+
+_THEMES = {"auto": "as the system", "light": "light", "dark": "dark", "print": "print", "cb": "colour-blind"}
+_ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
+
+
+def to_html(
+    graph: Graph,
+    trace: Trace | None = None,
+    style: Style | None = None,
+    engine: str = "auto",
+    colour_by: str = "role",
+    share_safe: bool = False,
+    others: Sequence[Graph] = (),
+    folded: bool = False,
+) -> Rendered:
+    """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
+
+    `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
+    home directories. `others` are other backward passes, which the reader may choose. `folded`: repeats are, at first.
+    """
+    style = style or Style()
+    sheets = [Sheet(views_of(graph), graph.pass_number, "", not share_safe)]
+    for other in others:
+        whole = [View("all", "all of it", other)]
+        sheets.append(Sheet(whole, other.pass_number, f"p{other.pass_number}.", not share_safe))
+    views = [(sheet, view) for sheet in sheets for view in sheet.views]
+    with drawing([view for _, view in views], style, engine) as waiting:
+        data = content_of(sheets, trace, colour_by, share_safe)
+        data["folded"] = folded
+        drawn = [one.result() for one in waiting]
+    pictures = [
+        _picture(sheet, view, picture, share_safe)
+        for (sheet, view), picture in zip(views, drawn, strict=True)
+    ]
+    measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
+    text = filled(
+        "page",
+        ("viewport.js", "values.js", "panel.js", "page.js"),
+        theme="auto" if style.theme_name == "light" else style.theme_name,
+        title=escape(graph.title),
+        subtitle=escape(graph.subtitle),
+        engine=escape(drawn_by(drawn, _ENGINES)),
+        left_out=escape(_left_out(sheets, trace)),
+        colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
+        legend=legend([graph, *others]),
+        steps="".join(f"<li>{escape(sentence)}</li>" for sentence in sheets[0].said["all"].values()),
+        source=source_html(graph, trace),
+        pictures="\n".join(pictures),
+        data=as_script(data),
+    )
+    remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
+    return Rendered((without_homes(text) if share_safe else text).encode(), drawn_by(drawn), remarks)
+
+
+def filled(template: str, scripts: Sequence[str], **parts: str) -> str:
+    """Return a template with its scripts, the style sheet and `parts` (HTML) in it."""
+    from minipaddle import __version__
+
+    script, css = "".join(map(_file, scripts)), colours() + _file("page.css")
+    return Template(_file(f"{template}.html")).substitute(
+        parts,
+        policy=escape(policy(script, css)),
+        version=__version__,
+        css=css,
+        themes=_options(_THEMES.items()),
+        script=script,
+    )
+
+
+def legend(graphs: Iterable[Graph]) -> str:
+    """Say what the signs mean; the colours come from the style sheet, so that they follow the theme."""
+    graphs = list(graphs)
+    kinds = dict.fromkeys(kind for graph in graphs for kind in node_legend(graph))
+    arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
+    nodes = (
+        f'<span class="node-sign role-{NODES[kind].role}">{NODES[kind].meaning}</span>'
+        for kind in NODES
+        if kind in kinds
+    )
+    edges = (
+        f'<span><span class="edge-sign kind-{kind} {EDGES[kind].style}"></span>{EDGES[kind].meaning}</span>'
+        for kind in EDGES
+        if kind in arrows
+    )
+    return "".join([*nodes, *edges])
+
+
+def _picture(sheet: Sheet, view: View, picture: Rendered, share_safe: bool) -> str:
+    key = f"{sheet.prefix}{view.key}"
+    extra = "" if key == "all" else " data-extra"
+    svg = embed(picture.data.decode(), key, view.graph, share_safe)
+    return f'<div class="view" data-view="{key}"{extra}>{svg}</div>'
+
+
+def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
+    """Say which passes are not in the page, and how to see them."""
+    passes = trace.passes if trace is not None else 0
+    missing = passes - len(sheets)
+    if not sheets[0].number or missing <= 0:
+        return ""
+    return f"{missing} other passes are not in this page: --pass N draws one of 1 to {passes}"
+
+
+def _options(pairs: Iterable[tuple[str, str]]) -> str:
+    return "".join(f'<option value="{escape(key)}">{escape(title)}</option>' for key, title in pairs)
+
+
+@cache
+def _file(name: str) -> str:
+    return (Path(os.path.dirname(__file__)) / "assets" / name).read_text(encoding="utf-8")

@@ -1,0 +1,188 @@
+"""Two runs on one page: their pictures side by side, what differs marked in words, the list of it between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from minipaddle.checks.diff import Comparison, Difference
+from minipaddle.page.arrays import BUDGET, arrays_of
+from minipaddle.page.embed import embed
+from minipaddle.page.facts import facts_of
+from minipaddle.page.page import filled, legend
+from minipaddle.page.safety import as_script
+from minipaddle.page.story import sentences
+from minipaddle.page.views import View, drawing
+from minipaddle.trace.events import Event, Trace
+from minipaddle.viz.draw.render import Rendered, drawn_by
+from minipaddle.viz.draw.theme import Style
+from minipaddle.viz.model.focus import only
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.mirror import forward_only, mirror
+from minipaddle.words.events import title
+
+_MOST = 400
+"""Nodes of one side that are all drawn; of a larger one, what is near the differences is."""
+_NEAR = 2
+_MOST_LISTED = 500
+_WORDS = {
+    "removed": "removed",
+    "added": "added",
+    "shape": "changed shape",
+    "value": "changed value",
+    "gradient": "changed gradient",
+}
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two runs."""
+
+    key: str
+    trace: Trace
+    graph: Graph
+    node_of: dict[int, str]
+    """Event -> the node that it is drawn as."""
+
+    def node(self, event: Event | None) -> str | None:
+        """Return the node of an event, if it is in the picture."""
+        return None if event is None else self.node_of.get(event.index)
+
+
+def to_pair_html(
+    a: Trace,
+    b: Trace,
+    comparison: Comparison,
+    passes: tuple[int | None, int | None] = (None, None),
+    engine: str = "auto",
+) -> Rendered:
+    """Return the page of two recordings that were compared, or of one backward pass of each."""
+    sides = [_side("a", a, passes[0], comparison), _side("b", b, passes[1], comparison)]
+    views = [View(side.key, side.graph.title, side.graph) for side in sides]
+    with drawing(views, Style(), engine) as waiting:
+        data = _data(sides, comparison)
+        drawn = [one.result() for one in waiting]
+    parts = {}
+    for side, picture in zip(sides, drawn, strict=True):
+        parts[f"title_{side.key}"] = escape(f"{side.key.upper()}: {side.graph.title}")
+        parts[f"subtitle_{side.key}"] = escape(side.graph.subtitle)
+        svg = embed(picture.data.decode(), side.key, side.graph)
+        parts[f"picture_{side.key}"] = f'<div class="view" data-view="{side.key}">{svg}</div>'
+    text = filled(
+        "pair",
+        ("viewport.js", "values.js", "pair.js"),
+        theme="auto",
+        legend=legend(side.graph for side in sides),
+        differences=_listed(data),
+        data=as_script(data),
+        **parts,
+    )
+    remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
+    return Rendered(text.encode(), drawn_by(drawn), remarks)
+
+
+def _listed(data: dict[str, Any]) -> str:
+    """Return the differences as items of a list, and how many there are besides."""
+    words = [one["words"] for one in data["differences"]]
+    more = data["count"] - len(words)
+    return "".join(
+        f"<li>{escape(text)}</li>" for text in [*words, *([f"... and {more} more"] if more else [])]
+    )
+
+
+def _side(key: str, trace: Trace, number: int | None, comparison: Comparison) -> _Side:
+    """Draw up the graph of one run, its differences written into their nodes."""
+    graph = mirror(trace, number) if trace.passes else forward_only(trace)
+    node_of = {node.event: node.id for node in graph.nodes.values() if node.event is not None}
+    marks: dict[str, list[str]] = {}
+    for one in comparison.found:
+        event = _event_of(one, key)
+        if event is not None and event.index in node_of:
+            marks.setdefault(node_of[event.index], []).append(_WORDS[one.kind])
+    graph.nodes.update((id_, _marked(graph.nodes[id_], words)) for id_, words in marks.items())
+    if len(graph.nodes) > _MOST:
+        near = _near(graph, marks)
+        graph = replace(
+            only(graph, near),
+            subtitle=f"{graph.subtitle}, {len(near)} of {len(graph.nodes)} nodes: near differences",
+        )
+    return _Side(key, trace, graph, {event: id_ for event, id_ in node_of.items() if id_ in graph.nodes})
+
+
+def _event_of(one: Difference, key: str) -> Event | None:
+    """Return the event of one side that a difference is about."""
+    if one.kind == "added":
+        return one.event if key == "b" else None
+    return one.event if key == "a" else one.other
+
+
+def _marked(node: Node, words: list[str]) -> Node:
+    """Write the words into a node; the arrow that an update is drawn as has no room for a third line."""
+    said = ", ".join(dict.fromkeys(words))
+    if node.kind == "update":
+        return replace(node, title=f"{node.title}: {said}")
+    return replace(node, state=", ".join(filter(None, (said, node.state))))
+
+
+def _near(graph: Graph, marks: Collection[str]) -> set[str]:
+    """Return the nodes around the first differences, or where the run ends if there are none."""
+    border = set(list(marks)[: _MOST // 8] or list(graph.nodes)[-_MOST:])
+    near = set(border)
+    for _ in range(_NEAR):
+        pairs = [(edge.tail, edge.head) for edge in graph.edges] + list(graph.rows())
+        border = {id_ for pair in pairs if border.intersection(pair) for id_ in pair} - near
+        near |= border
+    return near
+
+
+def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:
+    """Return what the script reads."""
+    a, b = sides
+    both = [(a.node(one), b.node(two)) for one, two in comparison.pairs]
+    return {
+        "schema": "minipaddle-diff-page",
+        "version": 1,
+        "sides": {side.key: _facts(side) for side in sides},
+        "pairs": [*_leaves(sides, comparison), *([one, two] for one, two in both if one and two)],
+        "differences": [
+            {
+                "kind": one.kind,
+                "words": f"{_WORDS[one.kind]}: {title(one.event)}, {one.said}  {one.where}".strip(),
+                "a": a.node(_event_of(one, "a")),
+                "b": b.node(_event_of(one, "b")),
+            }
+            for one in comparison.found[:_MOST_LISTED]
+        ],
+        "count": len(comparison.found),
+    }
+
+
+def _leaves(sides: list[_Side], comparison: Comparison) -> list[list[str]]:
+    """Return the pairs of nodes for what went into operators that belong together, and for its gradients."""
+    a, b = sides
+    found: dict[tuple[str, str], None] = {}
+    for one, two in comparison.pairs:
+        for x, y in zip(one.inputs, two.inputs):
+            pair = (f"v{x}", f"v{y}")
+            if pair[0] in a.graph.nodes and pair[1] in b.graph.nodes:
+                found[pair] = None
+    stores = [_stores(side.graph) for side in sides]
+    for left, right in list(found):
+        if left in stores[0] and right in stores[1]:
+            found[stores[0][left], stores[1][right]] = None
+    return [list(pair) for pair in found]
+
+
+def _stores(graph: Graph) -> dict[str, str]:
+    """Return for each leaf the node of its ``.grad``."""
+    return {node.twin: node.id for node in graph.nodes.values() if node.kind == "store" and node.twin}
+
+
+def _facts(side: _Side) -> dict[str, Any]:
+    arrays = arrays_of([side.graph], BUDGET // 2)
+    return {
+        "title": side.graph.title,
+        "nodes": facts_of(side.graph, None, sentences(side.graph), arrays, side.graph.nodes),
+    }

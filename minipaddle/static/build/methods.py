@@ -1,0 +1,192 @@
+"""Arithmetic of Variables, and their methods: ``x + y``, ``2 / x``, ``x < 0``, ``x[0]``, ``x.mean()``.
+
+What differs from Tensors is what Paddle writes into a Program: a number beside ``**``, ``/`` (on its left) or a
+comparison is a ``fill_constant`` of its own, and all that one sign makes is named ``tmp_N``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.methods import reversed_axes
+from minipaddle.autograd.methods import attach_functions
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.mode import current
+from minipaddle.names.unique import unique_name
+from minipaddle.core.operator import Operator
+from minipaddle.ops import arithmetic
+from minipaddle.ops.logic import compare as logic
+from minipaddle.ops.creation.cast import cast, copy, numpy_dtype, share_data
+from minipaddle.ops.creation.convert import fill_constant, fill_constant_batch_size_like, number_dtype
+from minipaddle.ops.math.arithmetic import divide
+from minipaddle.static.build.indexing import indexed
+from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.ops.manipulation.flip import numel
+from minipaddle.static.build.naming import exactly, layer, overloaded
+from minipaddle.static.program.variable import Dim, Variable
+
+_NEVER = {"==": False, "!=": True}
+_BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0
+Method = Callable[[Variable, Any], Any]
+
+
+def _method(sign: str, function: Callable[[Any, Any], Any], reflected: bool = False) -> Method:
+    """Return the method for a sign."""
+
+    def method(self: Variable, other: Any) -> Any:
+        if other is None and sign in _NEVER:  # nothing is equal to None
+            return _NEVER[sign]
+        if not isinstance(other, (Variable, Tensor, int, float, complex, np.number, np.bool_, np.ndarray)):
+            raise locate(
+                failure(
+                    ValueError,
+                    f"The operand of {sign} beside the Variable {self.name!r} must be a Variable or a number, but "
+                    f"received {type(other).__name__}.",
+                ),
+                sign,
+            )
+        if isinstance(other, Dim):
+            other = other.as_variable()
+        with nullcontext() if sign in _BITS else overloaded():
+            x, y = _same_kind(self, other) if isinstance(other, Variable) else (self, other)
+            return function(y, x) if reflected else function(x, y)
+
+    return method
+
+
+def _same_kind(x: Variable, y: Variable) -> tuple[Any, Any]:
+    """Cast the one that holds integers to the type of the other, if that holds floats."""
+    kinds = x.meta.dtype.kind, y.meta.dtype.kind
+    if kinds[0] in "iub" and kinds[1] in "fc":
+        return cast(x, y.meta.dtype), y
+    if kinds[1] in "iub" and kinds[0] in "fc":
+        return x, cast(y, x.meta.dtype)
+    return x, y
+
+
+def _power(x: Any, y: Any) -> Any:
+    """``x ** y``: a number becomes a constant."""
+    return arithmetic.binary(elementwise_pow, "**", *_number_as_wide(x, y))
+
+
+def _over(x: Any, y: Any) -> Any:
+    """``x / y``: integers become float32 first."""
+    if isinstance(y, Variable) and not isinstance(x, Variable):
+        return arithmetic.binary(divide, "/", *_number_as_wide(x, _float(y)))
+    return arithmetic.over(_float(x), _float(y))
+
+
+def _float(x: Any) -> Any:
+    return cast(x, "float32") if isinstance(x, Variable) and numpy_dtype(x).kind in "iub" else x
+
+
+def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
+    """Return a number on the left as a constant of the shape of the Variable on the right."""
+    if isinstance(x, Variable):
+        return x, y
+    attrs = {"shape": y.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
+    if -1 in y.shape:
+        return current.get().apply(fill_constant_batch_size_like, (y,), {**_FIRST_AXIS, **attrs}), y
+    return current.get().apply(fill_constant, (), attrs), y
+
+
+_FIRST_AXIS = {"input_dim_idx": 0, "output_dim_idx": 0}
+
+
+def _sign(op: Any, sign: str) -> Callable[[Any, Any], Any]:
+    return lambda x, y: arithmetic.binary(op, sign, x, y)
+
+
+_SIGNS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "add": ("+", arithmetic.plus),
+    "sub": ("-", arithmetic.minus),
+    "mul": ("*", arithmetic.times),
+    "truediv": ("/", _over),
+    "pow": ("**", _power),
+    "floordiv": ("//", arithmetic.floor_over),
+    "mod": ("%", arithmetic.modulo),
+    "matmul": ("@", arithmetic.matmul_),
+    "and": ("&", _sign(logic.bitwise_and, "&")),
+    "or": ("|", _sign(logic.bitwise_or, "|")),
+    "xor": ("^", _sign(logic.bitwise_xor, "^")),
+}
+_COMPARISONS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "lt": ("<", _sign(logic.less_than, "<")),
+    "le": ("<=", _sign(logic.less_equal, "<=")),
+    "gt": (">", _sign(logic.greater_than, ">")),
+    "ge": (">=", _sign(logic.greater_equal, ">=")),
+    "eq": ("==", _sign(logic.equal, "==")),
+    "ne": ("!=", _sign(logic.not_equal, "!=")),
+}
+
+
+def _astype(self: Variable, dtype: Any) -> Any:
+    """Return the Variable as another dtype; gradients are cast back."""
+    with overloaded():
+        return cast(self, as_numpy(dtype))
+
+
+def _detach(self: Variable) -> Any:
+    """Return a copy that stops gradients."""
+    with exactly(unique_name(f"detach_{self.name}")):
+        return share_data(self)
+
+
+def _clone(self: Variable) -> Any:
+    """Return a copy; gradients pass."""
+    with exactly(unique_name(f"{self.name}_clone")):
+        return copy(self)
+
+
+def _transposed(self: Variable) -> Any:
+    """The Variable with its axes in reverse order."""
+    with layer(self.name):
+        return reversed_axes(self)
+
+
+def _size(self: Variable) -> Any:
+    """The number of elements, which the Program counts when it runs."""
+    with exactly(unique_name(f"{self.name}_size")):
+        return numel(self)
+
+
+def _getitem(self: Variable, index: Any) -> Any:
+    """``x[index]``."""
+    return indexed(self, index, _cut)
+
+
+def _cut(op: Operator, x: Variable, text: str) -> Any:
+    """Apply ``slice`` or ``strided_slice``; the result is named after `x`."""
+    with exactly(unique_name(f"{x.name}_{op.type}")):
+        return op(x, text)
+
+
+def attach_arithmetic() -> None:
+    """Give Variable its signs and methods."""
+    for name, (sign, function) in _SIGNS.items():
+        setattr(Variable, f"__{name}__", _method(sign, function))
+        setattr(Variable, f"__r{name}__", _method(sign, function, reflected=True))
+    for name, (sign, function) in _COMPARISONS.items():
+        setattr(Variable, f"__{name}__", _method(sign, function))
+    negative = _method("-", arithmetic.times)
+    special: dict[str, Any] = {
+        "__neg__": lambda self: negative(self, -1),
+        "__getitem__": _getitem,
+        "__invert__": lambda self: logic.bitwise_not(self),
+        "__abs__": lambda self: self.abs(),
+        "astype": _astype,
+        "cast": _astype,
+        "clone": _clone,
+        "detach": _detach,
+        "size": _size,
+        "T": property(_transposed),
+    }
+    for name, method in special.items():
+        setattr(Variable, name, method)
+    attach_functions(Variable)

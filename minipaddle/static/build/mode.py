@@ -1,0 +1,214 @@
+"""Building: the mode in which applying an operator appends it to a Program.
+
+``paddle.enable_static()`` makes it the current one. An operator's shape rule gives the Meta of its outputs, the table
+gives types, slots and attributes; nothing is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from minipaddle.autograd.py_layer.call import PyLayerCall
+from minipaddle.core.errors import Line, failure, is_engine_file, locate
+from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.mode import Mode, Saving, current
+from minipaddle.names.unique import unique_name
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.node import CustomCall
+from minipaddle.ops.creation.cast import copy, copy_into
+from minipaddle.static.program.block import Block
+from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
+from minipaddle.static.program.operator import Place, TableOperator, plain
+from minipaddle.static.program.program import default_main_program
+from minipaddle.static.program.variable import Variable
+
+class Building(Mode):
+    """Append operators to the current Block of the default main Program."""
+
+    __slots__ = ("grad", "saving")
+
+    dynamic = False
+
+    def __init__(self, grad: bool = True) -> None:
+        self.grad = grad
+        self.saving = None
+
+    def with_grad(self, flag: bool) -> Building:
+        """Return the mode in which outputs stop gradients, or do not."""
+        return self if flag == self.grad else type(self)(flag)
+
+    def with_saving(self, hooks: Saving) -> Building:
+        """Refuse: a Program keeps values itself.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError("paddle.autograd.saved_tensors_hooks works in dynamic mode only.")
+
+    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` and return the Variables that it writes."""
+        block = default_main_program().current_block()
+        where, name, layer, place = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        metas = _infer(op, variables, attrs, where)
+        stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
+        if op.shape_slot:
+            metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
+        names = name_outputs(op, len(metas), name, layer)
+        outs = [
+            block.add(Variable(block, name, meta, stop_gradient=stops or index in _passive(op)))
+            for index, (name, meta) in enumerate(zip(names, metas, strict=True))
+        ]
+        _append(block, op, variables, outs, attrs, where).place = place
+        return tuple(outs) if op.multiple else outs[0]
+
+    def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` that writes into its first input, and return that."""
+        block = default_main_program().current_block()
+        where, *_ = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        _infer(op, variables, attrs, where)
+        target = variables[0]
+        if op is copy_into:  # a Program has no special operator for that
+            op, variables = copy, variables[1:]
+            unique_name(copy.kind)  # it counts among the assigns, though its output is not named after them
+        _append(block, op, variables, [target], attrs, where)
+        return target
+
+    def apply_update(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Append an optimizer's operator, whose outputs are among its inputs."""
+        block = default_main_program().current_block()
+        where, *_ = _call_site()
+        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
+        _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
+
+    def apply_over(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call of `op` that writes its result over its first input."""
+        return self.apply_inplace(op, inputs, attrs)
+
+    def trainer(self) -> Any:
+        """Return the module that appends the work of an optimizer."""
+        from minipaddle.static.gradient import minimize as training
+
+        return training
+
+    def new_parameter(self, wish: Any) -> Any:
+        """Make a parameter of the main program, and in the startup program what writes it."""
+        from minipaddle.static.build.parameters import new_parameter
+
+        return new_parameter(wish)
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Append a PyLayer as a ``pylayer`` operator."""
+        from minipaddle.static.custom.static_pylayer import append_py_layer
+
+        assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
+        return append_py_layer(call)
+
+    def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
+        """Return an input as a Variable.
+
+        Raises:
+            TypeError: for what is none.
+        """
+        if isinstance(value, Variable):
+            if value.block.program is not default_main_program():
+                raise locate(
+                    failure(
+                        ValueError,
+                        f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
+                        "build within paddle.static.program_guard(that_program)",
+                    ),
+                    op.type,
+                    where,
+                )
+            return value
+        if value is None:
+            return None
+        name = op.input_names[min(position, len(op.input_names) - 1)]
+        raise locate(
+            failure(
+                TypeError,
+                f"The type of '{name}' in {op.name} must be Variable, but received {type(value)}.",
+                "declare a placeholder with paddle.static.data, or make a constant with paddle.assign(array)",
+            ),
+            op.type,
+            where,
+        )
+
+
+BUILDING = Building()
+
+
+def _passive(op: Definition) -> frozenset[int]:
+    """Return the positions of the by-products: they stop gradients."""
+    return (
+        frozenset(range(len(op.output_slots))) - frozenset(op.differentiable) if op.multiple else frozenset()
+    )
+
+
+def _append(
+    block: Block, op: Definition, ins: list[Any], outs: list[Any], attrs: Attrs, where: Line | None
+) -> TableOperator:
+    call = TableOperator(block, op, ins, outs, attrs)
+    call.where = where
+    block.add_op(call)
+    return call
+
+
+def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
+    """Return the Meta of each output, or raise what the shape rule says, with the user's line."""
+    try:
+        found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
+    except Exception as error:
+        raise locate(error, op.type, where) from None
+    return list(found) if op.multiple else [found]
+
+
+def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
+    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, its layer, its place.
+
+    Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
+    here they are read where the user wrote them.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    door, part = frame, None
+    while frame is not None and is_engine_file(frame.f_code.co_filename):
+        part = frame if part is None and is_layer(frame) else part
+        door, frame = frame, frame.f_back
+    name = None
+    if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
+        name = door.f_locals.get("name")
+    line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
+    place = (frame.f_code, frame.f_lasti) if frame else None
+    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
+
+
+def building() -> bool:
+    """Whether operators are appended to a Program now."""
+    return not current.get().dynamic
+
+
+def enable_static() -> None:
+    """Append operators to Programs from here on (in this thread) instead of running them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
+    """
+    mode = current.get()
+    if mode.dynamic:
+        current.set(mode.replaced(BUILDING))
+
+
+def static_only(what: str) -> None:
+    """Refuse `what` in dynamic mode.
+
+    Raises:
+        AssertionError: mentioning **enable_static**.
+    """
+    assert building(), (
+        f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static "
+        "graph mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter "
+        "static graph mode."
+    )

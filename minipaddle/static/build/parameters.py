@@ -1,0 +1,123 @@
+"""Persistable Variables: parameters and global ones, with what writes their first value in the startup program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.errors import user_line
+from minipaddle.nn.parameter.create import create_parameter
+from minipaddle.nn.initializer import Constant, Initializer
+from minipaddle.nn.parameter.create import Wish
+from minipaddle.static.program.block import Block
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.program.operator import TableOperator
+from minipaddle.static.program.program import Program, default_main_program, default_startup_program
+from minipaddle.static.program.variable import Parameter, Variable, meta_from
+from typing import Any
+from minipaddle.core.dtype import default_float
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.program.program import default_main_program
+from minipaddle.static.program.variable import Variable, meta_from
+
+def new_parameter(wish: Wish) -> Parameter:
+    """Make a parameter in the main and in the startup program, where its initializer writes it.
+
+    The same name and shape again give the parameter that is there.
+    """
+    made, twin = (_declared(program, wish) for program in (default_main_program(), default_startup_program()))
+    if twin.op is None:
+        start_with(twin, wish.initializer)
+    return made
+
+
+def _declared(program: Program, wish: Wish) -> Parameter:
+    attr = wish.attr
+    return program.global_block().create_parameter(
+        wish.name,
+        wish.shape,
+        wish.dtype,
+        attr.trainable,
+        {"learning_rate": attr.learning_rate},
+        attr.regularizer,
+        attr.need_clip,
+    )
+
+
+def start_with(variable: Variable, initializer: Any) -> None:
+    """Append the operator with which `initializer` writes `variable` to the block of that."""
+    if not isinstance(initializer, Initializer):
+        initializer(variable, variable.block)  # a function of the user's
+        return
+    definition, attrs = initializer.call(variable.shape, variable.meta.dtype)
+    call = TableOperator(variable.block, definition, [], [variable], {**definition.defaults, **attrs})
+    call.where = user_line()
+    variable.block.add_op(call)
+
+
+def create_global_var(
+    shape: Any,
+    value: float,
+    dtype: Any,
+    persistable: bool = False,
+    force_cpu: bool = False,
+    name: str | None = None,
+) -> Variable:
+    """Make a Variable in the global block that starts with `value`, written by the startup program.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/create_global_var_en.html)
+
+    Args:
+        shape: sizes of the axes.
+        value: the number that fills it.
+        dtype: its type.
+        persistable: whether it keeps its value from run to run.
+        force_cpu: accepted.
+        name: its name.
+
+    Raises:
+        TypeError: **shape** or **dtype** is none.
+    """
+    static_only("create_global_var")
+    meta = meta_from(shape, dtype)
+    block = default_main_program().global_block()
+    made = block.create_var(name, meta.shape, meta.dtype, persistable, stop_gradient=True)
+    _start_global(made, default_startup_program().global_block(), Constant(value))
+    return made
+
+
+def _start_global(variable: Variable, startup: Block, initializer: Initializer) -> None:
+    twin = startup.create_var(
+        variable.name, variable.shape, variable.meta.dtype, persistable=True, stop_gradient=True
+    )
+    if twin.op is None:
+        start_with(twin, initializer)
+
+
+def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, startup: Program) -> Variable:
+    """Make what an optimizer remembers: a persistable Variable that starts with `value`."""
+    made = main.global_block().create_var(name, shape, dtype, persistable=True)
+    _start_global(made, startup.global_block(), Constant(value))
+    return made
+
+
+def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
+    """Declare what will be fed: a placeholder in the global Block.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/data_en.html)
+
+    Args:
+        name: by which it is fed.
+        shape: sizes; None or -1 where they change from run to run.
+        dtype: None: the default float type.
+        lod_level: accepted.
+
+    Raises:
+        TypeError: **name** is no string, or **shape** no list or tuple.
+        ValueError: **shape** or **data type** differs from an earlier declaration.
+    """
+    static_only("data")
+    if not isinstance(name, str):
+        raise TypeError(f"The type of 'name' in static.data must be str, but received {type(name).__name__}.")
+    meta = meta_from(shape, default_float() if dtype is None else dtype)
+    block = default_main_program().global_block()
+    return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)

@@ -1,0 +1,1 @@
+"""Operators with Blocks: cond and while_loop."""

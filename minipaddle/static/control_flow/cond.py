@@ -1,0 +1,252 @@
+"""cond, case and switch_case: in a Program Blocks of which one runs, in dynamic mode plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import user_line
+from minipaddle.core.pytree import flat, rebuilt
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.convert import full
+from minipaddle.ops.logic.compare import equal, logical_not
+from minipaddle.static.build.mode import building
+from minipaddle.static.control_flow.block_arguments import Function, check_condition, handed_out, step_scopes
+from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput, merged_meta
+from minipaddle.static.program.program import Program, default_main_program
+from minipaddle.static.program.variable import Variable
+
+
+def cond(
+    pred: Any,
+    true_fn: Function | None = None,
+    false_fn: Function | None = None,
+    name: str | None = None,
+    return_names: Any = None,
+) -> Any:
+    """Return what `true_fn` returns if `pred` is true, else what `false_fn` returns; only that one runs.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/cond_en.html)
+
+    Args:
+        pred: bool, with one element.
+        true_fn: a function without arguments; None does nothing.
+        false_fn: the same.
+        name: accepted.
+        return_names: accepted.
+
+    Returns:
+        A nest of the structure that both return; None if both return None. Sizes in which they differ are -1.
+
+    Raises:
+        TypeError: **pred** is no bool tensor; **true_fn** or **false_fn** is not callable.
+        ValueError: one returns **None** and the other does not, or another number of **vars**; when running: `pred` has
+            more than one element.
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if function is not None and not callable(function):
+            raise TypeError(
+                f"The {argument} in cond must be callable, but received {type(function).__name__}"
+            )
+    if not building():
+        chosen = true_fn if bool(pred) else false_fn
+        return None if chosen is None else chosen()
+    check_condition(pred, "pred", "cond")
+    program = default_main_program()
+    with program.undone_on_error():
+        return _Choice(program, pred).build(true_fn, false_fn)
+
+
+class _Choice:
+    """One ``cond`` while it is built."""
+
+    def __init__(self, program: Program, pred: Variable) -> None:
+        self.block = program.current_block()
+        self.program = program
+        self.pred = pred
+
+    def build(self, true_fn: Function | None, false_fn: Function | None) -> Any:
+        yes = self._branch(self.pred, true_fn)
+        no = None
+        if false_fn is not None:
+            no = self._branch(logical_not(self.pred), false_fn)
+        return self._merged(yes, no)
+
+    def _branch(self, condition: Variable, function: Function | None) -> Any:
+        """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
+        if function is None:
+            return None
+        body = self.program.new_block()
+        with self.program.in_block(body):
+            result = function()
+            outs = [handed_out(leaf, self.block, body) for leaf in flat(result) if isinstance(leaf, Variable)]
+        op = ConditionalBlock(self.block, condition, body, outs, self.block.add(step_scopes(self.block)))
+        op.where = user_line()
+        self.block.add_op(op)
+        following = iter(outs)
+        return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
+
+    def _merged(self, yes: Any, no: Any) -> Any:
+        if yes is None and no is None:
+            return None
+        if yes is None or no is None:
+            some, none = ("true_fn", "false_fn") if no is None else ("false_fn", "true_fn")
+            raise ValueError(
+                f"Incompatible return values of true_fn and false_fn in cond: {some} returns non-None while {none} "
+                "returns None"
+            )
+        left, right = flat(yes), flat(no)
+        if len(left) != len(right):
+            raise ValueError(
+                f"true fn returns {len(left)} vars, but false fn returns {len(right)} vars, which is not equals"
+            )
+        mask = None
+        merged = []
+        for one, other in zip(left, right, strict=True):
+            if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
+                merged.append(one if one is None else _number(one))
+                continue
+            mask = cast(self.pred, "int32") if mask is None else mask
+            merged.append(self._selected(mask, one, other))
+        answers = iter(merged)
+        return rebuilt(yes, lambda leaf: next(answers))
+
+    def _selected(self, mask: Variable, one: Any, other: Any) -> Variable:
+        """Append the choice between two results, numbers among them as constants."""
+        like = next((value for value in (one, other) if isinstance(value, Variable)), None)
+        false, true = _as_variable(other, like), _as_variable(one, like)
+        meta = merged_meta(true.meta, false.meta)
+        out = self.block.create_var(
+            shape=meta.shape, dtype=meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
+        )
+        op = SelectInput(self.block, mask, [false, true], out)
+        op.where = user_line()
+        self.block.add_op(op)
+        return out
+
+
+def _as_variable(value: Any, like: Variable | None) -> Variable:
+    """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
+
+    Raises:
+        TypeError: for what is neither.
+    """
+    if isinstance(value, Variable):
+        return value
+    value = _number(value)
+    dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
+    constant: Variable = full([], value, dtype if like is None else like.meta.dtype)
+    return constant
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"Unsupported return type of true_fn and false_fn in cond: {type(value).__name__}")
+    return value
+
+
+def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
+    """Return what the function of the first true condition returns; `default` (the last function) if none is true.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/case_en.html)
+
+    Args:
+        pred_fn_pairs: list or tuple of pairs (bool tensor, function).
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+    """
+    pairs = _checked_pairs(pred_fn_pairs)
+    if default is None:
+        pairs, default = pairs[:-1], pairs[-1][1]
+    elif not callable(default):
+        raise TypeError(f"The default in Op(case) must be callable, but received {type(default).__name__}.")
+    return _nested(pairs, default)
+
+
+def _nested(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
+    if not pairs:
+        return default()
+    (pred, function), *rest = pairs
+    return cond(pred, function, lambda: _nested(rest, default))
+
+
+def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
+    if not isinstance(pairs, (list, tuple)) or not pairs:
+        raise TypeError("The type of 'pred_fn_pairs' in case must be a non-empty list or tuple.")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(
+                f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}."
+            )
+        pred, function = pair
+        if not callable(function):
+            raise TypeError(
+                f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
+            )
+        if building():
+            check_condition(pred, "pred", "case")
+    return list(pairs)
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Function | None = None, name: str | None = None
+) -> Any:
+    """Return what the function with the number `branch_index` returns, or `default` (the one with the highest number).
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/switch_case_en.html)
+
+    Args:
+        branch_index: int tensor with one element.
+        branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
+        default: a function.
+        name: accepted.
+
+    Raises:
+        TypeError: for arguments that are none of that.
+        ValueError: if a number comes twice.
+    """
+    table = _checked_table(branch_fns)
+    if default is None:
+        table = dict(sorted(table.items()))
+        default = table.pop(max(table))
+    elif not callable(default):
+        raise TypeError(
+            f"The default in Op(switch_case) must be callable, but received {type(default).__name__}."
+        )
+    if not building():
+        return table.get(int(branch_index), default)()
+    if not isinstance(branch_index, Variable):
+        raise TypeError(
+            f"The type of 'branch_index' in switch_case must be Variable, but received {type(branch_index).__name__}."
+        )
+    if branch_index.meta.dtype.kind not in "iu":
+        raise TypeError(
+            f"The data type of 'branch_index' in switch_case must be int, but received {branch_index.meta.dtype}."
+        )
+    index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
+    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in table]
+    return _nested(pairs[::-1], default)
+
+
+def _checked_table(branch_fns: Any) -> dict[int, Function]:
+    if not isinstance(branch_fns, (list, tuple, dict)) or not branch_fns:
+        raise TypeError("The type of 'branch_fns' in switch_case must be a non-empty list, tuple or dict.")
+    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    table: dict[int, Function] = {}
+    for number, item in enumerate(items):
+        key, function = (
+            (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
+        )
+        if not isinstance(key, int) or not callable(function):
+            raise TypeError(
+                f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}."
+            )
+        if key in table:
+            raise ValueError(f"The key in 'branch_fns' must be unique, but {key} comes twice.")
+        table[key] = function
+    return table

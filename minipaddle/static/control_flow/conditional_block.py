@@ -1,0 +1,297 @@
+"""conditional_block: a Block that runs only if a number is true; select_input: which of two results is taken.
+
+``cond`` is made of two conditional_blocks and a select_input for each result. What a Block computed that its gradient
+needs goes through the `Scope` output, as Paddle's does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.walk import useful_nodes
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Meta
+from minipaddle.static.gradient.grad_maker import GradMaker
+from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping, listed
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.variable import Variable
+
+
+def kept_for(gradients: Sequence[Block], block: Block) -> list[Variable]:
+    """Return the Variables of `block` that the Blocks of its gradients read."""
+    return list(dict.fromkeys(one for grad in gradients for one in captured(grad) if one.block is block))
+
+
+def _places(variables: Sequence[Variable], among: Sequence[Variable]) -> list[tuple[Variable, int | None]]:
+    """Return each Variable with its position `among` others (`==` of Variables would append an operator)."""
+    places = {one: place for place, one in enumerate(among)}
+    return [(one, places.get(one)) for one in variables]
+
+
+def is_true(value: Any, variable: Variable, op: Operator) -> bool:
+    """Return a condition as a bool.
+
+    Raises:
+        ValueError: if it has more than one element.
+    """
+    if value.size != 1:
+        raise locate(
+            failure(
+                ValueError,
+                f"The condition {variable.name!r} must have one element, but its shape is {list(value.shape)}.",
+                "reduce it with paddle.all or paddle.any",
+            ),
+            op.type,
+            op.where,
+        )
+    return bool(value.reshape(()))
+
+
+class ConditionalBlock(BlockOperator):
+    """Run a Block if the condition is true; if not, its results have no value and nothing outside changes.
+
+    Attributes:
+        body: the Block.
+        results: Variables that exist for this Operator only.
+        grad_bodies: the Blocks of its gradients.
+        changed: outer Variables that the Block writes.
+    """
+
+    parts = ("body", "results", "changed", "grad_bodies")
+
+    def __init__(
+        self, block: Block, condition: Variable, body: Block, results: Sequence[Variable], scope: Variable
+    ) -> None:
+        self.body, self.results = body, list(results)
+        self.grad_bodies: list[Block] = []
+        others = [one for one in escaping(body) if not any(one is result for result in results)]
+        outs = {"Out": [*results, *others], "Scope": [scope]}
+        inputs = {"Cond": [condition], "Input": [one for one in listed(body) if one is not condition]}
+        super().__init__(block, "conditional_block", inputs, outs, {})
+        self.changed = others
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {"is_scalar_condition": True, "sub_block": self.body}
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self.changed]))
+
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
+        (condition,), reads, outs = self.inputs["Cond"], self.reads(), self.outputs["Out"]
+        kept = kept_for(self.grad_bodies, self.body)
+        run, count = runner(self.body, reads, [*outs, *kept]), len(outs)
+        changed = set(self.changed)
+        untouched = [place if one in changed else None for one, place in _places(outs, reads)]
+
+        def steps(*values: Any) -> Generator[Any, None, Any]:
+            if is_true(values[0], condition, self):
+                found = yield from run(*values)
+                return (*found[:count], dict(zip(kept, found[count:], strict=True)))
+            return (*[None if place is None else values[place] for place in untouched], {})
+
+        return steps
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        reads = self.reads()
+        inner = maker.inside(self.body)
+        inputs = set(self.inputs["Input"])
+        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in inputs]
+        with maker.block.program.in_block(inner.block):
+            tape = Tape(self.body.ops, maker.stops)
+            seeds = [
+                (edge, Partial(grad))
+                for out, grad in zip(self.outputs["Out"], grads)
+                if grad is not None and (edge := tape.edge(out)) is not None
+            ]
+            edges = [edge for one in asked if (edge := tape.first_edge(one)) is not None]
+            only = useful_nodes([edge for edge, _ in seeds], edges)
+            found = {one: grad.whole for one, grad in inner.walk(tape, seeds, only)}
+            inner.finish()
+        self.grad_bodies.append(inner.block)
+        pairs = [(one, found.get(one), maker.new_like(one)) for one in asked]
+        maker.append(ConditionalBlockGrad(maker.block, self, grads, inner.block, pairs))
+        results = {one: result for one, _, result in pairs}
+        return [results.get(one) for one in reads]
+
+
+class ConditionalBlockGrad(BlockOperator):
+    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients are zeros.
+
+    `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), and
+    the Variable outside that gets it.
+    """
+
+    parts = ("body", "forward", "pairs")
+
+    def __init__(
+        self,
+        block: Block,
+        origin: ConditionalBlock,
+        grads: Sequence[Any],
+        body: Block,
+        pairs: Sequence[tuple[Variable, Variable | None, Variable]],
+    ) -> None:
+        known = {given: result for given, _, result in pairs}
+        inputs = {
+            "Cond": origin.inputs["Cond"],
+            "Input": origin.inputs["Input"],
+            "Out": origin.outputs["Out"],
+            "Out@GRAD": [grad for grad in grads if grad is not None],
+            "Scope": origin.outputs["Scope"],
+        }
+        outs = {"Input@GRAD": [known.get(one) for one in origin.inputs["Input"]]}
+        super().__init__(block, "conditional_block_grad", inputs, outs, {})
+        self.origin, self.where, self.body, self.forward = origin, origin.where, body, origin.body
+        self.pairs = list(pairs)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {"is_scalar_condition": True, "sub_block": self.body}
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def _kept(self) -> list[Variable]:
+        return kept_for([self.body], self.forward)
+
+    def _captured(self) -> list[Variable]:
+        kept = set(self._kept())
+        return [one for one in captured(self.body) if one not in kept]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return [
+            *self.inputs["Cond"],
+            *self.inputs["Scope"],
+            *[given for given, _, _ in self.pairs],
+            *self._captured(),
+        ]
+
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers, and not only for a shape."""
+        return [*self.inputs["Cond"], *self._captured()]
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return [result for _, _, result in self.pairs]
+
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
+        (condition,), kept, count = self.inputs["Cond"], self._kept(), len(self.pairs)
+        answers = [answer for _, answer, _ in self.pairs if answer is not None]
+        run = runner(self.body, [*kept, *self._captured()], answers)
+
+        def steps(*values: Any) -> Generator[Any, None, Any]:
+            given, rest = values[2 : 2 + count], values[2 + count :]
+            if is_true(values[0], condition, self):
+                found = iter((yield from run(*[values[1][one] for one in kept], *rest)))
+                results = [
+                    np.zeros_like(value) if answer is None else next(found)
+                    for value, (_, answer, _) in zip(given, self.pairs, strict=True)
+                ]
+            else:
+                results = [np.zeros_like(value) for value in given]
+            return results[0] if count == 1 else results
+
+        return steps
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        raise not_twice(self)
+
+
+def not_twice(op: Operator) -> Exception:
+    """Return the error for the gradient of a gradient of control flow."""
+    return locate(
+        failure(
+            RuntimeError,
+            f"{op.type} cannot be differentiated again: second derivatives do not pass cond and while_loop.",
+            "choose with paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
+        ),
+        op.type,
+        op.where,
+    )
+
+
+class SelectInput(Operator):
+    """Which of two results is taken: ``X[Mask]``."""
+
+    def __init__(self, block: Block, mask: Variable, options: Sequence[Variable], out: Variable) -> None:
+        super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        return lambda mask, first, second: second if mask.reshape(()) else first
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        options = self.inputs["X"]
+        results = [maker.new_like(one) if yes else None for one, yes in zip(options, wanted[1:], strict=True)]
+        op = SelectOutput(maker.block, self.inputs["Mask"][0], grads[0], results)
+        op.origin, op.where = self, self.where
+        maker.append(op)
+        return [None, *results]
+
+
+class SelectOutput(Operator):
+    """The gradient of select_input: the gradient goes to what was taken; what was not taken gets no value."""
+
+    def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:
+        super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return [out for out in self.outputs["Out"] if out is not None]
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
+        if len(turns) == 1:
+            return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
+        return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        raise not_twice(self)
+
+
+def merged_meta(one: Meta, other: Meta) -> Meta:
+    """Return the Meta of what may be either: sizes that differ are unknown."""
+    if len(one.shape) != len(other.shape):
+        raise failure(
+            ValueError,
+            f"true_fn and false_fn must return results of the same rank, but their shapes are {one.shape} and "
+            f"{other.shape}.",
+        )
+    shape = tuple([a if a == b else -1 for a, b in zip(one.shape, other.shape, strict=True)])
+    return Meta(shape, one.dtype)

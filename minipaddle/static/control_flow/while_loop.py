@@ -1,0 +1,140 @@
+"""while_loop: in a Program a Block that runs again and again, in dynamic mode plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.core.errors import user_line
+from minipaddle.core.meta import Meta
+from minipaddle.core.pytree import flat, rebuilt
+from minipaddle.ops.creation.cast import copy
+from minipaddle.ops.creation.convert import full
+from minipaddle.static.build.mode import building
+from minipaddle.static.control_flow.block_arguments import Function, assigned, check_condition, step_scopes
+from minipaddle.static.control_flow.while_operator import While
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.program import Program, default_main_program
+from minipaddle.static.program.variable import Variable
+
+
+def while_loop(
+    cond: Function, body: Function, loop_vars: Any, is_test: bool = False, name: str | None = None
+) -> list[Any]:
+    """Replace `loop_vars` by what `body` returns for them, as long as `cond` returns true for them.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/while_loop_en.html)
+
+    Args:
+        cond: function of the loop variables; returns a bool tensor with one element.
+        body: function of the loop variables; returns as many.
+        loop_vars: list or tuple of tensors, or nests of them.
+        is_test: accepted.
+        name: accepted.
+
+    Returns:
+        The loop variables as they are in the end, as a list.
+
+    Raises:
+        TypeError: **cond** or **body** is not callable, **loop_vars** is no list, or the condition is no **bool** with
+            one element (**shape**).
+        ValueError: **loop_vars** is empty, or `body` returns another number of them.
+    """
+    for argument, function in (("cond", cond), ("body", body)):
+        if not callable(function):
+            raise TypeError(f"{argument} in while_loop should be callable")
+    if not isinstance(loop_vars, (list, tuple)):
+        raise TypeError(
+            f"The type of 'loop_vars' in while_loop must be list or tuple, but received {type(loop_vars)}."
+        )
+    if not loop_vars:
+        raise ValueError("loop_vars in while_loop should not be empty")
+    if not building():
+        return _looped(cond, body, list(loop_vars))
+    program = default_main_program()
+    with program.undone_on_error():
+        return _built_loop(program, cond, body, list(loop_vars))
+
+
+def _looped(cond: Function, body: Function, values: list[Any]) -> list[Any]:
+    """Loop in Python."""
+    while bool(cond(*values)):
+        values = _as_many(body(*values), len(values))
+    return values
+
+
+def _as_many(result: Any, count: int) -> list[Any]:
+    found = list(result) if isinstance(result, (list, tuple)) else [result]
+    if len(found) != count:
+        raise ValueError(
+            "body in while_loop should return the same arity (length and structure) and types as loop_vars: "
+            f"{count} expected, but {len(found)} returned"
+        )
+    return found
+
+
+def _built_loop(program: Program, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
+    block = program.current_block()
+    loop_vars = _each_its_own(loop_vars)
+    condition = cond(*loop_vars)
+    check_condition(condition, "cond", "while_loop")
+    inner = program.new_block()
+    with program.in_block(inner):
+        results = _as_many(body(*loop_vars), len(loop_vars))
+        again = cond(*results)
+        _assign_back(inner, flat(loop_vars), flat(results))
+        if again is not condition:
+            assigned(inner, again, condition)
+    op = While(block, condition, inner, block.add(step_scopes(block)))
+    op.where = user_line()
+    block.add_op(op)
+    return loop_vars
+
+
+def _each_its_own(loop_vars: list[Any]) -> list[Any]:
+    """Copy what stands twice among the loop variables: the loop writes to each of them."""
+    met: set[Variable] = set()
+
+    def own(leaf: Any) -> Any:
+        if isinstance(leaf, Variable):
+            leaf = copy(leaf) if leaf in met else leaf
+            met.add(leaf)
+        return leaf
+
+    own_vars: list[Any] = rebuilt(loop_vars, own)
+    return own_vars
+
+
+def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:
+    """Append the copies of the results to the loop variables; what is a loop variable itself is put aside first."""
+    if len(targets) != len(results):
+        raise ValueError(
+            "body in while_loop should return the same arity (length and structure) and types as loop_vars"
+        )
+    changing = {one for one in targets if isinstance(one, Variable)}
+    pairs = []
+    for target, result in zip(targets, results, strict=True):
+        if not isinstance(target, Variable) or result is target:
+            continue
+        value: Any = (
+            result if isinstance(result, Variable) else full(list(target.shape), result, target.meta.dtype)
+        )
+        if value in changing:
+            aside = block.create_var(
+                shape=value.shape, dtype=value.meta.dtype, stop_gradient=value.stop_gradient
+            )
+            assigned(block, value, aside)
+            value = aside
+        pairs.append((value, target))
+    for value, target in pairs:
+        target.stop_gradient = target.stop_gradient and value.stop_gradient
+        target.meta = _grown(target.meta, value.meta)
+        assigned(block, value, target)
+
+
+def _grown(before: Meta, after: Meta) -> Meta:
+    """Return the Meta of a loop variable: a size that the body changes is unknown."""
+    if len(before.shape) != len(after.shape):
+        return after
+    shape = tuple([a if a == b else -1 for a, b in zip(before.shape, after.shape, strict=True)])
+    return Meta(shape, before.dtype)

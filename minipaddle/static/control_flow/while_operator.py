@@ -1,0 +1,222 @@
+"""while: a Block that runs as long as a number is true, and its gradient, which runs another as often, backwards.
+
+The Block writes the loop variables, which belong to the Block around it. For the gradient every iteration leaves a page
+in `StepScopes`: what its Operators computed, and what the loop variables were when it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.walk import useful_nodes
+from minipaddle.static.control_flow.conditional_block import is_true, not_twice
+from minipaddle.static.gradient.grad_maker import GradMaker
+from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping, listed
+from minipaddle.static.program.variable import Variable
+
+
+class While(BlockOperator):
+    """Run a Block while the condition, which it writes itself, is true.
+
+    Attributes:
+        body: the Block.
+        grad_bodies: the Blocks of its gradients.
+    """
+
+    parts = ("body", "grad_bodies")
+
+    def __init__(self, block: Block, condition: Variable, body: Block, scope: Variable) -> None:
+        self.body = body
+        self.grad_bodies: list[Block] = []
+        inputs = {"Condition": [condition], "X": [one for one in listed(body) if one is not condition]}
+        super().__init__(block, "while", inputs, {"Out": escaping(body), "StepScopes": [scope]}, {})
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        return {"is_test": False, "sub_block": self.body}
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return list(dict.fromkeys([*self.inputs["Condition"], *captured(self.body), *self.outputs["Out"]]))
+
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
+        (condition,), reads, outs = self.inputs["Condition"], self.reads(), self.outputs["Out"]
+        needed = list(dict.fromkeys(one for body in self.grad_bodies for one in captured(body)))
+        made = [one for one in needed if one.block is self.body]
+        begun = [one for one in needed if one in set(outs)]
+        run = runner(self.body, reads, [*outs, *made])
+        place_of = {one: place for place, one in enumerate(reads)}
+        places = [place_of[one] for one in outs]
+
+        def steps(*given: Any) -> Generator[Any, None, Any]:
+            values, pages = list(given), []
+            while is_true(values[0], condition, self):
+                page = {one: values[place_of[one]] for one in begun}
+                found = yield from run(*values)
+                for place, value in zip(places, found):
+                    values[place] = value
+                if self.grad_bodies:
+                    pages.append({**page, **dict(zip(made, found[len(outs) :], strict=True))})
+            return (*[values[place] for place in places], pages)
+
+        return steps
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        reads = self.reads()
+        incoming = dict(zip(self.outputs["Out"], grads))
+        known = {*self.inputs["X"], *self.outputs["Out"]}
+        asked = {one for one, yes in zip(reads, wanted, strict=True) if yes and one in known}
+        inner = maker.inside(self.body)
+        carried = [
+            one
+            for one in self.outputs["Out"]
+            if one.meta.dtype.kind in "fc" and (one in asked or incoming[one] is not None)
+        ]
+        arriving = [Variable(maker.block, one.grad_name, one.meta) for one in carried]
+        with maker.block.program.in_block(inner.block):
+            changing = set(carried)
+            written = self.outputs["Out"]
+            tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, paged=written)
+            seeds = [
+                (edge, Partial(grad))
+                for one, grad in zip(carried, arriving, strict=True)
+                if (edge := tape.edge(one)) is not None
+            ]
+            edges = [edge for one in (*asked, *carried) if (edge := tape.first_edge(one)) is not None]
+            only = useful_nodes([edge for edge, _ in seeds], edges)
+            found: dict[Variable, Variable] = {}
+            for node_variable, grad in inner.walk(tape, seeds, only):
+                assert grad.whole is not None
+                found[node_variable] = grad.whole
+            inner.finish()
+        self.grad_bodies.append(inner.block)
+        results = {one: maker.new_like(one) for one in reads if one in asked}
+        behind = [incoming[one] for one in carried]
+        op = WhileGrad(maker.block, self, inner.block, carried, arriving, behind, found, results)
+        maker.append(op)
+        return [results.get(one) for one in reads]
+
+
+class WhileGrad(BlockOperator):
+    """The gradient of a while: its Block turns the gradients after an iteration into those before it.
+
+    Attributes:
+        carried: the loop variables that gradients flow through.
+        arriving: for each of them the Variable of the Block that holds the gradient after the iteration.
+        incoming: for each of them the gradient that comes in from behind the loop, or None.
+        answers: the Variable of the Block that holds the gradient of an outer Variable.
+        results: outer Variable -> the Variable that gets its gradient.
+    """
+
+    parts = ("body", "forward", "rewritten", "carried", "arriving", "incoming", "answers", "results")
+
+    def __init__(
+        self,
+        block: Block,
+        origin: While,
+        body: Block,
+        carried: Sequence[Variable],
+        arriving: Sequence[Variable],
+        incoming: Sequence[Any],
+        answers: dict[Variable, Variable],
+        results: dict[Variable, Variable],
+    ) -> None:
+        inputs = {
+            "X": origin.inputs["X"],
+            "Out": origin.outputs["Out"],
+            "Out@GRAD": [grad for grad in incoming if grad is not None],
+            "StepScopes": origin.outputs["StepScopes"],
+        }
+        outs = {"X@GRAD": [results.get(one) for one in origin.inputs["X"]]}
+        super().__init__(block, "while_grad", inputs, outs, {})
+        self.origin, self.where, self.body, self.forward = origin, origin.where, body, origin.body
+        self.rewritten = origin.outputs["Out"]
+        self.carried, self.arriving, self.incoming = list(carried), list(arriving), list(incoming)
+        self.answers, self.results = answers, results
+
+    def listed(self) -> dict[str, Any]:
+        """Return the attributes as Paddle prints them."""
+        names = [grad.name for grad in self.inputs["Out@GRAD"]]
+        return {"is_test": False, "original_output_grad": names, "sub_block": self.body}
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
+
+    def _paged(self) -> list[Variable]:
+        """Return what the Block reads from the page of an iteration."""
+        changing = set(self.rewritten)
+        return [one for one in captured(self.body) if one.block is self.forward or one in changing]
+
+    def _captured(self) -> list[Variable]:
+        known = {*self._paged(), *self.arriving}
+        return [one for one in captured(self.body) if one not in known]
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return [*self.inputs["StepScopes"], *self.incoming, *self.carried, *self.results, *self._captured()]
+
+    def works_with(self) -> list[Any]:
+        """Return what it reads for its numbers: what the loop wrote comes from the pages."""
+        return self._captured()
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return list(self.results.values())
+
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it."""
+        count, wanted, paged = len(self.carried), list(self.results), self._paged()
+        summed = [one for one in wanted if one in self.answers and one not in set(self.carried)]
+        flowing = [one for one in self.carried if one in self.answers]
+        run = runner(
+            self.body,
+            [*self.arriving, *paged, *self._captured()],
+            [self.answers[one] for one in (*flowing, *summed)],
+        )
+
+        def steps(*values: Any) -> Generator[Any, None, Any]:
+            pages, grads, after = values[0], values[1 : 1 + count], values[1 + count : 1 + 2 * count]
+            given = dict(zip(wanted, values[1 + 2 * count : 1 + 2 * count + len(wanted)]))
+            rest = values[1 + 2 * count + len(wanted) :]
+            now = {
+                one: np.zeros_like(value) if grad is None else grad
+                for one, grad, value in zip(self.carried, grads, after, strict=True)
+            }
+            total: dict[Variable, Any] = {}
+            for page in reversed(pages):
+                found = yield from run(*now.values(), *[page[one] for one in paged], *rest)
+                now = {one: np.zeros_like(value) for one, value in now.items()}
+                now.update(zip(flowing, found))
+                for one, grad in zip(summed, found[len(flowing) :], strict=True):
+                    total[one] = total[one] + grad if one in total else grad
+            results = [{**total, **now}.get(one) for one in wanted]
+            results = [
+                np.zeros_like(given[one]) if grad is None else grad for one, grad in zip(wanted, results)
+            ]
+            return results[0] if len(results) == 1 else results
+
+        return steps
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        raise not_twice(self)

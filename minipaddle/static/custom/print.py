@@ -1,0 +1,138 @@
+"""static.Print: an operator that shows what passes it, and the gradient that comes back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure, user_line
+from minipaddle.core.meta import Array
+from minipaddle.names.unique import numbered, unique_name
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.program import default_main_program
+from minipaddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.static.gradient.grad_maker import GradMaker
+
+_PHASES = ("FORWARD", "BACKWARD", "BOTH")
+
+
+class PrintOperator(Operator):
+    """Hands its input on and writes it to standard output."""
+
+    def __init__(self, block: Block, given: Variable, out: Variable, attrs: dict[str, Any]) -> None:
+        super().__init__(block, "print", {"In": [given]}, {"Out": [out]}, attrs)
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what shows a value and returns it."""
+        attrs, (variable,) = self.attrs, self.inputs["In"]
+        phase = "FORWARD" if attrs["is_forward"] else "BACKWARD"
+        speaks = attrs["print_phase"] in (phase, "BOTH")
+        turns = [0]
+
+        def run(array: Array) -> Array:
+            turns[0] += 1
+            if speaks and (attrs["first_n"] < 0 or turns[0] <= attrs["first_n"]):
+                sys.stdout.write(_told(variable.name, np.asarray(array), attrs))
+            return array
+
+        return run
+
+    def flows(self) -> bool:
+        """Say that gradients pass it."""
+        return True
+
+    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append what shows the gradient."""
+        result = maker.new_like(self.inputs["In"][0])
+        op = PrintOperator(maker.block, grads[0], result, {**self.attrs, "is_forward": False})
+        op.where, op.origin = self.where, self
+        maker.append(op)
+        return [result]
+
+
+def _told(name: str, array: Array, attrs: dict[str, Any]) -> str:
+    """Return a value as Paddle tells of it."""
+    count = array.size if attrs["summarize"] < 0 else attrs["summarize"]
+    numbers = " ".join(
+        f"{number:g}" if array.dtype.kind == "f" else str(number) for number in array.flat[:count]
+    )
+    lines = [f"Variable: {name}"] if attrs["print_tensor_name"] else []
+    lines += [f"  - message: {attrs['message']}"] if attrs["message"] else []
+    lines += ["  - lod: {}"] if attrs["print_tensor_lod"] else []
+    lines += ["  - place: Place(cpu)"]
+    lines += [f"  - shape: {list(array.shape)}"] if attrs["print_tensor_shape"] else []
+    lines += ["  - layout: NCHW"] if attrs["print_tensor_layout"] else []
+    lines += [f"  - dtype: {array.dtype.name}"] if attrs["print_tensor_type"] else []
+    return "\n".join([*lines, f"  - data: [{numbers}]", ""])
+
+
+def print_variable(
+    input: Any,
+    first_n: int = -1,
+    message: str | None = None,
+    summarize: int = 20,
+    print_tensor_name: bool = True,
+    print_tensor_type: bool = True,
+    print_tensor_shape: bool = True,
+    print_tensor_layout: bool = True,
+    print_tensor_lod: bool = True,
+    print_phase: str = "both",
+) -> Variable:
+    """Return `input`; when the Program runs, write its value to standard output, and that of its gradient.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Print_en.html)
+
+    Args:
+        input: a Variable.
+        first_n: how often to speak; -1: always.
+        message: a line of your own.
+        summarize: how many elements to show; -1: all.
+        print_tensor_name: whether to show the name; the next four likewise.
+        print_tensor_type: the data type.
+        print_tensor_shape: the shape.
+        print_tensor_layout: the layout.
+        print_tensor_lod: the level of detail, which is empty.
+        print_phase: "forward", "backward" or "both".
+
+    Raises:
+        TypeError: **input** is no Variable.
+        ValueError: for another **print_phase**.
+    """
+    static_only("Print")
+    if not isinstance(input, Variable):
+        raise TypeError(
+            f"The type of 'input' in paddle.static.Print must be Variable, but received {type(input)}."
+        )
+    if print_phase.upper() not in _PHASES:
+        raise failure(
+            ValueError, f"print_phase must be 'forward', 'backward' or 'both', but is {print_phase!r}."
+        )
+    block = default_main_program().current_block()
+    name = numbered(f"{unique_name('print')}.tmp")
+    out: Variable = block.add(Variable(block, name, input.meta, stop_gradient=input.stop_gradient))
+    attrs = {
+        "first_n": first_n,
+        "is_forward": True,
+        "message": message or "",
+        "print_phase": print_phase.upper(),
+        "print_tensor_layout": print_tensor_layout,
+        "print_tensor_lod": print_tensor_lod,
+        "print_tensor_name": print_tensor_name,
+        "print_tensor_shape": print_tensor_shape,
+        "print_tensor_type": print_tensor_type,
+        "summarize": summarize,
+    }
+    op = PrintOperator(block, input, out, attrs)
+    op.where = user_line()
+    block.add_op(op)
+    return out
+
+
+Print = print_variable

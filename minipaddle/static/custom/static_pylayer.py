@@ -1,0 +1,211 @@
+"""static_pylayer: an operator whose forward and backward are Blocks that two functions of the user wrote.
+
+Each function is called once, while building; what it appends goes to a Block of its own. Running the ``pylayer``
+operator runs the first Block, and its gradient the second, whatever that computes. A ``PyLayer`` applied while building
+becomes such an operator too: its ``forward`` and ``backward`` are the two functions, its context what they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
+from minipaddle.autograd.py_layer.context import PyLayerContext
+from minipaddle.core.errors import failure, locate, user_line
+from minipaddle.core.pytree import flat, rebuilt
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.control_flow.block_arguments import assigned, handed_out, step_scopes
+from minipaddle.static.custom.pylayer_operator import PyLayerOperator
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.copy import exchange_inside
+from minipaddle.static.program.operator import Role
+from minipaddle.static.program.program import Program, default_main_program
+from minipaddle.static.program.variable import Variable
+
+
+def static_pylayer(
+    forward_fn: Callable[..., Any],
+    inputs: list[Any],
+    backward_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Append an operator with a gradient of your own.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/static_pylayer_en.html)
+
+    Args:
+        forward_fn: called with `inputs` while building; returns Variables, or nests of them.
+        inputs: a list; what is no Variable is handed through.
+        backward_fn: called with one gradient for each output; returns one for each Variable among `inputs`, None for
+            zeros. Without it, all inputs must stop gradients.
+        name: accepted.
+
+    Returns:
+        What `forward_fn` returned, with Variables of the current Block.
+
+    Raises:
+        AssertionError: in dynamic mode (**PyLayer**), for arguments of the wrong type, or if backward_fn returns
+            another **number** of gradients than there are inputs.
+        ValueError: **stop_gradient**, if there is no `backward_fn` for inputs that want a gradient; a gradient of
+            another shape than its input.
+        TypeError: for an argument or a gradient of the wrong type.
+    """
+    static_only("PyLayer")
+    assert isinstance(inputs, list), "inputs must be a list"
+    assert callable(forward_fn), "forward_fn must be callable"
+    assert backward_fn is None or callable(backward_fn), "backward_fn must be callable"
+    if name is not None and not isinstance(name, str):
+        raise TypeError(
+            f"The type of 'name' in static_pylayer must be str, but received {type(name).__name__}."
+        )
+    variables = [one for one in inputs if isinstance(one, Variable)]
+    if backward_fn is None:
+        for one in variables:
+            if not one.stop_gradient:
+                raise ValueError(
+                    "``stop_gradient`` attr of all inputs to ``forward_fn`` are expected to be True, when "
+                    f"``backward_fn == None``, but {one.name}.stop_gradient got {one.stop_gradient}"
+                )
+    return _append(lambda: forward_fn(*inputs), variables, backward_fn, may_keep=False)
+
+
+def append_py_layer(call: PyLayerCall) -> Any:
+    """Append a call of a PyLayer: what ``apply`` means while building."""
+    ctx: Any = PyLayerContext()
+    variables, slots = find_tensors((*call.args, *call.kwargs.values()), Variable)
+
+    def backward(*grads: Any) -> list[Any]:
+        answer = call.cls.backward(ctx, *grads)
+        answers = list(answer) if isinstance(answer, (tuple, list)) else [answer]
+        assert len(answers) == len(slots), (
+            f"The number of outputs of `{call.name}.backward` should be {len(slots)}, but received {len(answers)}."
+        )
+        return [
+            one
+            for slot, item in zip(slots, answers)
+            for one in ([item] if slot is None else item or [None] * slot)
+        ]
+
+    return _append(
+        lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, may_keep=True
+    )
+
+
+def _append(
+    forward_fn: Callable[[], Any],
+    inputs: list[Variable],
+    backward_fn: Callable[..., Any] | None,
+    may_keep: bool,
+) -> Any:
+    program = default_main_program()
+    with program.undone_on_error():
+        parent = program.current_block()
+        forward = program.new_block()
+        with program.in_block(forward):
+            result = forward_fn()
+            leaves = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
+            outs = [handed_out(leaf, parent, forward) for leaf in leaves]
+        scope = parent.add(step_scopes(parent))
+        op = PyLayerOperator(parent, inputs, outs, scope, forward)
+        op.where = user_line()
+        parent.add_op(op)
+        handed = dict(zip(leaves, outs, strict=True))
+        if backward_fn is not None:
+            _trace_backward(
+                op, backward_fn, program, forward, _outside(op, handed) if may_keep else _refusing(forward)
+            )
+    following = iter(outs)  # a Variable returned twice is handed out twice
+    return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
+
+
+def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
+    """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
+
+    As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
+    """
+
+    def outside(variable: Variable) -> Variable:
+        if variable.block is op.forward and variable not in handed:
+            copied = handed[variable] = handed_out(variable, op.block, op.forward)
+            copied.stop_gradient = True
+        return handed.get(variable, variable)
+
+    return outside
+
+
+def _refusing(forward: Block) -> Callable[[Variable], Variable]:
+    """Return what refuses Variables of the forward Block."""
+
+    def refusing(variable: Variable) -> Variable:
+        if variable.block is forward:
+            raise failure(
+                ValueError,
+                f"backward_fn uses {variable.name!r}, which forward_fn computed: that is gone when it runs.",
+                "return it from forward_fn, or compute it again",
+            )
+        return variable
+
+    return refusing
+
+
+def _trace_backward(
+    op: PyLayerOperator,
+    backward_fn: Callable[..., Any],
+    program: Program,
+    forward: Block,
+    outside: Callable[[Variable], Variable],
+) -> None:
+    """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
+    backward = program.new_block(op.block, forward)
+    outs = op.outputs["Out"]
+    incoming = [Variable(op.block, out.grad_name, out.meta) for out in outs]
+    with program.in_block(backward):
+        arguments = [backward.create_var(shape=one.shape, dtype=one.meta.dtype) for one in outs]
+        for source, target in zip(incoming, arguments, strict=True):
+            assigned(backward, source, target)
+        answers = flat(backward_fn(*arguments))
+        if answers == [] or (len(answers) == 1 and answers[0] is None):
+            answers = [None] * len(op.inputs["Input"])
+        inputs = op.inputs["Input"]
+        assert len(answers) == len(inputs), (
+            "the number of inputs to ``forward_fn`` should equal the number of results of ``backward_fn``, "
+            f"but got {len(inputs)} and {len(answers)}"
+        )
+        taken: set[Variable] = set()
+        answers = [outside(one) if isinstance(one, Variable) else one for one in answers]
+        named = [
+            _answer(backward, given, answer, taken) for given, answer in zip(inputs, answers, strict=True)
+        ]
+    for one in backward.ops:
+        one.role = Role.BACKWARD
+        try:
+            exchange_inside(one, outside)
+        except ValueError as error:
+            raise locate(error, one.type, one.where) from None
+    op.backward, op.incoming, op.answers = backward, incoming, named
+
+
+def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Any:
+    """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too."""
+    if answer is None:
+        return None
+    if not isinstance(answer, Variable):
+        raise TypeError(
+            f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
+        )
+    if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
+        raise failure(
+            ValueError,
+            f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
+            f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
+            "sum over the axes that forward_fn broadcast; cast with astype",
+        )
+    if answer.block is not backward or answer in taken:
+        fresh = backward.create_var(shape=answer.shape, dtype=answer.meta.dtype)
+        assigned(backward, answer, fresh)
+        answer = fresh
+    taken.add(answer)
+    if given.grad_name not in backward.vars:
+        backward.rename(answer, given.grad_name)
+    return answer

@@ -1,0 +1,146 @@
+"""Executor: runs a Program (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Executor_en.html)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core import random
+from minipaddle.core.meta import Array, CPUPlace
+from minipaddle.core.mode import EAGER, Arrays, current, within
+from minipaddle.static.executor.feed import feed_dict
+from minipaddle.static.executor.fetch import fetch_wishes
+from minipaddle.static.executor.interpreter import Steps
+from minipaddle.static.executor.job import Job, job_of
+from minipaddle.static.program.program import Program, default_main_program
+from minipaddle.static.scope import Scope, global_scope
+
+READING = Arrays(EAGER)
+"""The mode of a run: gradient rules are read over arrays."""
+
+
+class Executor:
+    """Runs Programs on NumPy arrays.
+
+    Args:
+        place: None, ``paddle.CPUPlace()`` or "cpu"; there is no other.
+    """
+
+    def __init__(self, place: Any = None) -> None:
+        self.place = CPUPlace() if place is None or isinstance(place, str) else place
+        self._closed = False
+
+    def close(self) -> None:
+        """Refuse to run from here on."""
+        self._closed = True
+
+    def run(
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        use_prune: bool = False,
+    ) -> list[Any]:
+        """Run all Operators of the global Block in their order, and return what was asked for.
+
+        Args:
+            program: a Program or CompiledProgram; None: the default main Program.
+            feed: name -> array, for the placeholders that the Operators need.
+            fetch_list: Variables or names.
+            feed_var_name: accepted.
+            fetch_var_name: accepted.
+            scope: where persistable values live; None: the global Scope.
+            return_numpy: arrays, or tensors that ``np.array`` takes.
+            use_program_cache: accepted; a Program is always prepared once.
+            use_prune: run only what the fetches need.
+
+        Returns:
+            One value for each entry of `fetch_list`, which never share memory with anything.
+
+        Raises:
+            RuntimeError: **closed**; a fetch or feed that is not there, naming it; or what an Operator says, with the
+                user's line.
+            ValueError: for a feed of another dtype or shape.
+            TypeError: **feed** or **fetch_list** is of another type.
+        """
+        program, scope = self._ready(program, scope)
+        feed = feed_dict(feed)
+        job = job_of(program, feed, fetch_wishes(fetch_list), use_prune)
+        values = job.values(feed, scope)
+        results = current.get().run_program(
+            program, lambda: _quickly(program, job, values), lambda: _slowly(program, job, values)
+        )
+        return job.answers(results, scope, return_numpy)
+
+    def steps(
+        self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None
+    ) -> Steps:
+        """Run a Program one Operator at a time: a generator of every step, whose value is what :meth:`run` returns.
+
+        The reference: :meth:`run` does the same, faster, and agrees with it to the bit.
+        """
+        program, scope = self._ready(program, scope)
+        feed = feed_dict(feed)
+        job = job_of(program, feed, fetch_wishes(fetch_list), False)
+        results = yield from _slowly(program, job, job.values(feed, scope))
+        return job.answers(results, scope, True)
+
+    def _ready(self, program: Any, scope: Scope | None) -> tuple[Program, Scope]:
+        """Return what to run and where, with the learning rates of this run in their place."""
+        if self._closed:
+            raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
+        if not isinstance(program, Program):
+            program = default_main_program() if program is None else _inner_program(program)
+        if scope is None:
+            scope = global_scope()
+        for name, schedule in program.schedules.items():
+            dtype = program.global_block().vars[name].meta.dtype
+            (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
+        return program, scope
+
+
+def _inner_program(program: Any) -> Program:
+    """Return the Program of a CompiledProgram.
+
+    Raises:
+        TypeError: if it is something else.
+    """
+    inner = getattr(program, "_program", None)
+    if not isinstance(inner, Program):
+        raise TypeError(
+            "Executor requires Program as its Parameter. But you passed in "
+            f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
+        )
+    return inner
+
+
+def _quickly(program: Program, job: Job, values: list[Array]) -> list[Any]:
+    """Run the prepared function."""
+    token = current.set(READING)
+    try:
+        if not program.random_seed:
+            return job.quick(*values)
+        with random.using(random.start(program.random_seed)):
+            return job.quick(*values)
+    finally:
+        current.reset(token)
+
+
+def _slowly(program: Program, job: Job, values: list[Array]) -> Steps:
+    """Run the interpreter; whoever pulls the steps does so in his own mode and with his own random numbers."""
+    steps = job.slow(*values)
+    generator = random.start(program.random_seed)
+    while True:
+        try:
+            with within(READING), random.using(generator):  # never across a yield
+                step = next(steps)
+        except StopIteration as end:
+            found: list[Any] = end.value
+            return found
+        yield step

@@ -1,0 +1,161 @@
+"""The reference interpreter: run a Block one Operator at a time, and show each step.
+
+:meth:`Executor.steps` hands it to tools and readers. :mod:`minipaddle.static.executor.plan` does the same faster; the
+two agree to the bit, for they call the same kernels in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+from minipaddle.core.errors import failure, locate
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.block_operator import BlockOperator, kernel_of, rewritten_in
+from minipaddle.static.program.operator import Operator, TableOperator
+from minipaddle.static.program.variable import Variable
+
+
+class ProgramStep(NamedTuple):
+    """An Operator was run."""
+
+    op: Operator
+    inputs: list[Any]
+    """Values of ``op.reads()``."""
+    outputs: list[Any]
+    """Values of ``op.writes()``."""
+
+
+class Entered(NamedTuple):
+    """A Block of an Operator begins; `turn` counts the iterations of a loop."""
+
+    op: Operator
+    block: Block
+    turn: int
+
+
+class Left(NamedTuple):
+    """A Block of an Operator ended."""
+
+    op: Operator
+    block: Block
+    turn: int
+
+
+class Writing(NamedTuple):
+    """An Operator is about to write these arrays in place: an optimizer's."""
+
+    op: Operator
+    arrays: list[Any]
+
+
+StepEvent = ProgramStep | Entered | Left | Writing
+Steps = Generator[StepEvent, None, list[Any]]
+
+
+def steps_of(
+    block: Block,
+    inputs: Sequence[Variable],
+    outputs: Sequence[Variable],
+    operators: Sequence[Operator] | None = None,
+) -> Callable[..., Steps]:
+    """Return a generator function from the values of `inputs` to those of `outputs` that yields every step between.
+
+    It runs `operators`, by default all of the Block.
+    """
+    rewritten = rewritten_in(block)
+    chosen = block.ops if operators is None else operators
+    ready = [(op, _bound(op, rewritten)) for op in chosen]
+
+    def steps(*values: Any) -> Steps:
+        env: dict[Variable, Any] = dict(zip(inputs, values, strict=True))
+        for op, run in ready:
+            given = [None if variable is None else _value(env, variable, op) for variable in op.reads()]
+            if isinstance(op, TableOperator) and op.definition.updates:
+                yield Writing(op, [given[position] for position in op.definition.updates])
+            try:
+                result = yield from run(*given)
+            except Exception as error:
+                raise explained(error, op, given) from None
+            written = op.writes()
+            outs = [result] if len(written) == 1 else list(result)
+            env.update(zip(written, outs, strict=True))
+            yield ProgramStep(op, given, outs)
+        return [_value(env, variable, None) for variable in outputs]
+
+    return steps
+
+
+def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Generator[StepEvent, None, Any]]:
+    """Return a generator function that runs `op`."""
+    if isinstance(op, BlockOperator):
+        return _announcing(op)
+    kernel = kernel_of(op, rewritten)
+
+    def run(*values: Any) -> Generator[StepEvent, None, Any]:
+        return kernel(*values)
+        yield
+
+    return run
+
+
+def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, Any]]:
+    """Return a generator function that runs `op` and tells of the begin and end of its Blocks, counted in each run."""
+    turns = count()
+
+    def announced(
+        block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]
+    ) -> Callable[..., Steps]:
+        inside = steps_of(block, inputs, outputs)
+
+        def steps(*values: Any) -> Steps:
+            turn = next(turns)
+            yield Entered(op, block, turn)
+            results = yield from inside(*values)
+            yield Left(op, block, turn)
+            return results
+
+        return steps
+
+    bound = op.bind(announced)
+
+    def run(*values: Any) -> Generator[StepEvent, None, Any]:
+        nonlocal turns
+        turns = count()
+        return (yield from bound(*values))
+
+    return run
+
+
+def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:
+    """Return the value of `variable`.
+
+    Raises:
+        RuntimeError: naming it and the Operator that needs it, if nothing was written to it.
+    """
+    if variable in env:
+        return env[variable]
+    raise missing(variable, op)
+
+
+def missing(variable: Variable, op: Operator | None) -> Exception:
+    """Return the error for a Variable that has no value when `op` needs it."""
+    what = "a placeholder that was not fed" if variable.is_data else "not initialized: no op wrote it before"
+    error = failure(
+        RuntimeError,
+        f"The Variable {variable.name!r} is {what}.",
+        f"pass it: exe.run(program, feed={{{variable.name!r}: ...}})"
+        if variable.is_data
+        else "run the startup program first, or look at the order of the ops",
+    )
+    return error if op is None else locate(error, op.type, op.where)
+
+
+def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exception:
+    """Return the best wording of what went wrong in `op`, with the user's line."""
+    try:
+        op.explain(values)
+    except Exception as worded:
+        error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
+    return locate(error, op.type, op.where) if op.has_kernel else error

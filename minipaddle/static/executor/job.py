@@ -1,0 +1,133 @@
+"""Job: what runs of a Program with the same feeds and fetches have in common, prepared once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.static.executor.feed import fed
+from minipaddle.static.executor.fetch import Wish, fetched, wished
+from minipaddle.static.executor.interpreter import Steps, missing, steps_of
+from minipaddle.static.executor.plan import function_of
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
+from minipaddle.static.scope import Scope
+
+_KEPT = 64  # jobs of one Program
+
+
+class Job(NamedTuple):
+    """What is to be run: which Operators, from what, to what."""
+
+    operators: list[Operator]
+    feeds: list[Variable]
+    overwritten: list[Variable]
+    """Persistable Variables that are fed: the Scope keeps their values."""
+    unknown: list[str]
+    """Names that are fed, and that the Program does not have."""
+    loaded: list[Variable]
+    """Persistable Variables that are read before anything writes them."""
+    fetches: list[Variable]
+    stored: list[Variable]
+    """Persistable Variables that are written."""
+    quick: Callable[..., list[Any]]
+    """From the values of `feeds` and `loaded` to those of `fetches` and `stored`."""
+    slow: Callable[..., Steps]
+    """The same, as a generator of its steps."""
+
+    def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
+        """Return what goes in, and put into `scope` what is to stay there.
+
+        Raises:
+            RuntimeError: **not initialized**, naming what has no value yet and the Operator that needs it.
+        """
+        for name in self.unknown:
+            what = f"The variable {name} is not found in program. It is not declared or is pruned."
+            warnings.warn(what, stacklevel=4)
+        values = [fed(variable, feed[variable.name]) for variable in self.feeds]
+        for variable in self.overwritten:
+            scope.var(variable.name).value = fed(variable, feed[variable.name]).copy()
+        for variable in self.loaded:
+            found = scope.find_var(variable.name)
+            if found is None or found.value is None:
+                raise missing(variable, next((op for op in self.operators if variable in op.reads()), None))
+            values.append(found.value)
+        return values
+
+    def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
+        """Return what was asked for, and put into `scope` what was written."""
+        count = len(self.fetches)
+        found = [fetched(value, return_numpy) for value in results[:count]]
+        for variable, value in zip(self.stored, results[count:], strict=True):
+            place = scope.find_var(variable.name) or scope.var(variable.name)
+            if place.value is not value:
+                place.value = np.array(value)  # nobody else's: two names may stand for one array
+        return found
+
+
+def job_of(program: Program, feed: dict[str, Any], wishes: tuple[Wish, ...], prune: bool) -> Job:
+    """Return what was prepared for this Program as it is now, these feeds and fetches.
+
+    Raises:
+        RuntimeError: naming a fetch that the Program does not have.
+    """
+    key = (tuple(feed), wishes, prune)
+    job: Job | None = program.prepared.get(key)
+    if job is None:
+        if len(program.prepared) >= _KEPT:
+            program.prepared.clear()
+        job = program.prepared[key] = _made_job(program, list(feed), wishes, prune)
+    return job
+
+
+def _made_job(program: Program, names: list[str], wishes: Sequence[Wish], prune: bool) -> Job:
+    block = program.global_block()
+    fetches = [wished(block, wish) for wish in wishes]
+    operators = _needed(block.ops, fetches) if prune else list(block.ops)
+    known = [block.vars[name] for name in names if name in block.vars]
+    feeds = [variable for variable in known if not variable.persistable]
+    loaded, stored = _persistent(operators, fetches)
+    ends = [*feeds, *loaded], [*fetches, *stored], operators
+    return Job(
+        operators=operators,
+        feeds=feeds,
+        overwritten=[variable for variable in known if variable.persistable],
+        unknown=[name for name in names if name not in block.vars],
+        loaded=loaded,
+        fetches=fetches,
+        stored=stored,
+        quick=function_of(block, *ends),
+        slow=lambda *values: steps_of(block, *ends)(*values),
+    )
+
+
+def _persistent(
+    operators: Sequence[Operator], fetches: Sequence[Variable]
+) -> tuple[list[Variable], list[Variable]]:
+    """Return the persistable Variables that are read before anything writes them, and those that are written."""
+    loaded: dict[Variable, None] = {}
+    written: dict[Variable, None] = {}
+    for op in operators:
+        for variable in op.reads():
+            if variable is not None and variable.persistable and variable not in written:
+                loaded[variable] = None
+        written.update(dict.fromkeys(op.writes()))
+    for variable in fetches:
+        if variable.persistable and variable not in written:
+            loaded[variable] = None
+    return list(loaded), [variable for variable in written if variable.persistable]
+
+
+def _needed(operators: Sequence[Operator], fetches: Sequence[Variable]) -> list[Operator]:
+    """Return the Operators that the fetches depend on."""
+    needed, kept = set(fetches), []
+    for op in reversed(operators):
+        if any(variable in needed for variable in op.writes()):
+            kept.append(op)
+            needed.update(op.reads())
+    return kept[::-1]

@@ -1,0 +1,310 @@
+"""GradMaker: the reading of the reverse walk that writes the gradient program.
+
+The walk is that of eager backward (:mod:`minipaddle.autograd.walk`); what flows along it are :class:`Partial` sums of
+Variables. Whether a gradient is the whole (``x@GRAD``) or one of several (``x@GRAD@RENAME@block0@0``) is known when the
+walk arrives at the Operator that made ``x``, for then all that use ``x`` have been visited: until then it has no name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import count
+from typing import Any
+
+from minipaddle.autograd.walk import useful_nodes, walk
+from minipaddle.core.mode import current, within
+from minipaddle.core.node import Edge, Leaf, Node, Record
+from minipaddle.ops.creation.cast import copy
+from minipaddle.ops.creation.convert import fill_any_like
+from minipaddle.ops.linalg.product import sum_of_list
+from minipaddle.static.build.mode import BUILDING
+from minipaddle.static.build.naming import name_outputs, unnamed
+from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
+from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.name_scope import within_scope
+from minipaddle.static.program.operator import Operator, Role, TableOperator
+from minipaddle.static.program.variable import Variable
+
+
+class GradMaker:
+    """Appends gradient Operators to the current Block of a Program.
+
+    Args:
+        block: where they go.
+        forward: the Block that they are the gradient of; its number is part of the names of partial sums.
+        stops: whether gradients stop at a Variable.
+        callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        forward: Block,
+        stops: Callable[[Variable], bool],
+        callbacks: Sequence[Callable[..., Any]] = (),
+    ) -> None:
+        self.block = block
+        self.forward = forward
+        self.stops = stops
+        self.callbacks = callbacks
+        self._made: list[Variable] = []
+        self._nameless: set[Variable] = set()
+        self._numbers = count()
+
+    # -- walking --------------------------------------------------------------------------------------------------
+
+    def walk(
+        self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[Node] | None = None
+    ) -> Iterator[tuple[Variable, Partial]]:
+        """Append the Operators of a reverse walk; yield the gradient of every Variable that is reached.
+
+        The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
+        """
+        leaves = []
+        for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only):
+            found = [pair for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
+            if isinstance(node, Leaf):
+                leaves += found
+            else:
+                yield from self._settled(found)
+        made = {variable: place for place, op in enumerate(self.block.ops) for variable in op.writes()}
+        yield from self._settled(sorted(leaves, key=lambda pair: made.get(pair[1].variables[0], -1)))
+
+    def _settled(self, pairs: Iterable[tuple[Variable, Any]]) -> Iterator[tuple[Variable, Partial]]:
+        for variable, grad in pairs:
+            self.settle(grad, variable)
+            yield variable, grad
+
+    def reader(
+        self, tape: Tape, sparing: bool = False
+    ) -> Callable[[Record, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
+        """Return what runs the rules of a record: it appends Operators, and returns Partials.
+
+        An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
+        a rule (`sparing`) and a gradient Operator those that are useful.
+        """
+
+        def read(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+            op: Any = record.op
+            outs = tape.outputs[record]
+            whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
+            wanted = [edge is not None for edge in record.edges]
+            if useful is not None and (sparing or isinstance(op, GradOperator)):
+                wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
+            start = len(self.block.ops)
+            with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
+                answers = op.gradients(self, whole, wanted)
+            for appended in self.block.ops[start:]:
+                appended.where = op.where  # the line to change, not that of minimize()
+            tape.snapshots.provide(op, self.block.ops[start:])
+            return [Partial(one) if isinstance(one, Variable) else one for one in answers]
+
+        return read
+
+    def append(self, op: Operator) -> None:
+        """Append `op`, and tell the user's functions."""
+        self.block.add_op(op)
+        self._tell(op)
+
+    def _tell(self, op: Operator) -> None:
+        for callback in self.callbacks:
+            callback(self.block, {op.type: op})
+
+    def inside(self, forward: Block) -> GradMaker:
+        """Return a maker for the gradient of a Block, with a new Block to append to."""
+        block = self.block.program.new_block(self.block, forward)
+        return GradMaker(block, forward, self.stops, self.callbacks)
+
+    # -- how the gradient of a call is written --------------------------------------------------------------------
+
+    def of_table_operator(
+        self, op: TableOperator, grads: Sequence[Any], wanted: Sequence[bool]
+    ) -> Sequence[Any]:
+        """Append ``TYPE_grad``, or what the rules say stands for it in a Program."""
+        definition = op.definition
+        places = range(len(grads)) if definition.list_output else definition.differentiable
+        outs = op.writes()
+        full = [
+            self.zeros(outs[place])
+            if grads[place] is None and (definition.list_output or place in definition.grad_takes)
+            else grads[place]
+            for place in places
+        ]
+        given = op.variables()
+        wanted = [one and self._ruled(definition, place) for place, one in enumerate(wanted[: len(given)])]
+        results = [
+            self.new_like(variable) if asked else None for variable, asked in zip(given, wanted, strict=True)
+        ]
+        call = GradOperator(self.block, op, full, results)
+        if any(rule.program for rule in definition.rules):
+            return self._read(call, full, wanted, program=True)
+        self.append(call)
+        return results
+
+    def of_grad_operator(
+        self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]
+    ) -> Sequence[Any]:
+        """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
+        start = len(self.block.ops)
+        results = self._read(op, op.grads, [result is not None for result in op.results], program=False)
+        answers = [result for result in results if result is not None]
+        return self.back_through(start, list(zip(answers, grads, strict=True)), op.reads(), wanted)
+
+    def back_through(
+        self,
+        start: int,
+        answers: Sequence[tuple[Variable, Any]],
+        reads: Sequence[Any],
+        wanted: Sequence[bool],
+    ) -> Sequence[Any]:
+        """Walk back through the Operators appended since `start`, from `answers` (with their gradients) to `reads`."""
+        new = self.block.ops[start:]
+        inputs = {variable for variable, one in zip(reads, wanted, strict=True) if one}
+        inside = {out for one in new for out in one.writes()}
+        tape = Tape(new, lambda variable: variable not in inputs and variable not in inside)
+        seeds = [
+            (edge, Partial(grad))
+            for answer, grad in answers
+            if grad is not None and (edge := tape.edge(answer)) is not None
+        ]
+        only = useful_nodes([edge for edge, _ in seeds], _edges(tape, inputs))
+        found: dict[Variable, Partial] = {}
+        for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only):
+            (variable, *_others) = tape.outputs[node]
+            if isinstance(node, Leaf) and variable in inputs:
+                found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
+        self._drop_unused(start, [one for grad in found.values() for one in grad.variables])
+        return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
+
+    @staticmethod
+    def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:
+        """Return the gradient of each of `reads`, given those of `inputs`, among which one may stand twice."""
+        found: dict[Variable, Partial] = {}
+        for variable, result in zip(inputs, results, strict=True):
+            if result is not None:
+                found[variable] = found[variable] + Partial(result) if variable in found else Partial(result)
+        return [found.get(variable) for variable in reads]
+
+    def _read(self, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool) -> list[Any]:
+        """Read the rules over Variables; the results have no name of their own yet."""
+        start = len(self.block.ops)
+        with within(BUILDING), unnamed(self._placeholder):
+            results = read_over_variables(call, grads, wanted, program)
+            fresh = {out for op in self.block.ops[start:] for out in op.writes()}
+            for place, result in enumerate(results):
+                if result is not None and (
+                    result not in fresh or any(result is one for one in results[:place])
+                ):
+                    results[place] = _assign(result)  # handed through as it came, or one for two inputs
+        for op in self.block.ops[start:]:
+            self._tell(op)
+            op.origin = call.origin if program else None
+            op.part_of = None if program else call
+            for out in op.writes():
+                del self.block.vars[out.name]
+                if any(out is result for result in results):
+                    out.stop_gradient = False
+                    self._made.append(out)
+                    self._nameless.add(out)
+                else:
+                    assert isinstance(op, TableOperator)
+                    (out.name,) = name_outputs(op.definition, 1, None)
+                    self.block.add(out)
+        return results
+
+    @staticmethod
+    def _ruled(definition: Any, place: int) -> bool:
+        return any(rule.input == place or (rule.is_list and place >= rule.input) for rule in definition.rules)
+
+    def _drop_unused(self, start: int, needed: Collection[Any]) -> None:
+        """Remove from the new Operators those that nothing uses: most of a rule is read for its parts only."""
+        used, kept = set(needed), []
+        for op in reversed(self.block.ops[start:]):
+            if any(out in used for out in op.writes()):
+                used.update(op.reads())
+                kept.append(op)
+            else:
+                for out in op.writes():
+                    self.block.vars.pop(out.name, None)
+        self.block.ops[start:] = reversed(kept)
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def new_like(self, variable: Variable) -> Variable:
+        """Return a Variable for a gradient of `variable`; it is named when it is settled."""
+        made = Variable(self.block, self._placeholder(), variable.meta)
+        self._made.append(made)
+        self._nameless.add(made)
+        return made
+
+    def _placeholder(self) -> str:
+        return f"@GRAD@{next(self._numbers)}"
+
+    def named_like(self, variable: Variable) -> Variable:
+        """Return a Variable for the gradient of `variable` that has its name already."""
+        made = self.new_like(variable)
+        self._name(made, self.grad_name(variable))
+        return made
+
+    def zeros(self, variable: Variable) -> Variable:
+        """Append zeros for an output that has no gradient."""
+        zero = self.named_like(variable)
+        self._call(fill_any_like, [variable], zero, {"value": 0.0, "dtype": None})
+        return zero
+
+    def settle(self, grad: Partial, variable: Variable) -> Variable:
+        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be."""
+        if grad.whole is not None:
+            return grad.whole
+        name = self.grad_name(variable)
+        if len(grad.variables) == 1:
+            (grad.whole,) = grad.variables
+            self._name(grad.whole, name)
+            return grad.whole
+        for number, part in enumerate(grad.variables):
+            self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
+        grad.whole = self.named_like(variable)
+        self._call(sum_of_list, grad.variables, grad.whole, {})
+        maker = variable.op or grad.variables[0].op  # of a leaf, what used it
+        self.block.ops[-1].where = None if maker is None else maker.where
+        return grad.whole
+
+    def grad_name(self, variable: Variable) -> str:
+        """Return ``x@GRAD``, after ``grad/`` as often as backward was called if there is one already."""
+        name = variable.grad_name
+        found = self.block.vars.get(name)
+        if found is None:
+            return name
+        return "grad/" * self.block.program.backward_calls + name
+
+    def _name(self, variable: Variable, name: str) -> None:
+        if variable in self._nameless:
+            self._nameless.remove(variable)
+            variable.name = name
+
+    def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
+        call = TableOperator(self.block, definition, inputs, [out], attrs)
+        call.role = Role.BACKWARD
+        self.append(call)
+
+    def finish(self) -> None:
+        """Enter the new Variables into the Block, in alphabetical order as Paddle does."""
+        kept = {out for op in self.block.ops for out in op.writes()}
+        for variable in sorted(self._made, key=lambda one: one.name):
+            if variable in kept:
+                self.block.add(variable)
+        self.block.program.changed()
+
+
+def _edges(tape: Tape, variables: Collection[Variable]) -> list[Edge]:
+    return [edge for edge in map(tape.edge, variables) if edge is not None]
+
+
+def _no_hooks(node: Node, grads: Any) -> Any:
+    """Variables have no hooks."""
+    return grads
+
+
+def _assign(variable: Variable) -> Any:
+    return current.get().apply(copy, (variable,), {})

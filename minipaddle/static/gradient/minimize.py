@@ -1,0 +1,128 @@
+"""What an optimizer appends to a Program: gradients, then clipping, decay and updates, in the order of the names.
+
+The rules are those of :mod:`minipaddle.optimizer`, read over Variables; here is what is different in a Program: where
+the learning rate and the state live, and which role the Operators have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.mode import within
+from minipaddle.names.unique import unique_name
+from minipaddle.ops.math.arithmetic import scale
+from minipaddle.static.build.mode import BUILDING
+from minipaddle.static.build.naming import overloaded, unnamed
+from minipaddle.static.build.parameters import new_state
+from minipaddle.static.gradient.backward import append_backward
+from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.program import Program, default_startup_program, program_guard
+from minipaddle.static.program.variable import Variable
+
+Pair = tuple[Variable, Variable]
+
+
+def minimize(
+    optimizer: Any, loss: Any, startup: Program | None, parameters: Any, no_grad_set: Any
+) -> tuple[list[Operator], list[Pair]]:
+    """Append gradients and updates; see :meth:`minipaddle.optimizer.Optimizer.minimize`."""
+    assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
+    with program_guard(loss.block.program, startup):
+        pairs = backward(optimizer, loss, parameters, no_grad_set)
+        return append_updates(optimizer, pairs), pairs
+
+
+def backward(
+    optimizer: Any, loss: Any, parameters: Any, no_grad_set: Any, callbacks: Any = None
+) -> list[Pair]:
+    """Append the gradients of `loss` with respect to what the optimizer trains."""
+    assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
+    if parameters is None and not any(group.everything for group in optimizer.groups):
+        parameters = [parameter for group in optimizer.groups for parameter in group.params]
+    return append_backward(loss, parameters, no_grad_set, callbacks)
+
+
+def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
+    """Append what changes the parameters; return the update Operators."""
+    if not pairs:
+        return []
+    program = pairs[0][0].block.program
+    block = program.current_block()
+    start = len(block.ops)
+    state = ProgramState.of(optimizer, program)
+    with (
+        program_guard(program),
+        program.as_role(Role.OPTIMIZE),
+        within(BUILDING),
+    ):
+        for group in optimizer.groups:
+            optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
+    updates = [op for op in block.ops[start:] if op.type == type(optimizer).operator.type]
+    _note_pairs(block.ops[start:], pairs, updates)
+    return updates
+
+
+def _note_pairs(ops: Sequence[Operator], pairs: Sequence[Pair], updates: Sequence[Operator]) -> None:
+    """Note at each Operator whose gradient it works on; what works on several belongs to the last one so far."""
+    final = {op.input("Param")[0]: op.input("Grad")[0] for op in updates}
+    owner: dict[str, str] = {}
+    for parameter, grad in pairs:
+        if parameter.name in final:
+            owner |= dict.fromkeys((parameter.name, grad.name, final[parameter.name]), parameter.name)
+    current: str | None = None
+    for op in (op for op in ops if not op.role & Role.RATE):
+        current = next((owner[name] for name in op.input_arg_names if name in owner), current)
+        if current is not None:
+            op.role_var = [current, final[current]]
+
+
+class ProgramState:
+    """The learning rate and the accumulators of one optimizer in one Program: persistable Variables."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._rate: Variable | None = None
+        self._found: dict[tuple[str, str], Variable] = {}
+
+    @staticmethod
+    def of(optimizer: Any, program: Program) -> ProgramState:
+        """Return what `optimizer` has in `program`."""
+        states: dict[Program, ProgramState] = optimizer.__dict__.setdefault("_programs", {})
+        if program not in states:
+            states[program] = ProgramState(program)
+        return states[program]
+
+    def rate(self, optimizer: Any, parameter: Variable, share: float) -> Variable:
+        """Return the learning rate of one parameter."""
+        if self._rate is None:
+            dtype = "float64" if parameter.meta.dtype == np.float64 else "float32"
+            name = unique_name("learning_rate")
+            self._rate = self._made(name, (), dtype, optimizer.get_lr())
+            self._rate.stop_gradient = True
+            if callable(optimizer.learning_rate):
+                self.program.schedules[name] = optimizer.learning_rate
+        if share == 1.0:
+            return self._rate
+        with overloaded(), self.program.as_role(Role.OPTIMIZE | Role.RATE):
+            scaled: Variable = scale(self._rate, share)
+            return scaled
+
+    def decayed(self, pairs: Sequence[Pair], decay: Callable[[Any, Any], Any]) -> list[Pair]:
+        """Return the pairs with ``decay(parameter, gradient)``: all decay comes before the first update."""
+        with unnamed(self.program.generated_name):
+            return [(parameter, decay(parameter, grad)) for parameter, grad in pairs]
+
+    def accumulator(self, kind: str, parameter: Variable, start: float, single: bool) -> Variable:
+        """Return an accumulator; the startup program writes `start` into it."""
+        key = kind, parameter.name
+        if key not in self._found:
+            name = unique_name(f"{parameter.name}_{kind}")
+            shape = (1,) if single else parameter.shape
+            self._found[key] = self._made(name, shape, parameter.meta.dtype, start)
+        return self._found[key]
+
+    def _made(self, name: str, shape: Any, dtype: Any, value: float) -> Variable:
+        return new_state(name, shape, dtype, value, self.program, default_startup_program())

@@ -1,0 +1,142 @@
+"""Tape: a Block read as the reverse walk reads the eager tape; Partial: what flows along it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from minipaddle.core.node import Edge, Leaf, Node, Port, Record
+from minipaddle.ops.creation.cast import copy
+from minipaddle.static.program.copy import exchange_inside
+from minipaddle.static.program.operator import Operator, Role, TableOperator
+from minipaddle.static.program.variable import Variable
+
+
+class Partial:
+    """A gradient on its way: the sum of these Variables, in the order in which they were made."""
+
+    __slots__ = ("variables", "whole")
+
+    def __init__(self, variable: Variable) -> None:
+        self.variables = [variable]
+        self.whole: Variable | None = None
+        """The one Variable that holds it, once it was needed."""
+
+    def __add__(self, other: Partial) -> Partial:
+        # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
+        self.variables += other.variables
+        return self
+
+
+class Tape:
+    """The Operators of a Block as Records: which edge every Variable has, and had when it was read.
+
+    Args:
+        operators: in the order in which they run.
+        stops: whether gradients stop at a Variable.
+        paged: see :class:`minipaddle.static.gradient.tape.Snapshots`.
+    """
+
+    def __init__(
+        self,
+        operators: Sequence[Operator],
+        stops: Callable[[Variable], bool],
+        paged: Collection[Variable] = (),
+    ) -> None:
+        self.snapshots = Snapshots(operators, paged)
+        self._stops = stops
+        self._edges: dict[Variable, Edge | None] = {}
+        self._first: dict[Variable, Edge | None] = {}
+        self.outputs: dict[Node, list[Variable]] = {}
+        """The Variables that belong to a node."""
+        for op in operators:
+            self._record(op)
+
+    def edge(self, variable: Variable | None) -> Edge | None:
+        """Return where a gradient of `variable` goes; None if it stops."""
+        if variable is None:
+            return None
+        if variable not in self._edges:
+            self._write(variable, None if self._stops(variable) else self._leaf(variable))
+        return self._edges[variable]
+
+    def _write(self, variable: Variable, edge: Edge | None) -> None:
+        self._edges[variable] = edge
+        self._first.setdefault(variable, edge)
+
+    def first_edge(self, variable: Variable) -> Edge | None:
+        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
+        return self._first.get(variable, self.edge(variable))
+
+    def _leaf(self, variable: Variable) -> Leaf:
+        leaf = Leaf(variable)
+        self.outputs[leaf] = [variable]
+        return leaf
+
+    def _record(self, op: Operator) -> None:
+        edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows() else ()
+        outs = op.writes()
+        if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
+            for out in outs:
+                self._write(out, None if self._stops(out) else self._leaf(out))
+            return
+        unfit: Any = op  # a Record's `op` is what runs it; here that is the Operator itself
+        record = Record(unfit, {}, edges, unfit, ())
+        self.outputs[record] = outs
+        if len(outs) > 1:
+            record.metas = [out.meta for out in outs]
+        for index, out in enumerate(outs):
+            edge = record if len(outs) == 1 else Port(record, index)
+            self._write(out, None if self._stops(out) else edge)
+
+
+class Snapshots:
+    """Gives gradient Operators the values that the Operators they belong to worked with.
+
+    Persistable Variables are left out: parameters are what they are when somebody reads them, as in Paddle.
+
+    Args:
+        operators: the Block that is differentiated.
+        paged: Variables of which its gradient finds the values with which the Block began: what a loop carries.
+    """
+
+    def __init__(self, operators: Sequence[Operator], paged: Collection[Variable] = ()) -> None:
+        self._paged = frozenset(paged)
+        self._places = {op: place for place, op in enumerate(operators)}
+        self._writes: dict[Variable, list[int]] = {}
+        for op, place in self._places.items():
+            for variable in op.writes():
+                self._writes.setdefault(variable, []).append(place)
+
+    def provide(self, forward: Operator, gradient: Sequence[Operator]) -> None:
+        """Make `gradient`, the Operators of the gradient of `forward`, read what `forward` worked with."""
+        known = {one for one in (*forward.reads(), *forward.writes()) if one in self._writes}  # no gradients
+        needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in known)
+        old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
+        if old:
+            for op in gradient:
+                exchange_inside(op, lambda variable: old.get(variable, variable))
+
+    def _version(self, variable: Variable, forward: Operator) -> int:
+        """Return how often `variable` had been written when `forward` used it, or had made it."""
+        count = bisect_right if _made_by(forward, variable) else bisect_left
+        return count(self._writes[variable], self._places[forward])
+
+    def _is_old(self, variable: Variable, forward: Operator) -> bool:
+        last = 0 if variable in self._paged else len(self._writes[variable])
+        return not variable.persistable and self._version(variable, forward) != last
+
+    def _copied(self, variable: Variable, forward: Operator) -> Variable:
+        """Return the copy of `variable` as `forward` knew it; append it beside `forward` if there is none yet."""
+        block, name = forward.block, f"{variable.name}@VERSION@{self._version(variable, forward)}"
+        if name not in block.vars:
+            made = Variable(block, name, variable.meta, stop_gradient=variable.stop_gradient)
+            call = TableOperator(block, copy, [variable], [block.add(made)], {})
+            call.role, call.where = Role.BACKWARD, forward.where
+            block.add_op(call, block.ops.index(forward) + _made_by(forward, variable))
+        return block.vars[name]
+
+
+def _made_by(op: Operator, variable: Variable) -> bool:
+    return any(one is variable for one in op.writes())

@@ -1,0 +1,179 @@
+"""static.nn: normalisations, and prelu."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.names.unique import unique_name
+from minipaddle.nn import functional as F
+from minipaddle.nn.initializer import Constant
+from minipaddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.ops.activation.rectifiers import prelu_
+from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
+from minipaddle.static.build.mode import static_only
+from minipaddle.static.build.naming import layer
+from minipaddle.static.nn.common import activated, checked_input, parameter_maker
+from minipaddle.static.program.variable import Variable
+
+__all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "prelu"]
+
+_ONES = Constant(1.0)
+
+
+def batch_norm(
+    input: Any,
+    act: str | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    data_layout: str = "NCHW",
+    in_place: bool = False,
+    name: str | None = None,
+    moving_mean_name: str | None = None,
+    moving_variance_name: str | None = None,
+    do_model_average_for_mean_and_var: bool = True,
+    use_global_stats: bool = False,
+) -> Variable:
+    """Make scale, shift and running averages, and normalise every channel; see ``paddle.nn.functional.batch_norm``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/batch_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    static_only("batch_norm")
+    x = checked_input(input, "batch_norm")
+    own = name or unique_name("batch_norm")
+    make, size = parameter_maker(own, x.meta.dtype), [x.shape[-1 if data_layout.endswith("C") else 1]]
+    scale = make(size, param_attr, default_initializer=_ONES)
+    shift = make(size, bias_attr, is_bias=True)
+    mean, variance = (
+        make(size, ParamAttr(name=given, initializer=Constant(start), trainable=False))
+        for given, start in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
+    )
+    with layer(own):
+        y = F.batch_norm(
+            x, mean, variance, scale, shift, not is_test, momentum, epsilon, data_layout, use_global_stats or None
+        )  # fmt: skip
+        return activated(y, act)
+
+
+def layer_norm(
+    input: Any,
+    scale: bool = True,
+    shift: bool = True,
+    begin_norm_axis: int = 1,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    name: str | None = None,
+) -> Variable:
+    """Make scale and shift, and normalise over all axes from `begin_norm_axis` on.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/layer_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    static_only("layer_norm")
+    x = checked_input(input, "layer_norm")
+    own = name or unique_name("layer_norm")
+    make, size = parameter_maker(own, x.meta.dtype), [math.prod(x.shape[begin_norm_axis:])]
+    weight = make(size, param_attr, default_initializer=_ONES) if scale else None
+    bias = make(size, bias_attr, is_bias=True) if shift else None
+    with layer(own):
+        y = layer_norm_operator(x, weight, bias, begin_norm_axis=begin_norm_axis, epsilon=epsilon)[0]
+        return activated(y, act)
+
+
+def group_norm(
+    input: Any,
+    groups: int,
+    epsilon: float = 1e-5,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    act: str | None = None,
+    data_layout: str = "NCHW",
+    name: str | None = None,
+) -> Variable:
+    """Normalise each image over groups of channels; scale and shift are made only if their attributes are given.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/group_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+        ValueError: the channels are not **divisible by num_groups**.
+    """
+    static_only("group_norm")
+    x = checked_input(input, "group_norm")
+    own = name or unique_name("group_norm")
+    make, size = parameter_maker(own, x.meta.dtype), [x.shape[-1 if data_layout.endswith("C") else 1]]
+    weight = make(size, param_attr, default_initializer=_ONES) if param_attr else None
+    bias = make(size, bias_attr, is_bias=True) if bias_attr else None
+    with layer(own):
+        return activated(F.group_norm(x, groups, epsilon, weight, bias, data_layout), act)
+
+
+def instance_norm(
+    input: Any, epsilon: float = 1e-5, param_attr: Any = None, bias_attr: Any = None, name: str | None = None
+) -> Variable:
+    """Normalise every channel of every image; scale and shift are made only if both attributes are given.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/instance_norm_en.html)
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+    """
+    static_only("instance_norm")
+    x = checked_input(input, "instance_norm")
+    own = name or unique_name("instance_norm")
+    make, size = parameter_maker(own, x.meta.dtype), [x.shape[1]]
+    weight = bias = None
+    if param_attr and bias_attr:
+        weight = make(size, param_attr, default_initializer=_ONES)
+        bias = make(size, bias_attr, is_bias=True)
+    with layer(own):
+        found: Variable = F.instance_norm(x, weight=weight, bias=bias, eps=epsilon)
+        return found
+
+
+def prelu(
+    x: Any, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None
+) -> Variable:
+    """Multiply what is negative by a learnt number, 0.25 at first.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/prelu_en.html)
+
+    Args:
+        x: images [N, C, ...].
+        mode: "all": one number; "channel": one for each channel; "element": one for each element of an image.
+        param_attr: a ``ParamAttr``.
+        data_format: where the channels are.
+        name: beginning of the names.
+
+    Raises:
+        TypeError: **x** is no Variable of floats.
+        ValueError: for another **mode**.
+    """
+    static_only("prelu")
+    checked_input(x, "prelu", "x")
+    channel = x.ndim - 1 if data_format.endswith("C") else 1
+    shapes = {
+        "all": [1],
+        "channel": [size if axis == channel else 1 for axis, size in enumerate(x.shape)],
+        "element": [1, *x.shape[1:]],
+    }
+    if mode not in shapes:
+        raise failure(ValueError, "mode should be one of all, channel, element.")
+    own = name or unique_name("prelu")
+    weight = parameter_maker(own, x.meta.dtype)(shapes[mode], param_attr, default_initializer=Constant(0.25))
+    with layer(own):
+        found: Variable = prelu_(x, weight)
+    assert found.op is not None
+    found.op.printed["mode"] = mode
+    return found

@@ -1,0 +1,1 @@
+"""Programs, Blocks, Operators, Variables."""

@@ -1,0 +1,223 @@
+"""Block: a list of Operators and the Variables that they write."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Meta
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.variable import Parameter, Variable, meta_from
+
+if TYPE_CHECKING:
+    from minipaddle.static.program.program import Program
+
+
+class Block:
+    """One sequence of Operators; made by its Program.
+
+    Attributes:
+        program: the owner.
+        idx: its number in the Program.
+        parent_idx: number of the Block around it; -1 for the global one.
+        forward_block_idx: for the Block of a gradient: the Block that it is the gradient of; else -1.
+        backward_block_idx: the other way round.
+        vars: Variables by name, in the order in which they were made.
+        ops: Operators in the order in which they run.
+    """
+
+    def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
+        self.program = program
+        self.idx = idx
+        self.parent_idx = parent_idx
+        self.forward_block_idx = -1
+        self.backward_block_idx = -1
+        self.vars: OrderedDict[str, Variable] = OrderedDict()
+        self.ops: list[Operator] = []
+
+    @property
+    def parent(self) -> Block | None:
+        """The Block around it."""
+        return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def var(self, name: str) -> Variable:
+        """Return the Variable `name` of this Block.
+
+        Raises:
+            ValueError: **not in this block**.
+            TypeError: if `name` is no string.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"var require string as parameter, but get {type(name)} instead.")
+        if name not in self.vars:
+            raise ValueError(f"var {name} not in this block")
+        return self.vars[name]
+
+    def has_var(self, name: str) -> bool:
+        """Whether this Block, not one around it, has a Variable `name`."""
+        return name in self.vars
+
+    def find_var(self, name: str) -> Variable | None:
+        """Return the Variable `name` of this Block or the nearest one around it that has it, or None."""
+        block: Block | None = self
+        while block is not None:
+            if name in block.vars:
+                return block.vars[name]
+            block = block.parent
+        return None
+
+    _find_var_recursive = find_var
+
+    def create_var(
+        self,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: Any = "float32",
+        persistable: bool = False,
+        stop_gradient: bool = False,
+        **options: Any,
+    ) -> Variable:
+        """Make a Variable; a second time with the same name and wishes returns the first.
+
+        Raises:
+            ValueError: **shape** or **data type**, if there is one of that name that differs.
+            TypeError: for a data type that does not exist.
+        """
+        meta = meta_from([] if shape is None else list(shape), "float32" if dtype is None else dtype)
+        if name is None:
+            name = self.program.generated_name()
+        if name in self.vars:
+            known: Variable = _agreed(self.vars[name], meta)
+            return known
+        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, **options))
+        variable.shapeless = shape is None
+        return variable
+
+    def add(self, variable: Variable) -> Any:
+        """Take `variable` in under its name."""
+        self.vars[variable.name] = variable
+        return variable
+
+    def create_parameter(
+        self,
+        name: str,
+        shape: Any,
+        dtype: Any,
+        trainable: bool = True,
+        optimize_attr: dict[str, Any] | None = None,
+        regularizer: Any = None,
+        need_clip: bool = True,
+        **options: Any,
+    ) -> Parameter:
+        """Make a Parameter; it goes to the global Block.
+
+        Raises:
+            ValueError: **shape** or **dtype** is None, or a size is not **greater than 0**.
+        """
+        if shape is None:
+            raise ValueError("The shape of Parameter should not be None")
+        if dtype is None:
+            raise ValueError("The dtype of Parameter should not be None")
+        for size in shape:
+            if size <= 0:
+                raise ValueError(
+                    f"Each dimension of shape for Parameter must be greater than 0, but received {list(shape)}"
+                )
+        block = self.program.global_block()
+        meta = meta_from(list(shape), dtype)
+        if name in block.vars:
+            known: Parameter = _agreed(block.vars[name], meta)
+            return known
+        rate = (optimize_attr or {}).get("learning_rate", 1.0)
+        parameter: Parameter = block.add(
+            Parameter(block, name, meta, trainable, rate, regularizer, need_clip)
+        )
+        return parameter
+
+    def iter_parameters(self) -> Iterator[Parameter]:
+        """Yield the Parameters of this Block in creation order."""
+        return (variable for variable in self.vars.values() if isinstance(variable, Parameter))
+
+    def all_parameters(self) -> list[Parameter]:
+        """Return the Parameters of this Block in creation order."""
+        return list(self.iter_parameters())
+
+    def rename(self, variable: Variable, name: str) -> None:
+        """Call `variable` by another name from here on, in its place."""
+        self.vars = OrderedDict(
+            (name if key == variable.name else key, value) for key, value in self.vars.items()
+        )
+        variable.name = name
+        self.program.changed()
+
+    # -- Operators ------------------------------------------------------------------------------------------------
+
+    def add_op(self, op: Operator, position: int | None = None) -> Operator:
+        """Put `op` at the end, or at `position`."""
+        self.ops.insert(len(self.ops) if position is None else position, op)
+        for variable in op.writes():
+            if variable is not None:
+                variable.op = op
+        self.program.changed()
+        return op
+
+    def append_op(
+        self, type: str = "", inputs: Any = None, outputs: Any = None, attrs: Any = None, **options: Any
+    ) -> Operator:
+        """Append a call of an operator of the table, as Paddle's own layers do.
+
+        Args:
+            type: of the operator.
+            inputs: slot -> Variable, name, or list of them.
+            outputs: the same; shape and dtype of these Variables are inferred.
+            attrs: by the names that Paddle prints; those that are left out have their default values.
+            options: accepted.
+
+        Raises:
+            ValueError: for an unknown type, or a missing output, naming it.
+            AssertionError: **Input X not found**.
+        """
+        from minipaddle.static.program.append_op import appended
+
+        return appended(self, type, inputs or {}, outputs or {}, attrs or {})
+
+    def _remove_op(self, index: int, sync: bool = True) -> None:
+        del self.ops[index]
+        self.program.changed()
+
+    def __repr__(self) -> str:
+        from minipaddle.static.program.listing import block_text
+
+        return block_text(self)
+
+    __str__ = __repr__
+
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
+        from minipaddle.static.program.listing import as_text, block_proto, check_flags
+
+        check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return as_text(block_proto(self, with_details))
+
+
+def _agreed(variable: Any, meta: Meta) -> Any:
+    """Return `variable` if it is what was asked for again."""
+    if variable.meta.shape != meta.shape:
+        raise failure(
+            ValueError,
+            f"Variable {variable.name!r} has been created before. The previous shape is {variable.shape}; "
+            f"the new shape is {meta.shape}. They are not matched.",
+            "give it another name",
+        )
+    if variable.meta.dtype != meta.dtype:
+        raise failure(
+            ValueError,
+            f"Variable {variable.name!r} has been created before. The previous data type is {variable.meta.dtype}; "
+            f"the new data type is {meta.dtype}. They are not matched.",
+            "give it another name",
+        )
+    return variable

@@ -1,0 +1,89 @@
+"""What runs an Operator: its kernel, or the Blocks that it is made of."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minipaddle.static.program.operator import Operator, TableOperator
+from minipaddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.static.program.block import Block
+
+Runner = Callable[
+    ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
+]
+"""Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
+
+
+class BlockOperator(Operator):
+    """An Operator that runs Blocks: pylayer, conditional_block, while and their gradients.
+
+    Beside what its slots list it reads what its Blocks capture from around them, and writes what they write there.
+    """
+
+    has_kernel = False
+
+    @abstractmethod
+    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
+        """Return the generator function that runs it, given how to run a Block.
+
+        It takes the values of :meth:`reads` and returns those of :meth:`writes`, as a kernel does; what it yields comes
+        from the Blocks.
+        """
+
+
+def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
+    """Return what to call for an Operator without Blocks.
+
+    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
+    the value at its own time.
+    """
+    kernel = op.kernel()
+    if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
+        return lambda *values: _copied(kernel(*values))
+    return kernel
+
+
+def _copied(result: Any) -> Any:
+    """Return copies of what a kernel returns: one array, or several values (by-products need not be arrays)."""
+    if isinstance(result, (list, tuple)):
+        return [_copied(one) for one in result]
+    return result.copy() if isinstance(result, np.ndarray) else result
+
+
+def rewritten_in(block: Block) -> frozenset[Variable]:
+    """Return what Operators of `block`, and of the Blocks that it runs, write in place."""
+    inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
+    own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
+    return frozenset().union(*own, *inner)
+
+
+def captured(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
+    found: dict[Variable, None] = {}
+    written: set[Variable] = set()
+    for op in block.ops:
+        for variable in op.reads():
+            if variable is not None and variable not in written and variable.block is not block:
+                found[variable] = None
+        written.update(op.writes())
+    return list(found)
+
+
+def listed(block: Block) -> list[Variable]:
+    """Return those of :func:`captured` that Operators of `block` have among their inputs.
+
+    What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
+    """
+    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
+    return [one for one in captured(block) if one in direct]
+
+
+def escaping(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` writes, in order."""
+    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))

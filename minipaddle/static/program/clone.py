@@ -1,0 +1,97 @@
+"""Copies of Programs: a whole one, or what is needed to test what was trained."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.copy import copied_operator
+from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
+
+
+def cloned(program: Program, for_test: bool = False) -> Program:
+    """Return an independent copy of `program`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html#clone-for-test-false)
+
+    Args:
+        program: is left alone.
+        for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` where it exists.
+    """
+    if not for_test:
+        return copied(program, {block: block.ops for block in program.blocks}, ())
+    kept = {block: [op for op in block.ops if not _trains(op)] for block in _forward_blocks(program)}
+    staying = {op for ops in kept.values() for op in ops}
+    dropped = {op for block in program.blocks for op in block.ops} - staying
+    copy = copied(program, kept, _only_of(dropped, staying))
+    copy.schedules = {}
+    for op in (op for block in copy.blocks for op in block.ops):
+        if "is_test" in op.attrs:
+            op.attrs["is_test"] = True
+    return copy
+
+
+def copied(
+    program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
+) -> Program:
+    """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
+    copy = Program()
+    copy.__dict__.update({**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0})
+    blocks = {block: Block(copy, index) for index, block in enumerate(kept)}
+    copy.blocks = list(blocks.values())
+    variables: dict[Variable, Variable] = {}
+    operators: dict[Operator, Operator] = {}
+
+    def twin(variable: Any) -> Any:
+        if variable is None or variable.block not in blocks:
+            return None
+        if variable not in variables:
+            variables[variable] = variable.copied(blocks[variable.block])
+        return variables[variable]
+
+    for block, new in blocks.items():
+        new.parent_idx, new.forward_block_idx, new.backward_block_idx = (
+            _number(program, blocks, index)
+            for index in (block.parent_idx, block.forward_block_idx, block.backward_block_idx)
+        )
+        new.vars.update((name, twin(one)) for name, one in block.vars.items() if one not in without)
+    for block, new in blocks.items():
+        for op in kept[block]:
+            operators[op] = copied_operator(op, new, twin, blocks.get)
+            new.ops.append(operators[op])
+    for op in operators.values():
+        op.origin = None if op.origin is None else operators.get(op.origin)
+    for old, variable in variables.items():
+        variable.op = None if old.op is None else operators.get(old.op)
+    return copy
+
+
+def _number(program: Program, blocks: dict[Block, Block], index: int) -> int:
+    """Return the number in the copy of the Block `index`; -1 for none."""
+    found = blocks.get(program.blocks[index]) if index >= 0 else None
+    return -1 if found is None else found.idx
+
+
+def _trains(op: Operator) -> bool:
+    return bool(op.role & (Role.BACKWARD | Role.OPTIMIZE))
+
+
+def _forward_blocks(program: Program) -> list[Block]:
+    """Return the Blocks that are there without training: those of gradients, and what is in them, are not."""
+    found = [program.global_block()]
+    for block in program.blocks[1:]:
+        if block.forward_block_idx < 0 and block.parent in found:
+            found.append(block)
+    return found
+
+
+def _only_of(dropped: Collection[Operator], kept: Collection[Operator]) -> set[Variable]:
+    """Return the Variables that only `dropped` Operators have to do with."""
+    gone, needed = (
+        {one for op in ops for one in (*op.reads(), *op.writes()) if one is not None}
+        for ops in (dropped, kept)
+    )
+    return gone - needed

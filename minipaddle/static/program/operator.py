@@ -1,0 +1,367 @@
+"""Operator: one call in a Block.
+
+There is one class for each way of running and differentiating a call: :class:`TableOperator` for the operators of the
+table, :class:`minipaddle.static.gradient.grad_operator.GradOperator` for their gradients, and those that run Blocks or
+the user's functions (pylayer, py_func, conditional_block, while). What they share is here: what Paddle's users read and
+print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from functools import partial
+from types import CodeType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from minipaddle.core.errors import Line, failure
+from minipaddle.core.meta import Attrs, Meta, Unknown
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.static.program.name_scope import current_scope
+from minipaddle.static.program.variable import Dim, Variable
+
+if TYPE_CHECKING:
+    from minipaddle.static.gradient.grad_maker import GradMaker
+    from minipaddle.static.program.block import Block
+
+Place = tuple[CodeType, int]
+"""A place in the user's code: the code, and the instruction in it (``f_lasti``)."""
+
+Slots = dict[str, list[Any]]
+"""Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
+
+
+class Role(IntEnum):
+    """What an Operator is there for, with Paddle's numbers; that of the loss adds LOSS, of a rate RATE."""
+
+    FORWARD = 0
+    BACKWARD = 1
+    OPTIMIZE = 2
+    RATE = 16
+    LOSS = 256
+
+
+class Operator:
+    """One call: its type, what it reads and writes by slot, its attributes.
+
+    Attributes:
+        block: where it stands.
+        inputs: Variables by slot.
+        outputs: Variables by slot.
+        attrs: attributes as the kernel takes them; :meth:`all_attrs` gives them as Paddle prints them.
+        role: what it is there for.
+        role_var: for an operator that makes or uses a parameter's gradient: names of both.
+        where: the user's line.
+        place: the place in it, where the user called an operator; of a Program from a file, the variable that its
+            result was bound to there, or "".
+        origin: the forward Operator that a gradient operator belongs to.
+        part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
+    """
+
+    has_kernel: ClassVar[bool] = True
+
+    def __init__(self, block: Block, type: str, inputs: Slots, outputs: Slots, attrs: Attrs) -> None:
+        self.block = block
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.role = int(block.program.role)
+        self.role_var: list[str] = []
+        self.namescope = current_scope()
+        self.printed: Attrs = {}
+        """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
+        self.where: Line | None = None
+        self.place: Place | str | None = None
+        self.origin: Operator | None = None
+        self.part_of: Operator | None = None
+
+    # -- what Paddle's users ask ----------------------------------------------------------------------------------
+
+    @property
+    def idx(self) -> int:
+        """Position in its Block."""
+        return self.block.ops.index(self)
+
+    @property
+    def input_names(self) -> list[str]:
+        """Input slots."""
+        return list(self.inputs)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return list(self.outputs)
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        """Names of all Variables that it reads."""
+        return [name for slot in self.inputs for name in self.input(slot)]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        """Names of all Variables that it writes."""
+        return [name for slot in self.outputs for name in self.output(slot)]
+
+    def input(self, name: str) -> list[str]:
+        """Return the names of the Variables in the input slot `name`.
+
+        Raises:
+            RuntimeError: naming the slot, if there is none.
+        """
+        return self._names(self.inputs, name, "input")
+
+    def output(self, name: str) -> list[str]:
+        """Return the names of the Variables in the output slot `name`; see :meth:`input`."""
+        return self._names(self.outputs, name, "output")
+
+    def _names(self, slots: Slots, name: str, kind: str) -> list[str]:
+        if name not in slots:
+            raise failure(
+                RuntimeError,
+                f"Operator {self.type} has no {kind} slot {name!r}; it has {', '.join(slots) or 'none'}.",
+            )
+        return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
+
+    def listed(self) -> Attrs:
+        """Return its own attributes by the names and in the form in which Paddle prints them."""
+        return dict(self.attrs)
+
+    def all_attrs(self) -> Attrs:
+        """Return all attributes; blocks as Block objects."""
+        return {
+            **self.listed(),
+            **self.printed,
+            "op_callstack": [str(self.where), f"    {self.where.text}"] if self.where else [],
+            "op_device": "",
+            "op_namescope": self.namescope,
+            "op_role": self.role,
+            "op_role_var": list(self.role_var),
+        }
+
+    @property
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return list(self.all_attrs())
+
+    def has_attr(self, name: str) -> bool:
+        """Whether there is such an attribute."""
+        return name in self.all_attrs()
+
+    def attr(self, name: str) -> Any:
+        """Return one attribute.
+
+        Raises:
+            RuntimeError: naming it, if there is none.
+        """
+        attrs = self.all_attrs()
+        if name not in attrs:
+            raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
+        return attrs[name]
+
+    def __repr__(self) -> str:
+        from minipaddle.static.program.listing import operator_text
+
+        return operator_text(self)
+
+    __str__ = __repr__
+
+    def to_string(self, throw_on_error: bool) -> str:
+        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
+        from minipaddle.static.program.listing import as_text, check_flags, operator_proto
+
+        check_flags(throw_on_error=throw_on_error)
+        return as_text(operator_proto(self))
+
+    # -- what the machine asks ------------------------------------------------------------------------------------
+
+    def reads(self) -> list[Any]:
+        """Return the Variables that the kernel takes, in order; None where an optional one is not there."""
+        return [variable for slot in self.inputs.values() for variable in slot]
+
+    def works_with(self) -> list[Any]:
+        """Return those of :meth:`reads` whose numbers matter; a gradient may ask some for their shape only."""
+        return self.reads()
+
+    def writes(self) -> list[Variable]:
+        """Return the Variables that the kernel returns, in order."""
+        return [variable for slot in self.outputs.values() for variable in slot]
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return []
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return the function from the values of :meth:`reads` to a tuple of those of :meth:`writes`.
+
+        If there is one output, to its value alone.
+        """
+        raise NotImplementedError(self.type)
+
+    def explain(self, values: Sequence[Any]) -> None:
+        """Raise a better worded error than the kernel did, if these inputs cannot work."""
+
+    def flows(self) -> bool:
+        """Whether a gradient may pass it from its outputs to its inputs."""
+        return False
+
+    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append what computes the gradients of the `wanted` among :meth:`reads`; return one or None for each.
+
+        `grads` has one gradient for each of :meth:`writes` that is differentiable.
+        """
+        raise NotImplementedError(self.type)
+
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
+
+    def renew(self) -> None:
+        """Compute again what follows from the rest, after a copy was made or a file was read."""
+
+    def refuse_file(self) -> None:
+        """Raise a ValueError, if it cannot be written to a file."""
+
+
+COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
+
+
+class TableOperator(Operator):
+    """A call of an operator of the table."""
+
+    parts = ("definition",)
+
+    def __init__(
+        self,
+        block: Block,
+        definition: Definition,
+        variables: Sequence[Any],
+        outs: Sequence[Any],
+        attrs: Attrs,
+    ) -> None:
+        super().__init__(block, definition.listed_type, _by_slot(definition, variables), {}, attrs)
+        self.definition = definition
+        self.sizes: list[Dim] = []
+        """Sizes among the attributes that only a run will tell."""
+        self.renew()
+        self.set_outputs(outs)
+
+    def set_outputs(self, outs: Sequence[Any]) -> None:
+        """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
+        slots = self.definition.output_slots
+        if self.definition.list_output:
+            self.outputs = {slots[0]: list(outs)}
+        else:
+            self.outputs = {slot: [out] for slot, out in zip(self._out_slots(), outs, strict=True)}
+
+    def _out_slots(self) -> list[str]:
+        shape_slot = self.definition.shape_slot
+        return [*self.definition.output_slots, *([shape_slot] if shape_slot else [])]
+
+    def listed(self) -> Attrs:
+        """Return the attributes as the definition writes them."""
+        metas = [None if one is None else one.meta for one in self.variables()]
+        return self.definition.listing.write(plain(self.attrs), metas)
+
+    def variables(self) -> list[Any]:
+        """Return the flat inputs of the definition: None where an optional one is absent."""
+        found: list[Any] = []
+        for slot, name in zip(self.definition.input_slots, self.definition.input_names, strict=True):
+            given = self.inputs.get(slot, [])
+            found += given if name == self.definition.list_slot else given or [None]
+        return found
+
+    def reads(self) -> list[Any]:
+        """Return what it takes, captured Variables included."""
+        return [*self.variables(), *[dim.variable for dim in self.sizes]]
+
+    def writes(self) -> list[Variable]:
+        """Return what it writes."""
+        return [variable for slot in self.outputs.values() for variable in slot]
+
+    def kernel(self) -> Callable[..., Any]:
+        """Return what computes it."""
+        run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
+        if self.sizes:
+            run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
+        if self.definition.shape_slot:
+            run = _with_shape(run)
+        return run
+
+    def explain(self, values: Sequence[Any]) -> None:
+        """Let the shape rule say what is wrong."""
+        metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
+        self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
+
+    def flows(self) -> bool:
+        """Say whether gradients pass it."""
+        return bool(self.definition.rules)
+
+    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+        """Append its gradient."""
+        return maker.of_table_operator(self, grads, wanted)
+
+    def renew(self) -> None:
+        """Look again for sizes that only a run will tell."""
+        self.sizes = [dim for value in self.attrs.values() for dim in _dims(value)]
+
+
+def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
+    """Sort flat inputs into slots; absent ones have none."""
+    slots: Slots = {}
+    for position, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
+        if name == definition.list_slot:
+            slots[slot] = list(variables[position:])
+        elif variables[position] is not None:
+            slots[slot] = [variables[position]]
+    return slots
+
+
+def _dims(value: Any) -> Iterator[Dim]:
+    """Yield the sizes in an attribute that only a run will tell."""
+    if isinstance(value, Dim):
+        yield value
+    elif type(value) is tuple or type(value) is list:
+        for item in value:
+            yield from _dims(item)
+
+
+def plain(attrs: Attrs) -> Attrs:
+    """Return `attrs` with -1 for every size that only a run will tell."""
+
+    def one(value: Any) -> Any:
+        if isinstance(value, Dim):
+            return Unknown(-1)
+        if type(value) is tuple or type(value) is list:
+            return type(value)([one(item) for item in value])
+        return value
+
+    return {name: one(value) for name, value in attrs.items()}
+
+
+def _with_sizes(run: Callable[..., Any], attrs: Attrs, count: int) -> Callable[..., Any]:
+    """Return a kernel that fills in the sizes from the values that follow its `count` inputs."""
+
+    def with_sizes(*values: Any) -> Any:
+        rest = iter(values[count:])
+
+        def fill(value: Any) -> Any:
+            if isinstance(value, Dim):
+                return value.of(next(rest))
+            if type(value) is tuple or type(value) is list:
+                return type(value)([fill(item) for item in value])
+            return value
+
+        return run(*values[:count], **{name: fill(value) for name, value in attrs.items()})
+
+    return with_sizes
+
+
+def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel that also returns the shape of its first input, as Paddle keeps it: that of an empty array."""
+
+    def with_shape(x: Any, *others: Any) -> Any:
+        return run(x, *others), np.empty((0, *x.shape), x.dtype)
+
+    return with_shape

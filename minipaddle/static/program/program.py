@@ -1,0 +1,245 @@
+"""Program: Blocks of Operators, written down now and run later by an Executor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from minipaddle.core.mode import current
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.operator import Role
+from minipaddle.static.program.variable import Parameter, Variable
+
+
+class Program:
+    """What is to be computed (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html).
+
+    Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
+    :class:`program_guard`, run with :class:`minipaddle.static.Executor`.
+    """
+
+    def __init__(self) -> None:
+        self.blocks = [Block(self, 0)]
+        self.current_block_idx = 0
+        self.role: int = Role.FORWARD
+        """The role of the Operators that are appended now."""
+        self.backward_calls = 0
+        self.schedules: dict[str, Any] = {}
+        """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
+        self.prepared: dict[Any, Any] = {}
+        """What the Executor prepared for the Program as it is."""
+        self._seed = 0
+        self._generated = 0
+        current.get().made_program(self)
+
+    # -- Blocks ---------------------------------------------------------------------------------------------------
+
+    @property
+    def num_blocks(self) -> int:
+        """Number of Blocks."""
+        return len(self.blocks)
+
+    def global_block(self) -> Block:
+        """Return Block 0."""
+        return self.blocks[0]
+
+    def block(self, index: int) -> Block:
+        """Return a Block by its number.
+
+        Raises:
+            IndexError: if there is none.
+        """
+        return self.blocks[index]
+
+    def current_block(self) -> Block:
+        """Return the Block that operators are appended to now."""
+        return self.blocks[self.current_block_idx]
+
+    @contextmanager
+    def in_block(self, block: Block) -> Iterator[Block]:
+        """Append to `block` within the ``with`` block."""
+        before, self.current_block_idx = self.current_block_idx, block.idx
+        try:
+            yield block
+        finally:
+            self.current_block_idx = before
+
+    def new_block(self, parent: Block | None = None, forward: Block | None = None) -> Block:
+        """Add a Block inside `parent` (the current one), as the gradient of the Block `forward`, if given."""
+        block = Block(self, len(self.blocks), self.current_block_idx if parent is None else parent.idx)
+        self.blocks.append(block)
+        if forward is not None:
+            block.forward_block_idx, forward.backward_block_idx = forward.idx, block.idx
+        self.changed()
+        return block
+
+    @contextmanager
+    def as_role(self, role: int) -> Iterator[None]:
+        """Give what is appended within the ``with`` block another role."""
+        before, self.role = self.role, role
+        try:
+            yield
+        finally:
+            self.role = before
+
+    @contextmanager
+    def undone_on_error(self) -> Iterator[None]:
+        """Take back what was added within the ``with`` block if it raises: no stray Block, Variable or Operator."""
+        # only the current Block and those around it can grow; the new ones go as a whole
+        block: Block | None = self.current_block()
+        sizes: list[tuple[Block, int, int]] = []
+        while block is not None:
+            sizes.append((block, len(block.ops), len(block.vars)))
+            block = block.parent
+        before = len(self.blocks), self.current_block_idx, self._generated
+        try:
+            yield
+        except BaseException:
+            for grown, ops, variables in sizes:
+                del grown.ops[ops:]
+                while len(grown.vars) > variables:
+                    grown.vars.popitem()
+            count, self.current_block_idx, self._generated = before
+            del self.blocks[count:]
+            self.changed()
+            raise
+
+    def changed(self) -> None:
+        """Forget what was prepared for the Program as it was."""
+        self.prepared.clear()
+
+    def generated_name(self) -> str:
+        """Return the name of a Variable that nobody named: ``_generated_var_N``."""
+        self._generated += 1
+        return f"_generated_var_{self._generated - 1}"
+
+    # -- Variables ------------------------------------------------------------------------------------------------
+
+    def list_vars(self) -> Iterator[Variable]:
+        """Yield the Variables of all Blocks, Block 0 first."""
+        for block in self.blocks:
+            yield from list(block.vars.values())
+
+    def all_parameters(self) -> list[Parameter]:
+        """Return all Parameters in creation order."""
+        return [parameter for block in self.blocks for parameter in block.all_parameters()]
+
+    @property
+    def random_seed(self) -> int:
+        """Seed of its random operators; 0: they share the generator that ``paddle.seed`` restarts."""
+        return self._seed
+
+    @random_seed.setter
+    def random_seed(self, seed: int) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise ValueError(
+                f"Program.random_seed's input seed must be an integer, but received {type(seed)}."
+            )
+        self._seed = seed
+        self.changed()
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
+        """Return copies of the values of parameters ("param"), of other persistable Variables ("opt"), or of all.
+
+        Raises:
+            ValueError: for another **mode**; naming what has no value yet.
+        """
+        from minipaddle.static.files.state import state_dict
+
+        return state_dict(self, mode, scope)
+
+    def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
+        """Put values by name into the scope (None: the global one); names that are not in the Program are told of.
+
+        Raises:
+            ValueError: a **shape** differs.
+        """
+        from minipaddle.static.files.state import set_state_dict
+
+        set_state_dict(self, state_dict, scope)
+
+    # -- copies and text ------------------------------------------------------------------------------------------
+
+    def clone(self, for_test: bool = False) -> Program:
+        """Return an independent copy; see :func:`minipaddle.static.program.clone.cloned`."""
+        from minipaddle.static.program.clone import cloned
+
+        return cloned(self, for_test)
+
+    @staticmethod
+    def parse_from_string(binary_str: bytes) -> Program:
+        """Return the Program whose text ``static.serialize_program`` gave."""
+        from minipaddle.static.files.inference_model import deserialize_program
+
+        return deserialize_program(binary_str)
+
+    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
+        """Return a text like Paddle's protobuf form.
+
+        Raises:
+            AssertionError: naming the argument that is no bool.
+        """
+        from minipaddle.static.program.listing import as_text, check_flags, program_proto
+
+        check_flags(throw_on_error=throw_on_error, with_details=with_details)
+        return as_text(program_proto(self, with_details))
+
+    def draw(self, **options: Any) -> Any:
+        """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
+
+        Args:
+            options: those of ``minipaddle.viz.graph``: ``unfold=True``, ``view="forward"``, ``pass_number=1``, ...
+
+        Raises:
+            ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
+        """
+        return import_module("minipaddle.viz.api").graph(self, **options)
+
+    def __repr__(self) -> str:
+        return "".join(f"{block}\n" for block in self.blocks)
+
+    __str__ = __repr__
+
+
+_defaults = [Program(), Program()]
+
+
+def default_main_program() -> Program:
+    """Return the Program that operators are appended to unless a :class:`program_guard` says otherwise."""
+    return _defaults[0]
+
+
+def default_startup_program() -> Program:
+    """Return the Program that initializers are appended to."""
+    return _defaults[1]
+
+
+def switch_programs(main: Program, startup: Program) -> None:
+    """Make these two the default Programs from here on."""
+    _defaults[:] = [main, startup]
+
+
+@contextmanager
+def program_guard(main_program: Any, startup_program: Any = None) -> Iterator[None]:
+    """Make these the default Programs within a ``with`` block; None keeps the startup program.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/program_guard_en.html)
+
+    Raises:
+        TypeError: **main_program** or **startup_program** is no Program.
+    """
+    for name, program in (("main_program", main_program), ("startup_program", startup_program)):
+        if not isinstance(program, Program) and not (program is None and name == "startup_program"):
+            raise TypeError(
+                f"The type of '{name}' in paddle.static.program_guard must be Program, but received {type(program)}."
+            )
+    before = list(_defaults)
+    switch_programs(main_program, before[1] if startup_program is None else startup_program)
+    try:
+        yield
+    finally:
+        switch_programs(*before)

@@ -1,0 +1,196 @@
+"""Which Programs a script has: those that it appends to and those that it runs, under the names that it gives them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from types import FrameType
+from typing import Any
+
+from minipaddle.core.errors import user_frame
+from minipaddle.core.meta import Attrs
+from minipaddle.core.mode import Around, Mode, Saving, current, within
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.program import Program, default_main_program, default_startup_program
+from minipaddle.trace.sources.program.roles import added
+from minipaddle.trace.user_code.names import assigned_name
+
+
+@dataclass
+class Found:
+    """A Program of a script."""
+
+    program: Program
+    name: str = ""
+    """The script's variable for it, or the function that ``to_static`` made it of; else main or startup for the default
+    ones, else program. Where several would have one name, the second is ``main_2`` and so on, in the order of
+    :meth:`Census.finish`: no two have the same."""
+    runs: int = 0
+    """How often it was run."""
+    starts: bool = False
+    """Whether it was a startup Program when something was built."""
+    is_users: bool = False
+    """Whether the script built it, ran it, or keeps it in a variable; the engine makes some for itself."""
+    frame: FrameType | None = None
+    """Where it was made: it is kept in a variable later than that."""
+
+
+class Census:
+    """Notes Programs in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._found: dict[Program, Found] = {}
+        self._defaults = default_main_program(), default_startup_program()
+
+    def made(self, program: Program, name: str, frame: FrameType | None) -> None:
+        """Note a new Program: a variable will hold it, if it does not go by a name of its own."""
+        found = self._found.setdefault(program, Found(program, frame=frame))
+        found.name = found.name or name
+        found.is_users = found.is_users or bool(name)
+
+    def met(self, program: Program, frame: FrameType | None = None) -> Found:
+        """Note a Program that is built or run, and look in the user's `frame` for a variable that holds it."""
+        found = self._found.setdefault(program, Found(program))
+        found.is_users = True
+        if not found.name and frame is not None:
+            found.name = next(_names_of(program, frame), "")
+        return found
+
+    def finish(self) -> list[Found]:
+        """Return what was found, each under a name of its own; default Programs that nobody used are left out."""
+        defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
+        for program in defaults:
+            self.met(program)
+        for one in self._found.values():
+            if not one.name and one.frame is not None:
+                one.name = next(_names_of(one.program, one.frame), "")
+            one.frame = None
+        kept = [
+            one
+            for one in self._found.values()
+            if one.runs or ((one.is_users or one.name) and _has_content(one.program))
+        ]
+        taken: set[str] = set()
+        for one in kept:
+            wish = one.name or defaults.get(one.program) or "program"
+            one.name = next(name for name in _numbered(wish) if name not in taken)
+            taken.add(one.name)
+        return kept
+
+
+def the_main_one(found: Sequence[Found]) -> Found:
+    """Return the largest of the Programs that have gradients; of all, if none has."""
+    trained = [one for one in found if added(one.program)]
+    return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """Yield ``main``, ``main_2``, ``main_3`` ..."""
+    yield name
+    yield from (f"{name}_{number}" for number in count(2))
+
+
+def _has_content(program: Program) -> bool:
+    return any(block.ops or block.vars for block in program.blocks)
+
+
+def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
+    """Yield the variables of a frame that hold `program`, or a CompiledProgram of it; the function's own first."""
+    for names in (frame.f_locals, frame.f_globals):
+        for name, value in list(names.items()):
+            if value is program or (
+                getattr(type(value), "__name__", "") == "CompiledProgram"
+                and (getattr(value, "_program", None) is program)
+            ):
+                yield name
+
+
+class Counting(Around):
+    """`inner`, with a census of what is built and run."""
+
+    __slots__ = ("census",)
+
+    def __init__(self, inner: Mode, census: Census) -> None:
+        super().__init__(inner)
+        self.census = census
+
+    def _look(self) -> None:
+        if not self.dynamic:
+            frame = user_frame(sys._getframe(2))
+            self.census.met(default_main_program(), frame)
+            self.census.met(default_startup_program(), frame).starts = True
+
+    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Note the Programs that are built, and leave it to the inner mode."""
+        self._look()
+        return self.inner.apply(op, inputs, attrs)
+
+    def new_parameter(self, wish: Any) -> Any:
+        """Note the Programs that are built, and leave it to the inner mode."""
+        self._look()
+        return self.inner.new_parameter(wish)
+
+    def apply_custom(self, call: Any) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_custom(call)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.with_grad(flag), self.census)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.with_saving(hooks), self.census)
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep counting."""
+        return type(self)(self.inner.replaced(mode), self.census)
+
+    def run_program(
+        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
+    ) -> Any:
+        """Note the Program, and run it."""
+        self.census.met(program, user_frame(sys._getframe(1))).runs += 1
+        return self.inner.run_program(program, quick, slow)
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """Note it."""
+        self.census.made(program, name, user_frame(sys._getframe(1)))
+
+    def ran_traced(self, program: Any) -> None:
+        """Note a run of it."""
+        self.census.met(program).runs += 1
+
+
+def counting(census: Census) -> within:
+    """Return a ``with`` block in which `census` notes the Programs that are built and run."""
+    return within(Counting(current.get(), census))
+
+
+def bound_names(program: Program) -> dict[Operator, str]:
+    """Return the variables that statements gave the results of Operators when the Program was built.
+
+    A call that appends several Operators, such as that of fc or cond, returns what the last one makes.
+    """
+    found: dict[Operator, str] = {}
+    for block in program.blocks:
+        last: Operator | None = None
+        for op in (op for op in block.ops if not op.role & (Role.BACKWARD | Role.OPTIMIZE)):
+            if last is not None and op.where == last.where and op.place in (last.place, None):
+                del found[last]
+            last = op if _name(op) else None
+            if last is not None:
+                found[op] = _name(op)
+    return found
+
+
+def _name(op: Operator) -> str:
+    """Return the variable of the statement that appended an Operator, if that has one result."""
+    if op.place is None or len(op.writes()) != 1:
+        return ""
+    if isinstance(op.place, str):
+        return op.place
+    return assigned_name(*op.place)

@@ -1,0 +1,94 @@
+"""A recording of a Program that nobody has run: its Operators as events, shapes in the place of numbers.
+
+Every Block is gone through once, both branches of a cond among them. On request the rules of gradient Operators are
+read over Variables, as a second derivative would do it, and shown as what they consist of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from minipaddle.core.mode import within
+from minipaddle.names.unique import guard
+from minipaddle.static.build.mode import BUILDING
+from minipaddle.static.custom.pylayer_operator import PyLayerOperator
+from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent
+from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.program import Program, program_guard
+from minipaddle.static.program.variable import Variable
+from minipaddle.trace.builder import Values
+from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.memory import Memory
+from minipaddle.trace.sources.program.blocks import OpenedRule, body_title
+from minipaddle.trace.sources.program.events import ProgramScribe
+from minipaddle.trace.stats import unknown
+
+
+def sketch(program: Program, title: str = "program", unfold: bool = False) -> Trace:
+    """Return a recording without numbers of all that a run of `program` may do.
+
+    Args:
+        program: is left alone.
+        title: what to call the recording.
+        unfold: open gradient Operators into the small operators that their rules are made of.
+    """
+    trace = Trace(title)
+    if unfold:
+        program = program.clone()
+        _open_rules(program)
+    scribe = _Sketcher(program, Values(trace, _Shapes(trace, 0)), 0)
+    for step in _steps(program.global_block()):
+        scribe.step(step)
+    scribe.finish()
+    return trace
+
+
+class _Sketcher(ProgramScribe):
+    """Goes through a loop once, for all iterations."""
+
+    def _body_title(self, step: Entered | Left) -> str:
+        return body_title(step.op, step.block, None)
+
+
+class _Shapes(Memory):
+    """For values of which only shape and dtype are known: what is given for an array is a Meta."""
+
+    def give(self, value: Value, array: Any, same: int | None = None) -> None:
+        """Say that the numbers are not known."""
+        value.keep_stats(unknown(max(prod(value.shape), 0)))
+
+
+def _steps(block: Block) -> Iterator[StepEvent]:
+    """Yield what a run would do, each Block once."""
+    for op in block.ops:
+        for inner in [op.forward] if isinstance(op, PyLayerOperator) else op.blocks():
+            yield Entered(op, inner, 0)
+            yield from _steps(inner)
+            yield Left(op, inner, 0)
+        yield ProgramStep(op, [_meta(one) for one in op.reads()], [_meta(one) for one in op.writes()])
+
+
+def _meta(variable: Variable | None) -> Any:
+    return None if variable is None else variable.meta
+
+
+def _open_rules(program: Program) -> None:
+    """Put an opened rule in the place of every gradient Operator."""
+    with within(BUILDING), program_guard(program, Program()), guard(), program.as_role(Role.BACKWARD):
+        for block in list(program.blocks):
+            block.ops = [_opened(op) if isinstance(op, GradOperator) else op for op in block.ops]
+
+
+def _opened(op: GradOperator) -> Operator:
+    """Return the same Operator with a Block in which its rule is written out."""
+    program = op.block.program
+    body = program.new_block(op.block)
+    with program.in_block(body):
+        answers = read_over_variables(op, op.grads, [result is not None for result in op.results])
+    for one in body.ops:
+        one.where = op.where
+    return OpenedRule(op, body, [one for one in answers if one is not None])

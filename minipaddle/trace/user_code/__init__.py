@@ -1,0 +1,1 @@
+"""The user's own code: frames, lines, layers, variables."""

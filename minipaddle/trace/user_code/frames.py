@@ -1,0 +1,141 @@
+"""Where in the user's code the run is, and the names that its variables give to tensors on the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import is_engine_file
+from minipaddle.trace.events import Scope
+from minipaddle.trace.sources.eager.events import Here, Scribe
+from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
+from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
+
+Note = tuple[Callable[..., None], tuple[Any, ...]]
+"""What is to be written later, and by which method of the scribe."""
+
+
+class Whereabouts:
+    """Follows the frames of the user's code, looking at their variables no oftener than names need it.
+
+    What it sees goes among the `notes`, in the order in which it happens.
+    """
+
+    def __init__(self, notes: list[Note], scribe: Scribe) -> None:
+        self._notes = notes
+        self._scribe = scribe
+        self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
+        self._frame = 0  # id of the frame that was looked at last
+        self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
+        self._code: CodeType | None = None
+        self._place = -1
+        self._level = 0
+        # pairs of places in that code: whether to look in between
+        self._to_look: dict[tuple[int, int], bool] = {}
+        self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
+        self.unclear = False
+        """Whether only a look can tell which result of the last place was given a name."""
+        self._glanced = 0  # id of the tensor that was seen last in the variable of a statement that goes on
+        self._scopes = Scopes()
+        self._scope: Scope | None = None
+        self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
+
+    def close(self) -> None:
+        """Let go of the frames."""
+        self._scopes.close()
+        self._calls, self._caller = [], None
+
+    def user_frame(self, frame: FrameType | None) -> FrameType | None:
+        """Return the innermost frame that is not the engine's own."""
+        engine = self._engine
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file not in engine:
+                engine[file] = is_engine_file(file)
+            if not engine[file]:
+                break
+            frame = frame.f_back
+        return frame
+
+    def is_called_by(self, code: CodeType, frame: FrameType | None) -> bool:
+        """Say whether a function of the engine's is on its way, called by the user."""
+        user = self.user_frame(frame)
+        while frame is not None and frame is not user:
+            if frame.f_code is code:
+                return True
+            frame = frame.f_back
+        return False
+
+    def here(self, frame: FrameType | None) -> Here | None:
+        """Return the place in the user's code, after a look at its variables where that is needed for their names."""
+        inner = frame
+        frame = self.user_frame(frame)
+        if frame is None:
+            return None
+        code, place = frame.f_code, frame.f_lasti
+        if id(frame) != self._frame or code is not self._code or frame.f_back is not self._caller:
+            self._change_to(frame)
+        elif place != self._place:
+            step = (self._place, place)
+            look = self._to_look.get(step)
+            if look is None:
+                look = self._to_look[step] = needs_a_look(code, *step)
+            if look or self.unclear:
+                self.look(frame)
+            self.unclear = False
+        else:
+            self._glance(frame)
+        self._place = place
+        self._enter_calls(inner, frame)
+        return (code, place, self._level)
+
+    def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
+        """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
+        calls = []
+        while inner is not outer and inner is not None:  # a layer of the engine's, called by the user
+            if inner.f_code is CALL:
+                calls.append(inner)
+            inner = inner.f_back
+        if not (calls or self._calls or self._scope):
+            return
+        scope, names = self._scopes.at([*self._calls, *reversed(calls)])
+        if scope is not self._scope:
+            self._scope = scope
+            self._notes.append((self._scribe.scoped, (scope, names)))
+
+    def _change_to(self, frame: FrameType) -> None:
+        """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
+        code, level, before = frame.f_code, depth_of(frame), self._level
+        self._frame, self._code, self._caller, self._level = id(frame), code, frame.f_back, level
+        self._calls = calls_around(frame)
+        self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
+        self.unclear = False
+        if level < before:
+            self.look(frame)
+            return
+        outer = self.user_frame(frame.f_back)
+        if outer is not None:
+            self.look(outer)
+            self._notes.append((self._scribe.called_from, (_place_of(outer),)))
+        self.look(frame, parameters_of(code))
+
+    def _glance(self, frame: FrameType) -> None:
+        """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
+        self.unclear = True
+        name = assigned_name(frame.f_code, frame.f_lasti)
+        held = frame.f_locals.get(name) if name else None
+        if isinstance(held, Tensor) and id(held) != self._glanced:
+            self._glanced = id(held)
+            self._notes.append((self._scribe.looked, ([(name, held)], _place_of(frame))))
+
+    def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
+        """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
+        names = names_in(frame)
+        if names:
+            self._notes.append((self._scribe.looked, (names, _place_of(frame), parameters)))
+
+
+def _place_of(frame: FrameType) -> Here:
+    return frame.f_code, frame.f_lasti, depth_of(frame)

@@ -1,0 +1,1 @@
+"""Writers of a graph: DOT, SVG, Mermaid, JSON; engines that lay it out."""

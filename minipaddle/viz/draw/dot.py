@@ -1,0 +1,271 @@
+"""DOT: the graph in Graphviz's language.
+
+The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets them do so across clusters), and backward
+edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
+
+A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
+words at arrows, at twice the number of rows: from LARGE nodes on, words stand where an arrow begins. The other is
+moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from HUGE nodes
+on every node stands as far to the left as its neighbours let it (``nslimit``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from math import atan2, degrees, hypot
+
+import graphviz
+from rich.cells import cell_len
+
+from minipaddle.viz.draw.legend import head
+from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.viz.model.labels import details, label, tooltip
+from minipaddle.words.numbers import bytes_text, cut
+
+_LONGEST = 60
+_LONGEST_ON_EDGE = 26
+LARGE = 100
+"""Nodes from which on no room is made for the words at arrows."""
+HUGE = 400
+"""Nodes from which on a picture is laid out in one go."""
+_TRIES = "3"
+"""How often a node of a large graph is moved, on the average."""
+_SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
+_COLUMN = (*_SPINE, "accumulate", "hook")
+_STRAIGHT = "3"
+"""How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
+_LETTER = 4.2
+"""Width of a letter of a label, in points."""
+_GAP = 25
+"""What one gap between nodes is, in points (``nodesep``)."""
+_MARK = "► "
+
+
+def to_dot(graph: Graph, style: Style | None = None) -> str:
+    """Return the graph as DOT text, the same for the same graph and style in every run."""
+    return _Writer(graph, style or Style()).source()
+
+
+class _Writer:
+    """Writes one graph."""
+
+    def __init__(self, graph: Graph, style: Style) -> None:
+        self.graph = graph
+        self.style = style
+        self.theme = style.theme
+        self.dot = graphviz.Digraph("minipaddle")
+        self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
+        self.large = len(graph.nodes) > LARGE
+        self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
+
+    def source(self) -> str:
+        """Return all of it."""
+        self._defaults()
+        self._add_level(self.dot, _levels(self.graph), self.graph.members(), None)
+        if self.style.layout == "mirror":
+            self._align_rows()
+        for number, edge in enumerate(self.graph.edges):
+            self._add_edge(edge, number)
+        if self.style.layout == "mirror":
+            self._invisible(self.graph.rows())  # keeps the left on the left
+        self._keep_order()
+        source: str = self.dot.source
+        return source
+
+    def _defaults(self) -> None:
+        theme = self.theme
+        self.dot.attr(
+            newrank="true",
+            rankdir=self.style.direction,
+            fontname=FONT,
+            fontsize="11",
+            fontcolor=theme.ink,
+            bgcolor=theme.paper,
+            nodesep="0.35",
+            ranksep="0.35",
+            charset="UTF-8",
+            **({"nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES} if self.large else {}),
+        )
+        if self.style.legend:
+            self.dot.attr(label=head(self.graph, self.style), labelloc="t")
+        self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
+        self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
+
+    # -- order ----------------------------------------------------------------------------------------------------
+
+    def _align_rows(self) -> None:
+        rows: dict[str, list[str]] = {}
+        for forward, other in self.graph.rows():
+            rows.setdefault(forward, [forward]).append(other)
+        for row in rows.values():
+            # as plain text: the library copies all there is for each subgraph
+            self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
+
+    def _keep_order(self) -> None:
+        """Let each operator of the forward run have a row of its own, in the order they ran: so no rung meets another.
+
+        In a tape that holds for every node.
+        """
+        nodes = self.graph.nodes.values()
+        if self.style.layout == "tape":
+            self._invisible(pairwise(node.id for node in nodes))
+            return
+        joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "value"}
+        ran = [node.id for node in nodes if node.side == "forward" and node.kind in _SPINE]
+        self._invisible(pair for pair in pairwise(ran) if pair not in joined)
+        if self.style.layout == "stack":
+            first = next((node.id for node in nodes if node.side == "backward"), None)
+            self._invisible([(ran[-1], first)] if ran and first else [])
+
+    def _invisible(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self.dot.body.extend(f"\t{tail} -> {head} [style=invis]\n" for tail, head in pairs)
+
+    # -- nodes and frames -----------------------------------------------------------------------------------------
+
+    def _add_level(
+        self,
+        dot: graphviz.Digraph,
+        inner: dict[str | None, list[Cluster]],
+        members: dict[str | None, list[Node]],
+        parent: str | None,
+    ) -> None:
+        """Add the nodes directly inside `parent`, then its clusters."""
+        for node in members.get(parent, ()):
+            self._add_node(dot, node)
+        for cluster in inner.get(parent, ()):
+            with dot.subgraph(name=f"cluster_{cluster.id}") as inside:
+                self._style_cluster(inside, cluster)
+                self._add_level(inside, inner, members, cluster.id)
+
+    def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
+        dot.attr(
+            id=cluster.id,
+            label=escaped(_with_room(cut(cluster.title, _LONGEST), cluster.side == "forward")),
+            labeljust="l" if cluster.side == "forward" else "r",
+            style="rounded,dashed" if cluster.kind == "body" else "rounded",
+            color=self.theme.frame,
+            fontsize="9",
+            fontcolor=self.theme.pale,
+        )
+
+    def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
+        pill = self.large and node.kind == "accumulate"  # with its sum inside
+        shape = "ellipse" if pill else NODES[node.kind].shape
+        style = {
+            "label": self._label(node),
+            "id": node.id,
+            "shape": shape,
+            "fillcolor": self.style.fills.get(node.id) or self.theme.fill(node.kind),
+            "color": self.theme.line(node.kind),
+            "style": "filled,rounded" if shape == "box" else "filled",
+            "tooltip": tooltip(node),
+        }
+        if node.kind in _COLUMN and self.style.layout != "tape":
+            style["group"] = node.side  # edges within a group are drawn straight
+        if node.kind == "accumulate" and node.count == 1 and not pill:
+            style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
+        if node.kind == "update":
+            style["margin"] = "0.22,0.06"  # its arrow takes room
+        if node.id in self.style.marked:
+            style["penwidth"] = "3"
+        dot.body.append(f"\t{node.id} {attributes(style)}\n")
+
+    def _label(self, node: Node) -> str:
+        if self.large and node.kind == "accumulate":
+            return " ".join((node.heading, *details(node, self.style.values)[-1:]))
+        lines = "\n".join(cut(line, _LONGEST) for line in label(node, self.style.values))
+        return f"{_MARK}{lines}" if node.id in self.style.marked else lines
+
+    # -- edges ----------------------------------------------------------------------------------------------------
+
+    def _add_edge(self, edge: Edge, number: int) -> None:
+        if edge.kind == "order":
+            self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
+            return
+        style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
+        style |= self._words(edge) | ({"penwidth": "2"} if edge.kind in self.theme.heavy else {})
+        again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
+        if again or self.style.layout == "tape":
+            style["constraint"] = "false"
+        elif (edge.tail, edge.head) in self.next:
+            style["weight"] = _STRAIGHT
+        tail, head = edge.tail, edge.head
+        if edge.kind == "gradient" and self.style.layout == "mirror":
+            tail, head = head, tail
+            style["dir"] = "back"
+        elif edge.kind == "saved":
+            style |= {"constraint": "false", "arrowhead": "none"}
+        self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
+
+    def _words(self, edge: Edge) -> dict[str, str]:
+        """Return what is written at an arrow, and where."""
+        words = short = edge.label
+        if self.style.saved and edge.nbytes:
+            words = short = f"{cut(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
+        if not self.style.saved:
+            short = cut(words, _LONGEST_ON_EDGE)
+        if not words:
+            return {}
+        if self.large:
+            return self._beside(edge, short, words)
+        return {"label": f" {short} ", "labeltooltip": words}
+
+    def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
+        """Write it where the arrow begins: dot makes no room for that, and looks for none. A rung is made longer."""
+        width = cell_len(short) * _LETTER
+        if edge.kind == "saved":
+            return {"taillabel": short, "labeltooltip": words} | _room(short) | polar(width / 2 + 6, 6)
+        if edge.kind == "gradient":
+            return {}  # the sum has it inside
+        return {"taillabel": short, "labeltooltip": words} | polar(8, width / 2 + 6)
+
+
+def _with_room(title: str, at_the_left: bool) -> str:
+    """Leave as much room beside the title of a frame as it takes: arrows come in through the middle of a narrow one."""
+    room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
+    return title + room if at_the_left else room + title
+
+
+def _room(words: str) -> dict[str, str]:
+    """Make a rung as long as what is written on it."""
+    return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
+
+
+def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:
+    """Return the clusters directly inside each cluster."""
+    inner: dict[str | None, list[Cluster]] = {}
+    for cluster in graph.clusters.values():
+        inner.setdefault(cluster.parent, []).append(cluster)
+    return inner
+
+
+def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
+    for side in ("forward", "backward"):
+        ran = [node for node in graph.nodes.values() if node.side == side and node.kind in _COLUMN]
+        yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
+
+
+_PLAIN = str.maketrans({"\\": r"\\", "\n": r"\n"})
+_QUOTED = _PLAIN | str.maketrans({'"': r"\""})
+
+
+def attributes(style: dict[str, str]) -> str:
+    """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
+    return "[" + " ".join(f'{name}="{text.translate(_QUOTED)}"' for name, text in style.items()) + "]"
+
+
+def escaped(text: str) -> str:
+    """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
+    safe: str = graphviz.nohtml(text.translate(_PLAIN))
+    return safe
+
+
+def polar(along: float, aside: float) -> dict[str, str]:
+    """Return the place of a label's middle in points from the end of an arrow, as dot wants it: distance and angle."""
+    return {
+        "labeldistance": f"{hypot(along, aside) / 10:.1f}",
+        "labelangle": f"{degrees(atan2(aside, along)):.0f}",
+    }

@@ -1,0 +1,129 @@
+"""Who turns DOT text into a picture: programs of Graphviz, each run in a process of its own.
+
+Graphviz crashes on some graphs and takes for ever on others. A process can do both without harm to ours; that is why
+pygraphviz, which carries Graphviz as a library, gets one too.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import NamedTuple, Protocol
+
+from minipaddle.viz.draw.processes import Processes
+
+SECONDS = 30.0
+"""How long an engine may take for a picture before it counts as hanging."""
+
+_DRAW_WITH_PYGRAPHVIZ = """
+import sys
+try:
+    from pygraphviz import AGraph
+except (ImportError, OSError) as error:  # it needs libraries of the system, such as libX11
+    sys.stderr.write(str(error))
+    sys.exit(69)
+source = sys.stdin.buffer.read().decode("utf-8")
+sys.stdout.buffer.write(AGraph(string=source).draw(format=sys.argv[1], prog="dot"))
+"""
+
+_UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
+
+
+class Engine(Protocol):
+    """Turns DOT text into a picture, as one of the programs that end together. Raises Absent or Failed."""
+
+    def __call__(self, source: str, format: str, processes: Processes | None = None) -> bytes:
+        """Return the picture."""
+
+
+_SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
+"""What a picture has near its beginning, and at its end."""
+_NEAR = 2000
+
+
+class Absent(RuntimeError):
+    """The engine is not installed, or lacks a library of the system."""
+
+
+class Failed(RuntimeError):
+    """The engine is there, and did not get this picture done."""
+
+
+class Hung(Failed):
+    """It did not get done in time."""
+
+
+class Fact(NamedTuple):
+    """Whether an engine works here, and what there is to say about it."""
+
+    name: str
+    works: bool
+    remark: str
+
+
+def _dot(source: str, format: str, processes: Processes | None = None) -> bytes:
+    program = shutil.which("dot")
+    if program is None:
+        raise Absent("there is no program `dot` on PATH")
+    return _run([program, f"-T{format}"], source, format, processes)
+
+
+def _pygraphviz(source: str, format: str, processes: Processes | None = None) -> bytes:
+    if find_spec("pygraphviz") is None:
+        raise Absent("pygraphviz is not installed")
+    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format, processes)
+
+
+ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
+"""The engines, in the order in which they are tried."""
+
+
+def _run(command: Sequence[str], source: str, format: str, processes: Processes | None) -> bytes:
+    """Feed `source` to a program and return the picture that it writes."""
+    try:
+        done = (processes or Processes()).run(command, source.encode(), SECONDS)
+    except subprocess.TimeoutExpired as error:
+        raise Hung(f"no picture after {SECONDS:g} seconds") from error
+    except OSError as error:
+        raise Absent(f"{command[0]} cannot be run: {error.strerror}") from error
+    if done.returncode == _UNAVAILABLE:
+        raise Absent(_reason(done))
+    if done.returncode or not done.stdout:
+        raise Failed(_reason(done))
+    if not _is_whole(done.stdout, format):
+        raise Failed(f"what it wrote is no {format}")
+    return done.stdout
+
+
+def _is_whole(picture: bytes, format: str) -> bool:
+    begins, ends = _SIGNS.get(format, (b"", b""))
+    return begins in picture[:_NEAR] and ends in picture[-_NEAR:]
+
+
+def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the last line of what a program complained about, and how it ended."""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return ": ".join([f"ended with exit code {done.returncode}", *said[-1:]])
+
+
+def facts() -> Iterator[Fact]:
+    """Let every engine draw something: whether it is installed is half of the answer only."""
+    for name, draw in ENGINES.items():
+        try:
+            draw("digraph { forward -> backward }", "svg")
+        except (Absent, Failed) as error:
+            yield Fact(name, False, str(error))
+        else:
+            yield Fact(name, True, f"draws svg, png, pdf{_origin(name)}")
+
+
+def _origin(engine: str) -> str:
+    program = shutil.which(engine)
+    try:
+        return f" ({program or version(engine)})"
+    except PackageNotFoundError:
+        return ""

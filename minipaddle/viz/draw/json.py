@@ -1,0 +1,79 @@
+"""JSON: the graph as data for other programs (schema: docs/graph.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from minipaddle.debug.cards import value_object
+from minipaddle.trace.events import Value
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.numbers import bytes_of
+
+SCHEMA = "minipaddle-graph"
+VERSION = 1
+"""Goes up when a reader of the version before could be misled; new keys alone do not change it."""
+
+
+def to_json(graph: Graph, share_safe: bool = False) -> str:
+    """Return the graph as JSON text; `share_safe` leaves out every number of the user's."""
+    return json.dumps(graph_object(graph, share_safe), indent=1) + "\n"
+
+
+def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
+    """Return the graph as JSON data."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "title": graph.title,
+        "subtitle": graph.subtitle,
+        "pass": graph.pass_number,
+        "nodes": [node_object(node, share_safe) for node in graph.nodes.values()],
+        "edges": [
+            {
+                "id": f"e{number}",
+                "tail": edge.tail,
+                "head": edge.head,
+                "kind": edge.kind,
+                "label": "" if share_safe and edge.kind == "gradient" else edge.label,
+                "bytes": edge.nbytes,
+            }
+            for number, edge in enumerate(graph.edges)
+            if edge.kind != "order"
+        ],
+        "clusters": [
+            {
+                "id": cluster.id,
+                "title": cluster.title,
+                "kind": cluster.kind,
+                "side": cluster.side,
+                "parent": cluster.parent,
+            }
+            for cluster in graph.clusters.values()
+        ],
+    }
+
+
+def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
+    """Return one node as JSON data."""
+    file, _, line = node.where.rpartition(":")
+    return {
+        "id": node.id,
+        "kind": node.kind,
+        "title": node.title,
+        "op": node.op,
+        "side": node.side,
+        "twin": node.twin,
+        "cluster": node.cluster,
+        "count": node.count,
+        "state": node.state,
+        "file": file if line.isdecimal() else None,
+        "line": int(line) if line.isdecimal() else None,
+        "results": [_value(value, share_safe) for value in node.results],
+    }
+
+
+def _value(value: Value, share_safe: bool) -> dict[str, Any]:
+    known = value_object(value)
+    known["bytes"] = bytes_of(value)
+    return {key: known[key] for key in known if not (share_safe and key in ("stats", "data"))}

@@ -1,0 +1,71 @@
+"""Mermaid: the graph as text that GitHub, GitLab and JupyterLab draw by themselves.
+
+It knows no ranks, so there is no mirror: forward runs down in one frame, backward up in another, and dashes join them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minipaddle.viz.draw.theme import NODES, Style
+from minipaddle.viz.model.graph import Graph, Node, NodeKind
+from minipaddle.viz.model.labels import label
+from minipaddle.words.numbers import cut
+
+_LONGEST = 60
+_ARROWS = {"value": "-->", "gradient": "==>", "saved": "-.-", "update": "-.->"}
+_BRACKETS: dict[NodeKind, tuple[str, str]] = {
+    "data": ("([", "])"),
+    "parameter": ("([", "])"),
+    "pylayer": ("[[", "]]"),
+    "pylayer_grad": ("[[", "]]"),
+    "layer": ("[[", "]]"),
+    "layer_grad": ("[[", "]]"),
+    "accumulate": ("((", "))"),
+    "store": (">", "]"),
+    "hook": ("{{", "}}"),
+}
+_SIDES = {"forward": "forward", "backward": "backward", "update": "optimizer"}
+
+
+def to_mermaid(graph: Graph, style: Style | None = None) -> str:
+    """Return the graph as the text of a Mermaid flowchart."""
+    return "\n".join(_lines(graph, style or Style())) + "\n"
+
+
+def _lines(graph: Graph, style: Style) -> Iterator[str]:
+    yield f"flowchart {style.direction}"
+    yield f"  %% {_plain(f'{graph.title} - {graph.subtitle}')}"
+    for side, words in _SIDES.items():
+        nodes = [node for node in graph.nodes.values() if node.side == side]
+        if nodes:
+            yield f"  subgraph side_{side}[{words}]"
+            yield from (f"    {_node(node, style)}" for node in nodes)
+            yield "  end"
+    for edge in graph.edges:
+        if edge.kind != "order":
+            words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
+            yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
+    roles = {NODES[node.kind].role: node.kind for node in graph.nodes.values()}
+    for role, kind in roles.items():
+        fill = style.theme.fill(kind)
+        line = style.theme.line(kind)
+        yield f"  classDef {role} fill:{fill},stroke:{line},color:{style.theme.ink}"
+
+
+def _node(node: Node, style: Style) -> str:
+    left, right = _BRACKETS.get(node.kind, ("[", "]"))
+    text = "<br/>".join(_quoted(line) for line in label(node, style.values))
+    return f'{node.id}{left}"{text}"{right}:::{NODES[node.kind].role}'
+
+
+def _plain(text: str) -> str:
+    return cut(text, _LONGEST)
+
+
+def _quoted(text: str) -> str:
+    """Write every sign that Mermaid or HTML could take for its own as a number."""
+    return "".join(
+        character if character.isalnum() or character in " .,_[]()+-=@/:|×…·►" else f"#{ord(character)};"
+        for character in cut(text, _LONGEST)
+    )

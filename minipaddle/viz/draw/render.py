@@ -1,0 +1,143 @@
+"""From a graph to a drawing: which engine draws, and what happens when it cannot.
+
+In order: the program ``dot``; pygraphviz, which carries Graphviz inside; our own drawing, which needs nothing but
+knows SVG only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from minipaddle.viz.draw.dot import HUGE, to_dot
+from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung
+from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.draw.theme import Style
+from minipaddle.viz.model.graph import Graph
+
+HINT = 'for the layered picture: pip install "minipaddle[svg]", or install Graphviz'
+_SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and .html are drawn in any case"
+OWN = "tape"
+"""What our own drawing is called among the engines."""
+_ACROSS_FRAMES = "newrank=true "
+
+
+class NoRenderer(RuntimeError):
+    """No engine on this machine makes the format asked for."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A picture, and who drew it."""
+
+    data: bytes
+    engine: str
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Session:
+    """What the pictures of a page share: the engines at work, and those that hang, which nobody waits for twice."""
+
+    processes: Processes = field(default_factory=Processes)
+    hung: set[str] = field(default_factory=set)
+    hung_with_curves: set[str] = field(default_factory=set)
+
+
+def render(
+    graph: Graph,
+    format: str,
+    engine: str = "auto",
+    style: Style | None = None,
+    session: Session | None = None,
+) -> Rendered:
+    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
+
+    `session` is that of the page that it is drawn for.
+
+    Raises:
+        Ended: if the session ends first.
+        NoRenderer: for png and pdf without Graphviz, and if the engine named cannot draw it.
+    """
+    source = to_dot(graph, style)
+    if format == "dot":
+        return Rendered(source.encode(), "none needed")
+    if format == "svg" and engine == "auto" and style is not None and _is_a_long_tape(graph, style):
+        return Rendered(to_svg(graph, style).encode(), OWN)
+    session = session or Session()
+    remarks: list[str] = []
+    absent = True
+    for name in ENGINES if engine == "auto" else [engine]:
+        if name in ENGINES:
+            try:
+                data = _draw(name, source, format, remarks, session)
+            except Absent as error:
+                remarks += [str(error)] if engine == name else []
+            except Failed as error:
+                absent = False
+                remarks.append(f"{name}: {error}")
+            else:
+                return Rendered(data, name, tuple(remarks))
+    if engine in ENGINES:
+        raise NoRenderer("; ".join([*remarks, "leave the engine to us (auto), and another one is tried"]))
+    if format != "svg":
+        raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}" if absent else _SMALLER]))
+    hint = [HINT] if absent and engine == "auto" else []
+    return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
+
+
+def drawn_by(pictures: Sequence[Rendered], names: Mapping[str, str] | None = None) -> str:
+    """Say who drew the pictures of a page, by `names` for the engines; where they are several, who drew how many.
+
+    >>> drawn_by([Rendered(b"", "dot"), Rendered(b"", "dot"), Rendered(b"", "tape")])
+    'dot (1 of 3 views: tape)'
+    """
+    counts = Counter((names or {}).get(picture.engine, picture.engine) for picture in pictures)
+    (most, _), *others = counts.most_common()
+    rest = ", ".join(f"{count} of {len(pictures)} views: {name}" for name, count in others)
+    return f"{most} ({rest})" if rest else most
+
+
+def _is_a_long_tape(graph: Graph, style: Style) -> bool:
+    """One step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows."""
+    return style.layout == "tape" and len(graph.nodes) > HUGE
+
+
+def _draw(name: str, source: str, format: str, remarks: list[str], session: Session) -> bytes:
+    """Draw; if Graphviz trips over its frames, rank them one by one; if over its own curves, draw straight lines."""
+    draw = ENGINES[name]
+    if name in session.hung:
+        raise Failed("took too long for another picture of this page, and is not asked again")
+    if name not in session.hung_with_curves:
+        try:
+            return _with_either_rank(draw, source, format, session)
+        except Failed as error:
+            remarks.append(f"{name}: {error}; trying again with straight lines")
+            session.hung_with_curves.update([name] if isinstance(error, Hung) else [])
+    try:
+        return draw(_with_straight_lines(source), format, session.processes)
+    except Hung:
+        session.hung.add(name)
+        raise
+
+
+def _with_either_rank(draw: Engine, source: str, format: str, session: Session) -> bytes:
+    """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank"), the old does not.
+
+    Where nodes of several frames stand on one row, only the new way keeps them in their frames.
+    """
+    try:
+        return draw(source, format, session.processes)
+    except Hung:
+        raise
+    except Failed:
+        if "rank=same" in source or _ACROSS_FRAMES not in source:
+            raise
+        return draw(source.replace(_ACROSS_FRAMES, "", 1), format, session.processes)
+
+
+def _with_straight_lines(source: str) -> str:
+    head = "digraph minipaddle {"
+    return source.replace(head, f"{head}\n\tsplines=line", 1)

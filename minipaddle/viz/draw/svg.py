@@ -1,0 +1,178 @@
+"""Our own drawing, for machines without Graphviz: one row a step, forward on the left, its twin on the right.
+
+Layout is left to Graphviz wherever it is installed. This one knows a single arrangement, the mirror, but needs nothing.
+:mod:`minipaddle.viz.draw.layout` says what stands on which row and where; here it gets ink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
+from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
+from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
+from minipaddle.viz.model.labels import tooltip
+from minipaddle.words.numbers import bytes_text, cut_cells
+
+_NARROWEST = 700  # for title and legend
+_LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
+_DASHES = {"dashed": ' stroke-dasharray="4 3"', "dotted": ' stroke-dasharray="1 3"'}
+_ROUND = {
+    "ellipse": 0.5,
+    "circle": 0.5,
+    "note": 0.0,
+    "plaintext": 0.0,
+}  # corner as part of the height; else 6
+
+
+def to_svg(graph: Graph, style: Style | None = None) -> str:
+    """Return the graph as SVG text: a mirror, or a tape for every other layout."""
+    return _Drawing(graph, style or Style()).text()
+
+
+class _Drawing:
+    """One picture."""
+
+    def __init__(self, graph: Graph, style: Style) -> None:
+        self.graph = graph
+        self.style = style
+        self.theme: Theme = style.theme
+        self.boxes = placed(graph, style)
+        self.columns = max((box.column for box in self.boxes.values()), default=0) + 1
+
+    def text(self) -> str:
+        """Return the SVG text."""
+        graph, theme, boxes = self.graph, self.theme, self.boxes
+        beyond = 0 if self.style.direction == "TB" else MARGIN  # there are bows below
+        height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP + beyond
+        width = (
+            max((box.lane[1] if not box.lying else box.x + box.width for box in boxes.values()), default=0)
+            + MARGIN
+        )
+        width = max(width, _NARROWEST) if beyond else width
+        drawn = [(number, edge) for number, edge in enumerate(graph.edges) if edge.kind != "order"]
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} '
+            f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
+            f'<rect width="100%" height="100%" fill="{theme.paper}"/>',
+            *self._head(width),
+            "<defs>" + "".join(self._marker(kind) for kind in ("value", "gradient", "update")) + "</defs>",
+            *self._frames(),
+            *(
+                self._arrow(edge, number, boxes[edge.tail], boxes[edge.head], self.columns)
+                for number, edge in drawn
+            ),
+            *(self._drawn(box) for box in boxes.values()),
+            "</svg>",
+        ]
+        return "\n".join(parts) + "\n"
+
+    def _head(self, width: float) -> Iterator[str]:
+        """Say what this is, and what the signs mean."""
+        if self.style.legend:
+            title = f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
+            lying = self.style.direction == "LR"  # its middle may be far out of sight
+            x, anchor = (MARGIN, "start") if lying else (width / 2, "middle")
+            yield (
+                f'<text x="{x:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="{anchor}">'
+                f"{escape(title)}</text>"
+            )
+            yield from self._legend()
+
+    def _drawn(self, box: Box) -> str:
+        node, theme = box.node, self.theme
+        shape, fill = NODES[node.kind].shape, self.style.fills.get(node.id) or theme.fill(node.kind)
+        bare = fill == "none"
+        marked = node.id in self.style.marked
+        lines = "".join(
+            f'<text x="{box.center[0]:g}" y="{box.y + 5 + LINE * (number + 0.75):g}" text-anchor="middle" '
+            f'fill="{theme.ink}">{"► " if marked and not number else ""}{escape(line)}</text>'
+            for number, line in enumerate(box.lines)
+        )
+        return (
+            f'<g id={quoteattr(node.id)} class="node"><title>{escape(tooltip(node))}</title>'
+            f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}" '
+            f'rx="{box.height * _ROUND[shape] if shape in _ROUND else 6:g}" '
+            f'fill="{theme.paper if bare else fill}" stroke="{"none" if bare else theme.line(node.kind)}" '
+            f'stroke-width="{3 if marked else 2.5 if shape == "box3d" else 1}"/>{lines}</g>'
+        )
+
+    def _arrow(self, edge: Edge, number: int, tail: Box, head: Box, columns: int) -> str:
+        """Draw an edge with its label."""
+        look = EDGES[edge.kind]
+        path, x, y, anchor = route(tail, head, columns)
+        dash = _DASHES.get(look.style, "") + self._weight(edge.kind)
+        arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
+        kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
+        words = f"{look.meaning}: {edge.label}{kept}" if edge.label else look.meaning
+        label = (
+            f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" '
+            f'font-size="8" fill="{self.theme.pale}" {self._halo()}>'
+            f"{escape(cut_cells(edge.label, _LONGEST_WORD, '…'))}{kept}</text>"
+            if edge.label
+            else ""
+        )
+        return (
+            f'<g id="e{number}" class="edge"><title>{escape(words)}</title>'
+            f'<path d="{path}" fill="none" stroke="{self.theme.edges[edge.kind]}"{dash}{arrow}/>{label}</g>'
+        )
+
+    def _weight(self, kind: EdgeKind) -> str:
+        return ' stroke-width="2"' if kind in self.theme.heavy else ""
+
+    def _halo(self) -> str:
+        """Return what keeps a word readable that stands on a line: a margin in the colour of the paper."""
+        return f'paint-order="stroke" stroke="{self.theme.paper}" stroke-width="3"'
+
+    def _frames(self) -> Iterator[str]:
+        """Draw the frames, outer ones wider than those in them; each has a line of its own for its title."""
+        graph = self.graph
+        for id_, (boxes, titles) in framed(graph, self.boxes).items():
+            cluster = graph.clusters[id_]
+            pad = max(18 - 4 * len(list(graph.frames_of(id_))), 2)
+            x, right = min(box.x for box in boxes) - pad, max(box.x + box.width for box in boxes) + pad
+            y, bottom = (
+                min(box.y for box in boxes) - TITLE * titles,
+                max(box.y + box.height for box in boxes) + pad,
+            )
+            dash = _DASHES["dashed"] if cluster.kind == "body" else ""
+            yield (
+                f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
+                f'height="{bottom - y:g}" rx="8" fill="none" stroke="{self.theme.frame}"{dash}/>'
+                f'<text x="{x + 6:g}" y="{y + 9:g}" font-size="9" fill="{self.theme.pale}" {self._halo()}>'
+                f"{escape(cut_cells(cluster.title, CELLS, '…'))}</text></g>"
+            )
+
+    def _legend(self) -> Iterator[str]:
+        """Say what the colours mean, in two rows below the title."""
+        theme = self.theme
+        x = float(MARGIN)
+        for kind in node_legend(self.graph):
+            meaning = NODES[kind].meaning
+            width = 5 * len(meaning) + 10
+            yield (
+                f'<rect x="{x:g}" y="30" width="{width}" height="14" rx="3" fill="{theme.fill(kind)}" '
+                f'stroke="{theme.line(kind)}"/><text x="{x + width / 2:g}" y="40" text-anchor="middle" font-size="9" '
+                f'fill="{theme.pale}">{meaning}</text>'
+            )
+            x += width + 6
+        x = float(MARGIN)
+        for edge in edge_legend(self.graph):
+            look = EDGES[edge]
+            yield (
+                f'<path d="M{x:g},56 h22" stroke="{theme.edges[edge]}"'
+                f"{_DASHES.get(look.style, '')}{self._weight(edge)}/>"
+                f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{look.meaning}</text>'
+            )
+            x += 5 * len(look.meaning) + 50
+        if self.style.scale:
+            yield (
+                f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(self.style.scale)}</text>'
+            )
+
+    def _marker(self, kind: EdgeKind) -> str:
+        return (
+            f'<marker id="{kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" '
+            f'orient="auto-start-reverse"><path d="M0,0 L10,5 L0,10 z" fill="{self.theme.edges[kind]}"/></marker>'
+        )

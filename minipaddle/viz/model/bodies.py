@@ -1,0 +1,53 @@
+"""What ran inside an operator: the body of a PyLayer, the Block of a Program, the iterations of a loop."""
+
+from __future__ import annotations
+
+from minipaddle.trace.events import Event, Trace
+from minipaddle.words.numbers import clean
+
+COMPUTING = ("op", "grad", "accumulate")
+"""Kinds of events that compute something."""
+
+
+def bodies_of(trace: Trace, event: Event) -> list[tuple[Event, Event]]:
+    """Return where the bodies of an operator begin and end: a PyLayer has one, a loop one for each iteration."""
+    if event.body is None:
+        return []
+    events = trace.events
+    enter, leave = event.body
+    depth = events[enter].depth
+    ends = [one for one in events[enter : leave + 1] if one.kind == "leave" and one.depth == depth]
+    return [(events[end.origin], end) for end in ends if end.origin is not None]
+
+
+def inside(trace: Trace, event: Event) -> list[Event]:
+    """Return what ran directly inside the bodies of an operator."""
+    return [one for enter, leave in bodies_of(trace, event) for one in between(trace, enter, leave)]
+
+
+def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
+    """Return what ran directly inside one body; lines of a py_func are for the debugger."""
+    span = trace.events[enter.index : leave.index]
+    here = (one for one in span if one.kind in COMPUTING and one.parent == enter.index)
+    return [one for one in here if one.op != "python"]
+
+
+def used_inside(trace: Trace, event: Event) -> set[int]:
+    """Return the values that the bodies of an operator use."""
+    return {id_ for one in inside(trace, event) for id_ in one.inputs if id_ is not None}
+
+
+def handed_on(trace: Trace, event: Event) -> set[int | None]:
+    """Return what an iteration of a loop has from the one before."""
+    return {id_ for enter, _ in bodies_of(trace, event)[1:] for id_ in enter.inputs}
+
+
+def in_a_body(trace: Trace, event: Event) -> bool:
+    """Whether an event stands inside a body that its pass runs; a pass may stand inside another pass's."""
+    outer = None if event.parent is None else trace.events[event.parent]
+    return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
+
+
+def title_of_body(event: Event, enter: Event) -> str:
+    """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
+    return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")

@@ -1,0 +1,325 @@
+"""Building the mirror: a node for everything that ran, an edge for every value that went from one to another."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.bodies import (
+    between,
+    bodies_of,
+    handed_on,
+    in_a_body,
+    inside,
+    title_of_body,
+    used_inside,
+)
+from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
+from minipaddle.viz.model.frames import Frames
+from minipaddle.viz.model.graph import Cluster, Graph, Node, NodeKind, Side
+from minipaddle.viz.model.hooks import HookNodes
+from minipaddle.viz.model.labels import details
+from minipaddle.viz.model.outcome import (
+    ADDED,
+    NOT_REACHED,
+    RETURNED,
+    ZERO,
+    broken_off,
+    gradient_state,
+    leaf_state,
+)
+from minipaddle.viz.model.updates import add_updates
+from minipaddle.words.numbers import bytes_of, clean, where_text
+
+_FEW_ASIDE = 24
+"""Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
+
+
+class Builder:
+    """Builds the graph of one pass; 0: of what ran before any."""
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        self.trace = trace
+        self.backward = list(trace.of_pass(number))
+        self.node_of_value: dict[int, str] = {}
+        self.leaves = {
+            self.trace.values[id_].of
+            for event in self.backward
+            if event.kind == "store"
+            for id_ in event.outputs
+            if id_ is not None
+        }  # an operator may have made one, such as randn: its gradient ends there all the same
+        self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
+        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        self.ended = broken_off(trace, number)
+        self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
+        self.forward = led_to(trace, number, self.backward, self.leaves) if number else everything(trace)
+        self.apart = aside(trace, number, self.forward) if number else []
+        """What ran and does not lead to the root of the pass."""
+        if len(self.apart) <= _FEW_ASIDE:
+            self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
+        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
+        self.frames = Frames(self.graph)
+        self.frames.settle(trace, self.forward)
+        for event in self.forward:
+            self._op(event, "forward", self.frames.of(event.scope, "forward"))
+        for event in self.backward:
+            self._backward_event(event)
+        add_updates(self.graph, trace, number)
+
+    def _values(self, ids: list[int | None]) -> list[Value]:
+        return [self.trace.values[id_] for id_ in ids if id_ is not None]
+
+    # -- forward -----------------------------------------------------------------------------------------------
+
+    def _op(self, event: Event, side: Side, cluster: str | None = None) -> str:
+        """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
+        for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
+            self._value(id_, side)
+        cluster = self._inside(event, side, cluster) or cluster
+        results = self._values(event.outputs)
+        node = self.graph.add(
+            Node(
+                id=f"{'f' if side == 'forward' else 'b'}{event.index}",
+                kind="pylayer" if event.op == "pylayer" else "op",
+                title=clean(f"{event.title}_grad" if event.kind == "grad" else event.title),
+                results=tuple(results),
+                side=side,
+                cluster=cluster,
+                event=event.index,
+                where=where_text(event),
+                state=clean(event.note) or self._state(event, side),
+                op=event.op,
+                variable=clean(self.trace.bound.get(results[0].id, "")) if results else "",
+                seconds=event.seconds,
+            )
+        )
+        self._join_inside(event, node)
+        used = used_inside(self.trace, event)
+        for id_ in read_by(self.trace, event):
+            if id_ not in used:
+                self._flow_in(id_, node)
+        self._made(event, node)
+        return node.id
+
+    def _state(self, event: Event, side: Side) -> str:
+        no_question = side == "backward" or not self.backward
+        if no_question or event.index in self.run_back or event.parent is not None:
+            return ""  # inside a body nobody expects one
+        state = gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+        return self.ended.said(event.index, state) if state == NOT_REACHED else state
+
+    def _made(self, event: Event, node: Node) -> None:
+        """Remember which node the results of an event come from."""
+        self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
+
+    def _flow_in(self, id_: int, node: Node) -> None:
+        """Join a value to the operator that uses it; backward, what comes from the other side was saved."""
+        tail = self.graph.nodes[self._value(id_, node.side)]
+        name = clean(self.trace.values[id_].name)
+        if node.side == "forward":
+            several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
+            self.graph.join(tail.id, node.id, "value", name if several else "")
+        elif tail.side == "forward":
+            kept = ((id_, bytes_of(self.trace.values[id_])),)
+            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name, kept)
+        else:
+            self.graph.join(tail.id, node.id, "gradient")
+
+    def _value(self, id_: int, side: Side) -> str:
+        """Return the node that a value comes from, adding one for what the user made."""
+        id_ = id_ if id_ in self.node_of_value else true_id(self.trace, id_)
+        known = self.node_of_value.get(id_)
+        if known is not None:
+            return known
+        value = self.trace.values[id_]
+        learns = value.kind in ("parameter", "leaf") and not value.stop_gradient
+        wanted = learns or id_ in self.leaves
+        kind: NodeKind = "parameter" if wanted else "data"
+        asked = side == "forward" and bool(self.backward)
+        state = leaf_state(value, wanted, id_ in self.leaves) if asked else ""
+        state = self.ended.said(None, state) if state == NOT_REACHED else state
+        cluster = self.frames.around(id_) if side == "forward" else None
+        node = self.graph.add(
+            Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
+        )
+        self.node_of_value[id_] = node.id
+        return node.id
+
+    # -- the inside of a PyLayer ---------------------------------------------------------------------------------
+
+    def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
+        """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
+        bodies = bodies_of(self.trace, event)
+        if not inside(self.trace, event):
+            return None
+        id_ = f"c{event.index}"
+        title, *more = (title_of_body(event, enter) for enter, _ in bodies)
+        if more:
+            title = f"{title.rpartition(', ')[0]}, {len(bodies)} iterations"
+        self.graph.clusters[id_] = Cluster(id_, title, side, parent)
+        for enter, leave in bodies:
+            frame = id_
+            if more:
+                frame = f"c{enter.index}"
+                words = clean(enter.title).rpartition(", ")[2]
+                self.graph.clusters[frame] = Cluster(frame, words, side, id_)
+            for one in between(self.trace, enter, leave):
+                if one.kind == "grad":
+                    self._grad(one, frame)
+                elif one.kind == "accumulate":
+                    self._simple(one, "accumulate", "+", twin=None, cluster=frame)
+                else:
+                    self._op(one, side, frame)
+        return id_
+
+    def _join_inside(self, event: Event, node: Node) -> None:
+        """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
+        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs} - handed_on(
+            self.trace, event
+        )
+        for _, leave in bodies_of(self.trace, event):
+            for id_ in leave.outputs:
+                if id_ in made and id_ is not None:
+                    self.graph.join(
+                        self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
+                    )
+
+    # -- backward ------------------------------------------------------------------------------------------------
+
+    def _backward_event(self, event: Event) -> None:
+        if in_a_body(self.trace, event):
+            return  # drawn with the operator whose body it is
+        if event.kind == "grad":
+            self._grad(event)
+        elif event.kind == "enter" and event.op == "hook":
+            self.hooks.add(event)
+        elif event.kind == "accumulate":
+            self._simple(event, "accumulate", "+", twin=None)
+        elif event.kind == "store":
+            of = next((value.of for value in self._values(event.outputs)), None)
+            twin = None if of is None else self._value(of, "forward")
+            what = f"@GRAD {RETURNED}" if event.op == "returned" else ".grad"
+            self._simple(event, "store", clean(event.title) + what, twin)
+
+    def _grad(self, event: Event, around: str | None = None) -> None:
+        """Add a gradient rule on the row of its operator."""
+        tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
+        used = self._enter_body(event, tails)
+        kept_around = self.kept_by
+        forward = f"f{event.origin}"
+        twin = forward if forward in self.graph.nodes else None
+        if twin is not None and event.origin is not None:
+            self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
+        origin = None if event.origin is None else self.trace.events[event.origin]
+        frame = self.frames.of(origin.scope, "backward") if origin is not None and around is None else around
+        cluster = self._inside(event, "backward", frame) or frame
+        self.kept_by = kept_around
+        for inner in inside(
+            self.trace, event
+        ):  # the body stands between what comes in and what goes out, used or not
+            id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
+            self.graph.join(id_of_inner, f"g{event.index}", "order")
+            for tail in tails.values():
+                self.graph.join(tail, id_of_inner, "order")
+        outputs = self._values(event.outputs)
+        node = self.graph.add(
+            Node(
+                id=f"g{event.index}",
+                kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
+                title=f"{clean(event.title)}_grad",
+                results=tuple(outputs),
+                side="backward",
+                twin=twin,
+                cluster=cluster,
+                event=event.index,
+                where=where_text(event if origin is None else origin),
+                op=event.op,
+                seconds=event.seconds,
+            )
+        )
+        self._join_inside(event, node)
+        for id_, tail in tails.items():
+            if id_ not in used:
+                self._join_gradient(tail, node.id)
+        if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
+            self._rung(event, node)
+        self._made(event, node)
+
+    def _put_body_between(self, event: Event, tails: Iterable[str]) -> None:
+        """Let a body stand between what comes in and what goes out, whether it uses that or not."""
+        for inner in inside(self.trace, event):
+            node = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
+            self.graph.join(node, f"g{event.index}", "order")
+            for tail in tails:
+                self.graph.join(tail, node, "order")
+
+    def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
+        """Let what a body received stand for the gradients that came in; return those that the body uses."""
+        if event.body is None:
+            return set()
+        given = zip(self.trace.events[event.body[0]].inputs, event.inputs)
+        pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
+        self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
+        used = used_inside(self.trace, event)
+        return {outer for inner, outer in pairs if inner in used or outer in used}
+
+    def _rung(self, event: Event, node: Node) -> None:
+        """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
+        used = used_inside(self.trace, event)
+        saved = [] if event.origin is None else self.trace.events[event.origin].saved
+        kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
+        names = dict.fromkeys(clean(value.name) for value in kept.values())
+        if node.twin is not None and names:
+            sizes = tuple((id_, bytes_of(value)) for id_, value in kept.items())
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names), sizes)
+
+    def _join_gradient(self, tail: str, head: str, said: str = "") -> None:
+        """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
+        node = self.graph.nodes[tail]
+        lines = details(node) if node.kind == "accumulate" else ()
+        self.graph.join(tail, head, "gradient", lines[-1] if lines else said)
+
+    def _simple(
+        self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
+    ) -> None:
+        """Add an accumulation or the ``.grad`` of a leaf."""
+        tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
+        results = tuple(self._values(event.outputs))
+        added = kind == "store" and bool(event.saved)
+        zero = kind == "store" and bool(results) and _is_zero(results[0])
+        if twin is not None:
+            cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
+        node = self.graph.add(
+            Node(
+                id=f"g{event.index}",
+                kind=kind,
+                title=title,
+                results=results,
+                side="backward",
+                twin=twin,
+                cluster=cluster,
+                event=event.index,
+                state=ZERO if zero else ADDED if added else "",
+                before=self.trace.values[event.saved[0]] if added else None,
+                seconds=event.seconds,
+            )
+        )
+        for tail, times in Counter(tails).items():  # x * x gives one sum two gradients
+            self._join_gradient(tail, node.id, f"{times} gradients" if times > 1 else "")
+        self._made(event, node)
+
+    def _gradient_tail(self, id_: int) -> str:
+        """Return the node that a gradient comes from; the first one comes from nowhere: the seed."""
+        if id_ not in self.node_of_value:
+            value = self.trace.values[id_]
+            hook = self.hooks.replaced_by(value)
+            seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
+            self.node_of_value[id_] = hook or self.graph.add(seed).id
+        return self.node_of_value[id_]
+
+
+def _is_zero(value: Value) -> bool:
+    return bool(value.stats.size) and value.stats.zeros == value.stats.size

@@ -1,0 +1,129 @@
+"""Closing frames: what ran in the call of a layer, or inside a PyLayer, is drawn as one node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from minipaddle.viz.model.focus import quotient, seconds_of
+from minipaddle.viz.model.graph import Cluster, Graph, Node
+
+_MOST_RESULTS = 3
+
+
+def depth_of(graph: Graph, cluster: str | None) -> int:
+    """Return how many frames there are from the outside to this one, itself included."""
+    return len(list(graph.frames_of(cluster)))
+
+
+def close_deeper(graph: Graph, depth: int) -> Graph:
+    """Close every frame that has `depth` frames around it: 0 leaves no frame open."""
+    return close(graph, lambda cluster: depth_of(graph, cluster.id) > depth)
+
+
+def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
+    """Close every frame whose title `pattern` is found in; its backward twin with it."""
+
+    def matches(cluster: Cluster) -> bool:
+        twin = graph.clusters.get(opposite(cluster.id))
+        return bool(pattern.search(cluster.title) or (twin and pattern.search(twin.title)))
+
+    return close(graph, matches)
+
+
+def opposite(cluster: str) -> str:
+    """Return the id that the frame on the other side has: s3 and t3 are the two sides of one call."""
+    return {"s": "t", "t": "s"}.get(cluster[:1], "-") + cluster[1:]
+
+
+def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
+    """Return `graph` with the frames closed that are `wanted`, and all within them."""
+    closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
+    outermost = {
+        id_: next((frame for frame in reversed(list(graph.frames_of(id_))) if frame in closed), None)
+        for id_ in graph.clusters
+    }
+    inside: dict[str, list[Node]] = {}
+    for node in graph.nodes.values():
+        frame = outermost[node.cluster] if node.cluster is not None else None
+        if frame is not None:
+            inside.setdefault(frame, []).append(node)
+    if not inside:
+        return graph
+    _take_sums_in(graph, inside)
+    stand_ins = {frame: _stand_in(graph, graph.clusters[frame], nodes) for frame, nodes in inside.items()}
+    group = {node.id: stand_ins[frame].id for frame, nodes in inside.items() for node in nodes}
+    by_id = {node.id: node for node in stand_ins.values()}
+    _group_updates(graph, group, by_id)
+    return quotient(graph, group, by_id)
+
+
+def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
+    """Let a sum of gradients that all come from one closed frame be a part of it."""
+    home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
+    tails: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        tails.setdefault(edge.head, []).append(edge.tail)
+    for node in graph.nodes.values():  # in the order of the run: a sum may go into another
+        frames = {home.get(tail) for tail in tails.get(node.id, ())}
+        if node.kind == "accumulate" and node.id not in home and len(frames) == 1:
+            frame = frames.pop()
+            if frame is not None:
+                home[node.id] = frame
+                inside[frame].append(node)
+
+
+def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
+    """Return what a closed frame is drawn as: the PyLayer that it is the inside of, or a node of its own."""
+    owner = next((node for node in nodes if node.event is not None and cluster.id == f"c{node.event}"), None)
+    if owner is not None:
+        return replace(owner, cluster=cluster.parent)
+    ids = {node.id for node in nodes}
+    forward = cluster.side == "forward"
+    flow = "value" if forward else "gradient"
+    going = [edge for edge in graph.edges if edge.kind == flow and edge.tail in ids]
+    leaving = {edge.tail for edge in going if edge.head not in ids}
+    if forward:  # what nobody uses, such as the loss, is a result too
+        used = {edge.tail for edge in going}
+        leaving |= {node.id for node in nodes if node.kind in ("op", "pylayer") and node.id not in used}
+    results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
+    ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
+    leaves = [node for node in nodes if node.kind in ("parameter", "store")]
+    words = _counted(ran, "operator" if forward else "rule")
+    if leaves:
+        stored = sum(node.count for node in leaves)
+        words += ", " + (
+            _counted(stored, "parameter") if forward else f"{_counted(stored, 'gradient')} stored"
+        )
+    return Node(
+        id=cluster.id,
+        kind="layer" if forward else "layer_grad",
+        title=cluster.title,
+        results=tuple(results[:_MOST_RESULTS]),
+        side=cluster.side,
+        twin=None if forward else opposite(cluster.id),
+        cluster=cluster.parent,
+        event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
+        where=nodes[0].where,
+        state=words,
+        seconds=seconds_of(graph, nodes),
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
+    """Draw the updates of the parameters that went into one node as one, too."""
+    first: dict[tuple[str, str], Node] = {}
+    for node in graph.nodes.values():
+        if node.side == "update" and node.twin in group:
+            key = group[node.twin], node.title
+            known = first.get(key)
+            seconds = None if known is None else seconds_of(graph, (known, node))
+            count = node.count if known is None else known.count + node.count
+            first[key] = replace(known or node, count=count, seconds=seconds if known else node.seconds)
+            group[node.id] = first[key].id
+    stand_ins.update({node.id: node for node in first.values()})

@@ -1,0 +1,137 @@
+"""From a graph to a smaller one: a part of it, or the same with groups of nodes drawn as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Literal
+
+from minipaddle.trace.events import Value
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
+
+_MOST_LABELS = 3
+
+
+def only(graph: Graph, ids: Collection[str]) -> Graph:
+    """Return the part of `graph` with the nodes `ids`, in the order they had."""
+    nodes = [node for node in graph.nodes.values() if node.id in ids]
+    edges = [edge for edge in graph.edges if edge.tail in ids and edge.head in ids]
+    return _made(graph, nodes, edges, graph.clusters)
+
+
+def quotient(
+    graph: Graph,
+    group: Mapping[str, str],
+    stand_ins: Mapping[str, Node],
+    clusters: Mapping[str, Cluster] | None = None,
+    labels: Literal["all", "first"] = "all",
+) -> Graph:
+    """Return `graph` with every node of a group drawn as one.
+
+    Args:
+        graph: what to make smaller.
+        group: id of a node -> id of the node that stands for it. A node that is not here stands for itself.
+        stand_ins: the nodes that stand for others. One that is new comes where the last of its group
+            was; gradients are stored when all is over, and do not count.
+        clusters: frames instead of those of `graph`.
+        labels: what is written on an arrow that stands for several.
+    """
+    ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]
+    last = {group[id_]: id_ for id_ in [*(id_ for id_ in graph.nodes if id_ in group), *ran]}
+    nodes: list[Node] = []
+    for id_, node in graph.nodes.items():
+        target = group.get(id_)
+        if target is None or target == id_:
+            nodes.append(stand_ins.get(id_, node))
+        elif target not in graph.nodes and last[target] == id_:
+            nodes.append(stand_ins[target])
+    nodes = [_with_twin(node, group) for node in nodes]
+    return _made(
+        graph, nodes, _merged(graph.edges, group, labels), graph.clusters if clusters is None else clusters
+    )
+
+
+def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
+    """Return how long nodes took together. What ran inside one of them is in its time already."""
+    nodes = list(nodes)
+    bodies = {f"c{node.event}" for node in nodes}
+    known = [
+        node.seconds
+        for node in nodes
+        if node.seconds is not None
+        and not bodies.intersection(graph.frames_of(node.cluster)) - {f"c{node.event}"}
+    ]
+    return sum(known) if known else None
+
+
+def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
+    twin = node.twin and group.get(node.twin, node.twin)
+    return node if twin == node.twin else replace(node, twin=twin)
+
+
+def _merged(edges: Iterable[Edge], group: Mapping[str, str], labels: str) -> list[Edge]:
+    """Return the edges between what is left, one for each pair and kind."""
+    merged: dict[tuple[str, str, str], list[Edge]] = {}
+    for edge in edges:
+        tail, head = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head)
+        if tail != head:
+            merged.setdefault((tail, head, edge.kind), []).append(edge)
+    return [
+        replace(
+            several[0],
+            tail=tail,
+            head=head,
+            label=_joined(several) if labels == "all" else _first(several, tail, head),
+            kept=tuple(dict.fromkeys(pair for edge in several for pair in edge.kept)),
+        )
+        for (tail, head, _), several in merged.items()
+    ]
+
+
+def _joined(edges: list[Edge]) -> str:
+    labels = list(dict.fromkeys(edge.label for edge in edges if edge.label))
+    more = f" and {len(labels) - _MOST_LABELS} more" if len(labels) > _MOST_LABELS else ""
+    return ", ".join(labels[:_MOST_LABELS]) + more
+
+
+def _first(edges: list[Edge], tail: str, head: str) -> str:
+    """Return the label of the edge between the two nodes that are drawn, or else of the first."""
+    return next((edge.label for edge in edges if (edge.tail, edge.head) == (tail, head)), edges[0].label)
+
+
+def _made(
+    graph: Graph, nodes: Iterable[Node], edges: Iterable[Edge], clusters: Mapping[str, Cluster]
+) -> Graph:
+    """Return a graph of these parts, without twins that are gone and without empty frames."""
+    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, clusters=dict(clusters))
+    kept = {node.id: node for node in nodes}
+    for node in kept.values():
+        lost = node.twin is not None and node.twin not in kept
+        smaller.add(replace(node, twin=None) if lost else node)
+    for edge in edges:
+        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.kept)
+    used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
+    smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
+    return smaller
+
+
+def without_numbers(graph: Graph) -> Graph:
+    """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
+    known: dict[int, Value] = {}
+    nodes = {
+        id_: replace(
+            node,
+            results=tuple(known.setdefault(value.id, _bare(value)) for value in node.results),
+            before=None,
+            alike=(),
+        )
+        for id_, node in graph.nodes.items()
+    }
+    edges = [replace(edge, label="") if edge.kind == "gradient" else edge for edge in graph.edges]
+    return replace(graph, nodes=nodes, _edges=dict.fromkeys(edges))
+
+
+def _bare(value: Value) -> Value:
+    bare = Value(value.id, value.name, value.kind, value.shape, value.dtype, value.stop_gradient)
+    bare.producer, bare.of, bare.source = value.producer, value.of, value.source
+    return bare

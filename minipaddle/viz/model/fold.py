@@ -1,0 +1,202 @@
+"""Folding: what ran several times in a row is drawn once, with its number of rounds.
+
+A *run* is a stretch of operators that consists of one round, three times or more. Everything else follows from the
+operators: a gradient rule goes with its operator, a parameter with its only user, a sum with the rule before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from minipaddle.viz.model.collapse import opposite
+from minipaddle.viz.model.focus import quotient, seconds_of
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
+
+_FEWEST = 3
+_LONGEST = 512
+"""Operators in one round."""
+_TRIES = 6
+"""How many lengths of a round are tried at one place."""
+_LEVELS = 3
+"""Loops within loops."""
+_LEAVES = ("data", "parameter")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch that repeats: where it starts, how long one round is, how many rounds there are."""
+
+    start: int
+    length: int
+    rounds: int
+
+
+def fold(graph: Graph) -> Graph:
+    """Return `graph` with everything that repeats drawn once."""
+    for _ in range(_LEVELS):
+        folded = _fold_once(graph)
+        if folded is graph:
+            break
+        graph = folded
+    return graph
+
+
+def runs_of(keys: Sequence[Hashable]) -> Iterator[Run]:
+    """Yield the runs in a sequence, from the left, the one that covers most first.
+
+    >>> list(runs_of("abxyxyxyc")), list(runs_of("aabb"))
+    ([Run(start=2, length=2, rounds=3)], [])
+    """
+    numbers: dict[Hashable, int] = {}
+    line = [numbers.setdefault(key, len(numbers)) for key in keys]
+    following = _next_same(line)
+    place = 0
+    while place < len(line):
+        best = max(_runs_at(line, following, place), key=_covers, default=None)
+        if best is None:
+            place += 1
+        else:
+            yield best
+            place += _covers(best)
+
+
+def _covers(run: Run) -> int:
+    return run.length * run.rounds
+
+
+def _next_same(line: Sequence[int]) -> list[int]:
+    """Return for each place the next one with the same number; 0 if there is none."""
+    seen: dict[int, int] = {}
+    result = [0] * len(line)
+    for place in range(len(line) - 1, -1, -1):
+        result[place] = seen.get(line[place], 0)
+        seen[line[place]] = place
+    return result
+
+
+def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Iterator[Run]:
+    after = start
+    for _ in range(_TRIES):
+        after = following[after]
+        length = after - start
+        if not after or length > _LONGEST:
+            return
+        one_round = line[start:after]
+        rounds = 1
+        while line[start + rounds * length : start + (rounds + 1) * length] == one_round:
+            rounds += 1
+        if rounds >= _FEWEST:
+            yield Run(start, length, rounds)
+
+
+def _fold_once(graph: Graph) -> Graph:
+    ran = [node for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES]
+    runs = list(runs_of([_key(graph, node) for node in ran]))
+    if not runs:
+        return graph
+    group: dict[str, str] = {}
+    rounds: dict[str, int] = {}
+    for run in runs:
+        for offset in range(run.length * run.rounds):
+            first = ran[run.start + offset % run.length]
+            group[ran[run.start + offset].id] = first.id
+            rounds[first.id] = run.rounds
+    _add_leaves(graph, group, rounds)
+    _add_backward(graph, group, rounds)
+    members: dict[str, list[Node]] = {}
+    for id_, stands_for in group.items():
+        members.setdefault(stands_for, []).append(graph.nodes[id_])
+    stand_ins = {
+        id_: replace(
+            graph.nodes[id_],
+            count=graph.nodes[id_].count * times,
+            state=_state_of(members.get(id_, [])),
+            alike=tuple(value for one in members.get(id_, ()) for value in one.alike or one.results[:1]),
+            seconds=seconds_of(graph, members.get(id_, ())),
+        )
+        for id_, times in rounds.items()
+    }
+    firsts = [({node.id for node in ran[run.start : run.start + run.length]}, run.rounds) for run in runs]
+    folded = quotient(graph, group, stand_ins, _titled(graph, firsts), "first")
+    return replace(folded, _edges=dict.fromkeys(_said_of_all(folded)))
+
+
+def _said_of_all(graph: Graph) -> Iterator[Edge]:
+    """Yield the edges; an arrow from round to round does not say how large the gradient was in the first."""
+    for edge in graph.edges:
+        repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
+        yield replace(edge, label="") if edge.kind == "gradient" and repeats else edge
+
+
+def _state_of(rounds: Sequence[Node]) -> str:
+    """Return the words for a gradient that all rounds have; if only some have any, how many they are."""
+    states = [node.state for node in rounds if node.state]
+    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
+        return states[0] if states else ""
+    return f"{states[0]} ({states.count(states[0])} of {len(rounds)})"
+
+
+def _key(graph: Graph, node: Node) -> Hashable:
+    """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
+    kinds = tuple(graph.clusters[id_].title.partition(": ")[2] for id_ in graph.frames_of(node.cluster))
+    shapes = tuple((value.shape, value.dtype) for value in node.results)
+    title = node.title.partition(": ")[2] if node.kind == "layer" else node.title  # its path differs
+    return node.kind, title, node.where, node.count, node.state, kinds, shapes
+
+
+def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
+    """Group the parameters and data whose users all went into the same node, at the same place."""
+    position: dict[str, int] = {}
+    users: dict[str, list[tuple[str, int]]] = {}
+    for edge in graph.edges:
+        position[edge.head] = position.get(edge.head, -1) + 1
+        if graph.nodes[edge.tail].kind in _LEAVES and edge.kind == "value":
+            users.setdefault(edge.tail, []).append((edge.head, position[edge.head]))
+    alike: dict[Hashable, list[str]] = {}
+    for leaf, used in users.items():
+        if all(head in group for head, _ in used):
+            shapes = tuple(value.shape for value in graph.nodes[leaf].results)
+            key = graph.nodes[leaf].kind, shapes, tuple((group[head], slot) for head, slot in used)
+            alike.setdefault(key, []).append(leaf)
+    for leaves in alike.values():
+        if len(leaves) > 1:
+            group.update(dict.fromkeys(leaves, leaves[0]))
+            rounds[leaves[0]] = len(leaves)
+
+
+def _add_backward(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
+    """Let what is on the other sides follow its twin, or else what ran before it."""
+    alike: dict[
+        Hashable, list[tuple[str, bool]]
+    ] = {}  # nodes, and whether they belong to the round that is drawn
+    anchor, distance = "", 0
+    for node in graph.nodes.values():
+        if node.side == "forward":
+            continue
+        distance = 0 if node.twin is not None else distance + 1
+        anchor = node.twin or anchor
+        if anchor in group:
+            key = group[anchor], distance, node.side, node.kind
+            alike.setdefault(key, []).append((node.id, group[anchor] == anchor))
+    for nodes in alike.values():
+        drawn = next((id_ for id_, is_drawn in nodes if is_drawn), nodes[0][0])
+        group.update((id_, drawn) for id_, _ in nodes)
+        rounds[drawn] = len(nodes)
+
+
+def _titled(graph: Graph, firsts: list[tuple[set[str], int]]) -> dict[str, Cluster]:
+    """Return the frames; one that held a round, and nothing else, says how many rounds there were."""
+    inside: dict[str, set[str]] = {}
+    for node in graph.nodes.values():
+        if node.side == "forward" and node.kind not in _LEAVES:
+            for frame in graph.frames_of(node.cluster):
+                inside.setdefault(frame, set()).add(node.id)
+    holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
+    clusters = dict(graph.clusters)
+    for ids, rounds in firsts:
+        holder = holders.get(frozenset(ids), "")
+        for side in (holder, opposite(holder)):
+            if side in clusters:
+                clusters[side] = replace(clusters[side], title=f"{clusters[side].title} ×{rounds}")
+    return clusters

@@ -1,0 +1,103 @@
+"""Which operators belong to the forward run that a backward pass goes through."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.bodies import COMPUTING, in_a_body
+
+
+def led_to(
+    trace: Trace, number: int, backward: Sequence[Event], leaves: Collection[int | None]
+) -> list[Event]:
+    """Return the operators that lead to the root of pass `number`, oldest first; not what is behind a leaf.
+
+    What was made before an earlier pass or update and goes into an operator after it, such as the running mean of a
+    BatchNorm, is data there, unless the gradient went through it.
+
+    Args:
+        trace: the recording.
+        number: of the pass.
+        backward: what ran in it.
+        leaves: ids of the values whose gradients are stored.
+    """
+    events = trace.events
+    found: set[int] = set()
+    done = [event.index for event in events if event.phase == "backward" or event.kind == "update"]
+    grads = [event for event in backward if event.kind == "grad" and not in_a_body(trace, event)]
+    stack = [event.origin for event in grads if event.origin is not None]
+    while stack:
+        index = stack.pop()
+        if index in found:
+            continue
+        found.add(index)
+        forward = events[index].phase != "backward"
+        for id_ in read_by(trace, events[index]):
+            if id_ in leaves:
+                continue
+            value = trace.values[true_id(trace, id_)]
+            before = forward and value.stop_gradient
+            if value.producer is None or (before and _apart(done, value.producer, index)):
+                continue
+            if _leads_to(events[value.producer], value, number):
+                stack.append(value.producer)
+    drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
+    return [events[index] for index in sorted(found - drawn_with_their_loop)]
+
+
+def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
+    """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
+
+    Whoever asks why a ``.grad`` is None finds the reason among them. A Program has its own way to be shown as a whole.
+    """
+    starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
+    start = next(starts, None)
+    if start is None or start.note:
+        return []
+    began = start.index
+    done = [
+        event.index for event in trace.events[:began] if event.phase == "backward" or event.kind == "update"
+    ]
+    since = trace.events[done[-1] + 1 if done else 0 : began]
+    known = {event.index for event in led}
+    tops = [
+        event for event in since if event.kind == "op" and event.parent is None and event.index not in known
+    ]
+    return [event for event in tops if any(_wants(trace, id_) for id_ in event.outputs)]
+
+
+def _wants(trace: Trace, id_: int | None) -> bool:
+    value = trace.value(id_)
+    return value is not None and not value.stop_gradient
+
+
+def everything(trace: Trace) -> list[Event]:
+    """Return all operators, where there is no pass."""
+    return [event for event in trace.events if event.kind == "op" and event.parent is None]
+
+
+def read_by(trace: Trace, event: Event) -> list[int]:
+    """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
+    kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
+    return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
+
+
+def true_id(trace: Trace, id_: int) -> int:
+    """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
+    value = trace.values[id_]
+    while value.source is not None and value.array is trace.values[value.source].array:
+        value = trace.values[value.source]
+    return value.id
+
+
+def _apart(done: Sequence[int], made: int, read: int) -> bool:
+    """Whether a pass or an update (their places: `done`) came between two events."""
+    return bisect_left(done, made) != bisect_left(done, read)
+
+
+def _leads_to(event: Event, value: Value, number: int) -> bool:
+    """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
+    earlier = event.phase == "backward" and event.pass_number < number
+    return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)

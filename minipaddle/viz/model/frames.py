@@ -1,0 +1,61 @@
+"""Frames around what ran in one call of a layer, on both sides of the mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minipaddle.trace.events import Event, Scope, Trace
+from minipaddle.viz.model.graph import Cluster, Graph, Side
+from minipaddle.words.numbers import clean
+
+
+class Frames:
+    """Makes the clusters of a graph from the scopes of events: s3 forward, t3 its twin backward."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._home: dict[int, Scope | None] = {}  # value -> the innermost call that holds all its users
+
+    def settle(self, trace: Trace, events: Iterable[Event]) -> None:
+        """Let what one call alone uses stand in its frame: the parameters of a layer, as a rule."""
+        events = list(events)
+        made = {event.index for event in events}
+        for event in events:
+            for id_ in event.inputs:
+                if id_ is not None and trace.values[id_].producer not in made:
+                    known = id_ in self._home
+                    self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
+
+    def around(self, id_: int) -> str | None:
+        """Return the frame that a value of the user's stands in."""
+        return self.of(self._home.get(id_), "forward")
+
+    def of(self, scope: Scope | None, side: Side) -> str | None:
+        """Return the frame of a call, making it and those around it."""
+        if scope is None:
+            return None
+        id_ = f"{'s' if side == 'forward' else 't'}{scope.number}"
+        if id_ not in self.graph.clusters:
+            parent = self.of(scope.outer, side)  # an outer frame stands before those in it
+            words = f"{scope.path}: {scope.kind}" + (" backward" if side == "backward" else "")
+            self.graph.clusters[id_] = Cluster(id_, clean(words), side, parent, "layer")
+        return id_
+
+    def opposite(self, cluster: str | None) -> str | None:
+        """Return the backward twin of a forward frame, if backward has gone there; else of the next one around it."""
+        for id_ in self.graph.frames_of(cluster):
+            twin = f"t{id_[1:]}"
+            if id_.startswith("s") and twin in self.graph.clusters:
+                return twin
+        return None
+
+
+def _common(one: Scope | None, other: Scope | None) -> Scope | None:
+    """Return the innermost call around both."""
+    around = set()
+    while one is not None:
+        around.add(one.number)
+        one = one.outer
+    while other is not None and other.number not in around:
+        other = other.outer
+    return other

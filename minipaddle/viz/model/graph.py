@@ -1,0 +1,174 @@
+"""The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run.
+
+Whoever has something to draw makes one of these: a recording does (:mod:`minipaddle.viz.model.mirror`), the tape does
+(:mod:`minipaddle.trace.sources.tape`). An id is a letter and a number: f7 is what event 7 did forward, g9 the gradient
+rule of event 9, b8 an operator inside a backward body, h6 a hook, v3 value 3, c5 the frame around event 5,
+s2 the frame of scope 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from minipaddle.trace.events import Value
+
+NodeKind = Literal[
+    "data",
+    "parameter",
+    "op",
+    "pylayer",
+    "layer",
+    "grad",
+    "pylayer_grad",
+    "layer_grad",
+    "accumulate",
+    "store",
+    "seed",
+    "hook",
+    "update",
+]
+EdgeKind = Literal["value", "gradient", "saved", "update", "order"]
+Side = Literal["forward", "backward", "update"]
+ClusterKind = Literal["body", "layer", "block", "repeat"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A box of the picture."""
+
+    id: str
+    kind: NodeKind
+    title: str
+    """What it is: an operator's public name, a variable's name."""
+    results: tuple[Value, ...] = ()
+    """What it made."""
+    side: Side = "forward"
+    twin: str | None = None
+    """Id of the node that it belongs to on the other side: as a rule, both stand on one row."""
+    cluster: str | None = None
+    event: int | None = None
+    where: str = ""
+    """``file:line`` of the user's code."""
+    state: str = ""
+    """How the gradient fares here, in words, where that is not seen from the numbers."""
+    op: str = ""
+    """Operator type, as Paddle prints it in a Program."""
+    before: Value | None = None
+    """store: what ``.grad`` held before; the gradient was added to it."""
+    count: int = 1
+    """How many nodes like this one it stands for."""
+    alike: tuple[Value, ...] = ()
+    """The first result of each of those, where they are rounds of something that repeats."""
+    color: str = ""
+    """A colour that the user wants for it."""
+    variable: str = ""
+    """The script's variable that its result was bound to, where it has another name (in a Program)."""
+    seconds: float | None = None
+    """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
+
+    @property
+    def value(self) -> int | None:
+        """Id of the (first) value that it made."""
+        return self.results[0].id if self.results else None
+
+    @property
+    def heading(self) -> str:
+        """The title, and how often what it says has happened."""
+        return f"{self.title} ×{self.count}" if self.count > 1 else self.title
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arrow of the picture.
+
+    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. An ``order`` edge is not drawn:
+    its head ran later than its tail, though nothing flows between them.
+    """
+
+    tail: str
+    head: str
+    kind: EdgeKind
+    label: str = ""
+    kept: tuple[tuple[int, int], ...] = ()
+    """saved: id and bytes of each value that is kept."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it keeps."""
+        return bytes_kept((self,))
+
+
+def bytes_kept(edges: Iterable[Edge]) -> int:
+    """Return the memory that edges keep; a value that several of them name is one array."""
+    return sum(dict(pair for edge in edges for pair in edge.kept).values())
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats."""
+
+    id: str
+    title: str
+    side: Side
+    parent: str | None = None
+    kind: ClusterKind = "body"
+
+
+@dataclass
+class Graph:
+    """Nodes in the order in which they ran, edges, clusters."""
+
+    title: str
+    subtitle: str = ""
+    pass_number: int = 0
+    nodes: dict[str, Node] = field(default_factory=dict)
+    clusters: dict[str, Cluster] = field(default_factory=dict)
+    _edges: dict[Edge, None] = field(default_factory=dict)  # a set that keeps the order
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The arrows, in the order in which they were added."""
+        return tuple(self._edges)
+
+    def add(self, node: Node) -> Node:
+        """Add a node; a node with the same id stays."""
+        return self.nodes.setdefault(node.id, node)
+
+    def join(
+        self, tail: str, head: str, kind: EdgeKind, label: str = "", kept: tuple[tuple[int, int], ...] = ()
+    ) -> None:
+        """Add an edge, once."""
+        if tail != head:
+            self._edges.setdefault(Edge(tail, head, kind, label, kept))
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield the pairs (forward, other side) that stand on one row.
+
+        An operator with an open Block is no such pair: what is inside stands row by row, and it at the end of that,
+        forward at the bottom, backward at the top.
+        """
+        twins = [node for node in self.nodes.values() if node.side != "forward" and node.twin is not None]
+        aligned = {
+            id_
+            for node in twins
+            for id_ in self.frames_of(node.cluster)
+            if id_ != f"c{node.event}" and self.clusters[id_].side == "backward"
+        }
+        for node in twins:
+            if node.twin is not None and f"c{node.event}" not in aligned:
+                yield node.twin, node.id
+
+    def frames_of(self, cluster: str | None) -> Iterator[str]:
+        """Yield a cluster and those around it, from the inside out."""
+        while cluster is not None:
+            yield cluster
+            cluster = self.clusters[cluster].parent
+
+    def members(self) -> dict[str | None, list[Node]]:
+        """Return the nodes directly inside each cluster (None: inside none)."""
+        inside: dict[str | None, list[Node]] = {}
+        for node in self.nodes.values():
+            inside.setdefault(node.cluster, []).append(node)
+        return inside

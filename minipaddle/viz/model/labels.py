@@ -1,0 +1,138 @@
+"""What is written in a node: as little as `values` asks for ("none", "stats", "full"), and all of it in its tooltip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from minipaddle.trace.events import Value
+from minipaddle.viz.model.graph import Edge, Graph, Node
+from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
+
+Detail = Literal["none", "stats", "full"]
+_MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
+
+
+def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+    """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
+    if node.kind == "accumulate":
+        return (node.heading,)
+    where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
+    return tuple(filter(None, (node.heading, where, *details(node, values))))
+
+
+def tooltip(node: Node) -> str:
+    """Return all that is known, as one text."""
+    return "\n".join(part for part in (node.heading, *details(node, "full"), node.where) if part)
+
+
+def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
+    """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
+    if node.count > 1:
+        lines = _lines_of_many(node, values)
+    elif node.kind in _MADE_BY_RUNNING:
+        lines = [line for value in node.results for line in _result_lines(value, values)]
+        lines[:1] = [f"{node.variable} = {line}" if node.variable else line for line in lines[:1]]
+    else:
+        lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
+    return tuple(filter(None, (*lines, _state(node, values))))
+
+
+def _lines_of_many(node: Node, values: Detail) -> list[str]:
+    """Return the lines of a node that stands for several: what the first is called, and how large they all are."""
+    run = node.kind in _MADE_BY_RUNNING
+    lines = [
+        f"{clean(value.name)} {shape_text(value)}".strip() if run else shape_text(value)
+        for value in node.results[: None if run else 1]
+    ]
+    size = _range(node) if values != "none" else ""
+    first = f"first of {node.count}: " if run else ""
+    if len(lines) > 1:  # the size is that of the first result
+        return [first + lines[0], size, *lines[1:]]
+    return [*(first + line for line in lines), size]
+
+
+def _range(node: Node) -> str:
+    """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
+    norms = [value.stats.norm for value in node.alike]
+    bad = sum(bool(value.stats.nans or value.stats.infs) for value in node.alike)
+    if bad:
+        return f"NaN or Inf in {bad} of {len(norms)}"
+    if not norms or any(norm != norm for norm in norms):
+        return ""
+    low, high = number(min(norms)), number(max(norms))
+    return f"norm {low}" if low == high else f"norm {low} to {high}"
+
+
+def _state(node: Node, values: Detail) -> str:
+    """Return how the gradient fares; if it was added to another one, also that one's numbers."""
+    before = "" if node.before is None or values == "none" else look(node.before)
+    return ": ".join(filter(None, (node.state, before)))
+
+
+def _result_lines(value: Value, values: Detail) -> list[str]:
+    """Return the name of a result, its shape, and its numbers on the same line, or on lines of their own if many."""
+    name = clean(value.name)
+    if values == "full":
+        return [" ".join(filter(None, (name, shape_text(value), value.dtype))), *_all_lines(value)]
+    return [" ".join(filter(None, (name, shape_text(value), look(value) if values == "stats" else "")))]
+
+
+def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
+    """Return the lines of a node whose title is the name already."""
+    shape = shape_text(value)
+    if node.kind in ("data", "parameter"):
+        shape = " ".join(filter(None, (shape, value.dtype)))
+    if values == "full":
+        return [shape, *_all_lines(value)]
+    return [shape, look(value) if values == "stats" else ""]
+
+
+def _all_lines(value: Value) -> list[str]:
+    """Return the numbers if they are few, else what statistics say."""
+    small = numbers_text(value)
+    if small:
+        return [small]
+    stats = value.stats
+    if not stats.size or stats.norm != stats.norm:  # nothing finite, or nothing known
+        return [look(value)]
+    return [
+        look(value) if stats.nans or stats.infs else "",
+        f"min {number(stats.min)}, mean {number(stats.mean)}, max {number(stats.max)}",
+        f"rms {number(stats.rms)}, norm {number(stats.norm)}"
+        + (f", {stats.zeros} of {stats.size} zero" if stats.zeros else ""),
+    ]
+
+
+def with_shapes(graph: Graph) -> Graph:
+    """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
+    edges = (_with_shape(graph, edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
+    return replace(graph, _edges=dict.fromkeys(edges))
+
+
+def _with_shape(graph: Graph, edge: Edge) -> Edge:
+    value = _flowing(graph, edge)
+    shape = "" if value is None else shape_text(value)
+    if not shape:
+        return edge
+    said = "" if edge.label.startswith(shape) else edge.label
+    return replace(edge, label=f"{shape} {said}".strip())
+
+
+def _flowing(graph: Graph, edge: Edge) -> Value | None:
+    """Return the value that goes along an arrow; of several results, the one of that name, or for that head."""
+    tail, head = graph.nodes[edge.tail], graph.nodes[edge.head]
+    if len(tail.results) < 2:
+        return tail.results[0] if tail.results else None
+    if edge.kind == "value":
+        return next((value for value in tail.results if value.name == edge.label), None)
+    wanted = _differentiated(graph, head)
+    return next((value for value in tail.results if value.of in wanted), None)
+
+
+def _differentiated(graph: Graph, head: Node) -> set[int | None]:
+    """Return the values whose gradient a node of the backward side takes."""
+    if head.kind in ("accumulate", "store"):
+        return {value.of for value in head.results}
+    twin = graph.nodes.get(head.twin or "")
+    return {value.id for value in twin.results} if twin is not None else set()

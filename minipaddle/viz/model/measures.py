@@ -1,0 +1,226 @@
+"""Numbers of nodes, for colours to say: norm of the gradient, time, bytes, NaN, ..., or what an expression gives."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from math import isfinite
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.trace.events import Value
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.numbers import bytes_of, bytes_text, number, seconds_text
+
+_NAMES = {
+    "np": np,
+    **{name: getattr(math, name) for name in ("sqrt", "log", "log10", "exp", "isfinite")},
+    **{function.__name__: function for function in (abs, float, int, len, max, min, round, sum)},
+}
+_DUNDER = re.compile(r"__\w*__")
+
+
+class BadExpression(ValueError):
+    """The expression for the colour cannot be evaluated; the message names it."""
+
+
+class _ManyNumbers(ValueError):
+    """An expression gave an array where one number is wanted."""
+
+
+def _import_numpy(name: str, *rest: Any) -> Any:
+    if name.partition(".")[0] != "numpy":
+        raise ImportError(f"{name} is not for expressions")
+    return __import__(name, *rest)
+
+
+_BUILTINS = {"__import__": _import_numpy}
+"""Methods of arrays import parts of NumPy when they are called first; nothing else can be imported."""
+
+
+def measure(graph: Graph, by: str) -> dict[str, float]:
+    """Return the number of each node that has one. `by` is one of MEASURES, or ``py:EXPRESSION``.
+
+    In an expression, `g` is the gradient and `out` the result as arrays; norm, rms, mean, zeros, nans, infs and size
+    are those of the node, name and kind say which it is.
+
+    Raises:
+        BadExpression: if it is no expression, gives an array, or fails at every node.
+    """
+    if not by.startswith("py:"):
+        return _present(graph, MEASURES[by].of)
+    code = compiled(by)
+    gradients = _gradients(graph)
+    errors: list[Exception] = []
+    found = _present(graph, lambda node: _evaluated(code, node, gradients.get(node.id), errors))
+    many = next((error for error in errors if isinstance(error, _ManyNumbers)), None)
+    if many is not None or (errors and not found):
+        error = many or errors[0]
+        kind = "" if many else f"{type(error).__name__}: "
+        raise BadExpression(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
+    return found
+
+
+def compiled(by: str) -> CodeType:
+    """Return the code of ``py:EXPRESSION``, without running it.
+
+    Raises:
+        BadExpression: if it is no expression.
+    """
+    text = by.removeprefix("py:").strip()
+    if _DUNDER.search(text):
+        raise BadExpression(f"colour expression {text!r}: names like __this__ are not for expressions")
+    try:
+        return compile(text, "<colour>", "eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise BadExpression(f"colour expression {text!r}: {error}") from error
+
+
+def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[Exception]) -> float | None:
+    """Return what an expression gives at a node; None where it does not apply."""
+    if not node.results:
+        return None
+    value = node.results[0]
+    stats = {
+        name: getattr(value.stats, name) for name in ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
+    }
+    scope = {
+        **_NAMES,
+        **stats,
+        "out": value.array,
+        "g": None if gradient is None else gradient.array,
+        "name": value.name,
+        "kind": node.kind,
+        "bytes": bytes_of(value),
+        "__builtins__": _BUILTINS,
+    }
+    try:
+        with np.errstate(all="ignore"):
+            answer = eval(code, scope)
+        if np.size(answer) > 1:
+            raise _ManyNumbers(
+                f"an array of shape {list(np.shape(answer))} is no colour; reduce it to one number: "
+                "abs(g).max(), (g == 0).mean(), ..."
+            )
+        return float(answer)
+    except Exception as error:
+        errors.append(error)
+        return None
+
+
+def _present(graph: Graph, number_of: Callable[[Node], float | None]) -> dict[str, float]:
+    numbers = {node.id: number_of(node) for node in graph.nodes.values()}
+    return {id_: value for id_, value in numbers.items() if value is not None and not math.isnan(value)}
+
+
+def _gradients(graph: Graph) -> dict[str, Value]:
+    """Return the gradient that each node made, or that its twin made."""
+    found: dict[str, Value] = {}
+    for node in graph.nodes.values():
+        gradient = next((value for value in node.results if value.kind == "gradient"), None)
+        if gradient is not None:
+            found[node.id] = gradient
+            if node.twin is not None:
+                found.setdefault(node.twin, gradient)
+    return found
+
+
+def _gradient_norm(node: Node) -> float | None:
+    return max((value.stats.norm for value in node.results if value.kind == "gradient"), default=None)
+
+
+def _value_rms(node: Node) -> float | None:
+    return max((value.stats.rms for value in node.results if value.kind != "gradient"), default=None)
+
+
+def _bytes(node: Node) -> float | None:
+    return float(sum(bytes_of(value) for value in node.results)) if node.results else None
+
+
+def _rms(node: Node) -> float | None:
+    return max((value.stats.rms for value in node.results), default=None)
+
+
+def _not_finite(node: Node) -> float | None:
+    """Count the elements that are NaN or Inf; None where nobody has seen the numbers."""
+    seen = [value.stats for value in node.results]
+    counted = [stats.nans + stats.infs for stats in seen if stats.nans or stats.infs or isfinite(stats.norm)]
+    return float(sum(counted)) if counted else None
+
+
+class Measure(NamedTuple):
+    """A number of nodes that colours can say."""
+
+    of: Callable[[Node], float | None]
+    words: str
+    """What the legend calls it."""
+    text: Callable[[float], str] = number
+    """How it is written."""
+
+
+MEASURES = {
+    "grad": Measure(_gradient_norm, "norm of the gradient"),
+    "value": Measure(_value_rms, "rms of the value"),
+    "rms": Measure(_rms, "rms of value or gradient"),
+    "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
+    "bytes": Measure(_bytes, "bytes of the result", lambda count: bytes_text(int(count))),
+    "nan": Measure(_not_finite, "elements that are NaN or Inf"),
+}
+WORDS = {name: one.words for name, one in MEASURES.items()}
+
+
+def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
+    """Return a colour for each node, between the two of `scale`; by the logarithm where sizes differ by much."""
+    where = places(numbers)
+    low, high = (_rgb(colour) for colour in scale)
+    return {
+        id_: "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
+        for id_, place in where.items()
+    }
+
+
+def places(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Return where each number lies between the smallest and the largest, from 0 to 1."""
+    finite = [value for value in numbers.values() if math.isfinite(value)]
+    if not finite:
+        return dict.fromkeys(numbers, 1.0)
+    low, high = min(finite), max(finite)
+    if is_logarithmic(low, high):
+        return {id_: _between(_log(low), _log(value), _log(high)) for id_, value in numbers.items()}
+    return {id_: _between(low, value, high) for id_, value in numbers.items()}
+
+
+def is_logarithmic(low: float, high: float) -> bool:
+    """Whether numbers from `low` to `high` are better told apart by their logarithms."""
+    return low > 0 and high > 20 * low
+
+
+def _log(value: float) -> float:
+    return math.log10(value) if value > 0 else -math.inf
+
+
+def _between(low: float, value: float, high: float) -> float:
+    if not math.isfinite(value):
+        return 0.0 if value < 0 else 1.0
+    if high > low:
+        return (value - low) / (high - low)
+    return 0.5 if value else 0.0  # nowhere a NaN: all is pale
+
+
+def scale_words(by: str, numbers: Mapping[str, float]) -> str:
+    """Say what the colours mean: the legend."""
+    finite = [value for value in numbers.values() if math.isfinite(value)]
+    what = WORDS.get(by, by.removeprefix("py:"))
+    text = MEASURES[by].text if by in MEASURES else number
+    if not finite:
+        return f"colour: {what} (no numbers)"
+    low, high = min(finite), max(finite)
+    how = ", logarithmic" if is_logarithmic(low, high) else ""
+    return f"colour: {what}, from {text(low)} (pale) to {text(high)} (strong){how}"
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,72 @@
+"""From a recording to the mirror: forward runs down the left, backward up the right, twins on one row."""
+
+from __future__ import annotations
+
+from minipaddle.trace.events import Trace
+from minipaddle.viz.model.builder import Builder
+from minipaddle.viz.model.graph import Graph
+from minipaddle.viz.model.outcome import NOT_RUN
+
+
+class NoBackward(ValueError):
+    """The recording has no backward pass to draw."""
+
+
+def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
+    """Return the graph of one backward pass (the last one by default) and of the forward run that it belongs to.
+
+    Raises:
+        NoBackward: if there is no such pass.
+    """
+    numbers = trace.pass_numbers
+    if not numbers:
+        raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
+    if pass_number is not None and pass_number not in numbers:
+        raise NoBackward(f"there is no pass {pass_number}: {there_are(numbers)}")
+    built = Builder(trace, pass_number or trace.last_pass)
+    built.graph.subtitle = _subtitle(built)
+    return built.graph
+
+
+def _subtitle(built: Builder) -> str:
+    number, passes = built.graph.pass_number, built.trace.passes
+    steps = sum(1 for event in built.backward if event.kind == "grad")
+    # Where one training step is all that was kept, nobody knows how many passes there were.
+    known = f" of {passes}" if number <= passes else ""
+    text = f"{len(built.forward)} ops forward, {steps} backward, pass {number}{known}"
+    if not built.apart:
+        return text
+    many = f"{len(built.apart)} operators do" if len(built.apart) > 1 else "1 operator does"
+    return f"{text}, {many} not lead to what backward began with"
+
+
+def there_are(numbers: list[int]) -> str:
+    """Say which passes a recording has: those of one training step may be all that was kept."""
+    if numbers[0] != 1:
+        return f"recorded was pass {', '.join(map(str, numbers))}"
+    return f"the script ran {len(numbers)} backward pass{'es' * (len(numbers) > 1)}"
+
+
+def forward_only(trace: Trace) -> Graph:
+    """Return the graph of a run that has no backward pass: everything that ran.
+
+    Raises:
+        NoBackward: if no operator ran either.
+    """
+    if not any(event.kind == "op" for event in trace.events):
+        raise NoBackward("the script applied no operator")
+    built = Builder(trace, 0)
+    cut_off = next((text for text in trace.notes if text.startswith("the recording stopped")), "")
+    raised = next((f"; {event.op} was raised" for event in trace.events if event.kind == "error"), "")
+    built.graph.subtitle = f"{len(built.forward)} ops forward, {cut_off or NOT_RUN}{raised}"
+    return built.graph
+
+
+def mirror_or_forward(trace: Trace, pass_number: int | None = None, view: str = "both") -> Graph:
+    """Return the graph of a backward pass, the last by default; of the forward run if there is none at all.
+
+    Raises:
+        NoBackward: if there is no such pass, or nothing to see in this view.
+    """
+    forward = not trace.passes and pass_number is None and view != "backward"
+    return forward_only(trace) if forward else mirror(trace, pass_number)

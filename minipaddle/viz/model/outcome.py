@@ -1,0 +1,78 @@
+"""What became of a pass that raised: where it was broken off, and whose gradients are missing therefore."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from minipaddle.core.operator import TABLE
+from minipaddle.trace.events import Event, Trace, Value
+
+
+@dataclass
+class BrokenOff:
+    """How a backward pass ended before its time: it did not, if there are no words."""
+
+    words: str = ""
+    """Such as ``backward raised RuntimeError``."""
+    waiting: set[int] = field(default_factory=set)
+    """Forward events whose gradient had arrived, and whose rules were not run."""
+
+    def said(self, index: int | None, state: str) -> str:
+        """Return the state of a forward event (None: of a leaf) whose gradient was not handed on."""
+        if not self.words or not state:
+            return state
+        if index in self.waiting:
+            return f"{self.words} here" if len(self.waiting) == 1 else f"{self.words} before this"
+        return f"{state}: {self.words}"
+
+
+def broken_off(trace: Trace, number: int) -> BrokenOff:
+    """Return how pass `number` ended: an error comes right after what it did, and gradients are left lying."""
+    began = next((one for one in trace.events if one.kind == "backward" and one.pass_number == number), None)
+    if began is None:
+        return BrokenOff()
+    events = list(trace.of_pass(number))
+    after = trace.events[(events[-1] if events else began).index + 1 :][:1]
+    if not after or after[0].kind != "error":
+        return BrokenOff()
+    run = {event.origin for event in events if event.kind == "grad"}
+    stored = {value.of for event in events if event.kind == "store" for value in _values(trace, event)}
+    left = {value.of for event in events for value in _values(trace, event)} - stored
+    makers = {trace.values[of].producer for of in left if of is not None}
+    if events and makers <= run:  # all that arrived was handed on
+        return BrokenOff()
+    waiting = {index for index in makers if index is not None} - run
+    return BrokenOff(f"backward raised {after[0].op}", waiting)
+
+
+def _values(trace: Trace, event: Event) -> list[Value]:
+    return [trace.values[id_] for id_ in event.outputs if id_ is not None]
+
+
+STOPPED = "no gradient (stop_gradient)"
+NOT_REACHED = "gradient not reached"
+NOT_RUN = "backward not run yet"
+NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
+DETACHED = "no gradient passes (detached or no_grad)"
+ZERO = "gradient is zero"
+RETURNED = "returned by paddle.grad"
+"""Not stored in any ``.grad``."""
+ADDED = "added to what was there"
+LOOKED_ON = "looked on: unchanged"
+
+
+def leaf_state(value: Value, wanted: bool, reached: bool) -> str:
+    """Return the state of what the user made; "" if its gradient arrived and can be looked at."""
+    if not wanted:
+        return STOPPED if value.stop_gradient else ""
+    return "" if reached else NOT_REACHED
+
+
+def gradient_state(event: Event, inputs: list[Value], outputs: list[Value]) -> str:
+    """Return the state of a forward operator whose gradient rule was not run."""
+    if not any(not value.stop_gradient for value in inputs):
+        return ""  # no input wants a gradient: nothing is lost here
+    op = TABLE.get(event.op)
+    if op is not None and not op.rules:
+        return NOT_DIFFERENTIABLE
+    return DETACHED if all(value.stop_gradient for value in outputs) else NOT_REACHED

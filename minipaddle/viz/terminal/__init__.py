@@ -1,0 +1,1 @@
+"""Graphs and Programs as trees in the terminal."""

@@ -1,0 +1,77 @@
+"""The lines of the tree as they stand in a terminal: columns that are aligned, and no wider than it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from minipaddle.viz.terminal.tree import Row
+from minipaddle.words.numbers import cut_cells
+from minipaddle.words.symbols import Glyphs
+
+_GAP = 2
+_SQUEEZED = ((3, 12), (1, 12), (3, 0), (0, 12), (1, 0), (0, 0))
+"""Columns, and how narrow they may become: saved (3), numbers (1), tree (0); the place stays."""
+_SHORTEST = 4
+"""Cells that a name keeps, so that its shape may be seen."""
+
+
+def tree_lines(rows: Iterable[Row], glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
+    """Yield the tree line by line, its columns aligned, cut to `width` cells."""
+    rows = list(rows)
+    if not rows:
+        return
+    columns = [[_whole(row) for row in rows], *([row[place] for row in rows] for place in (2, 3, 4))]
+    columns[1] = [row.numbers for row in rows if row.where] or columns[1]
+    widths = [max(map(cell_len, column)) for column in columns]
+    if width is not None:
+        widths = _squeezed(widths, width)
+    for row in rows:
+        line = Text()
+        _append(line, row, widths, width, glyphs)
+        line.rstrip()
+        yield line
+
+
+def _append(line: Text, row: Row, widths: Sequence[int], width: int | None, glyphs: Glyphs) -> None:
+    """Append the cells of a row. Where nothing stands beside the tree, it has that room, too."""
+    most = cell_len(_whole(row)) + _GAP + cell_len(row.numbers) if width is None else width
+    if not row.where and not row.numbers:
+        line.append(_fitted(row, most, glyphs))
+        return
+    first = widths[0] if row.numbers or not widths[1] else widths[0] + _GAP + widths[1]
+    line.append(set_cell_size(_fitted(row, first, glyphs), first + _GAP))
+    if not row.where:  # a leaf: nothing follows, so there is room for its gradient
+        room = max(most, widths[0] + _GAP + cell_len(row.numbers)) if width is None else width
+        line.append(cut_cells(row.numbers, room - line.cell_len, glyphs.ellipsis))
+        return
+    if row.numbers and widths[1]:
+        line.append(set_cell_size(cut_cells(row.numbers, widths[1], glyphs.ellipsis), widths[1] + _GAP))
+    for cell, cells in zip(row[3:], widths[2:]):
+        if cells:
+            line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), "dim")
+
+
+def _whole(row: Row) -> str:
+    return f"{row.tree}  {row.what}" if row.what else row.tree
+
+
+def _fitted(row: Row, cells: int, glyphs: Glyphs) -> str:
+    """Return place, name, operator and shape within so many cells; it is the name that is cut."""
+    room = cells - _GAP - cell_len(row.what)
+    lead = len(row.tree) - len(row.tree.lstrip(glyphs.pipe + glyphs.branch + glyphs.last))
+    if not row.what or cell_len(_whole(row)) <= cells or room < lead + _SHORTEST:
+        return cut_cells(_whole(row), cells, glyphs.ellipsis)
+    return f"{cut_cells(row.tree, room, glyphs.ellipsis)}  {row.what}"
+
+
+def _squeezed(widths: Sequence[int], total: int) -> list[int]:
+    """Make columns narrower until they fit; the last resort is to leave one out."""
+    result = list(widths)
+    for column, least in _SQUEEZED:
+        surplus = sum(result) + _GAP * (sum(map(bool, result)) - 1) - total
+        if surplus > 0:
+            result[column] = max(min(least, result[column]), result[column] - surplus)
+    return result

@@ -1,0 +1,237 @@
+"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; what training added is marked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from minipaddle.static.custom.py_func import PyFuncOperator
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.listing import block_text, operator_text, variable_text
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
+from minipaddle.trace.sources.program.registry import Found
+from minipaddle.trace.sources.program.roles import added, added_variables, role_words
+from minipaddle.words.numbers import clean, cut_cells
+from minipaddle.words.symbols import Glyphs
+
+_GAP = 2
+_LEAST = 16
+"""Columns that inputs and outputs keep, whatever the rest takes."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be seen of a Program."""
+
+    block: int | None = None
+    """Only this Block and those inside it."""
+    variables: bool = False
+    diff: bool = False
+    """Mark what append_backward, gradients and minimize added."""
+    elsewhere: frozenset[str] = frozenset()
+    """What they added to other Programs: the startup Program writes it first."""
+
+
+class Row(NamedTuple):
+    """One line: tree and type, what goes in and comes out, role, the user's line.
+
+    A shape stands where a Variable is made, or comes from outside.
+    """
+
+    tree: str
+    ins: str = ""
+    outs: str = ""
+    role: str = ""
+    where: str = ""
+
+
+def heading(found: Found, glyphs: Glyphs) -> str:
+    """Return ``Program main · 2 blocks · 9 ops: 4 forward, 5 backward · run 3 times``."""
+    ops = [op for block in found.program.blocks for op in block.ops]
+    counts: dict[str, int] = {}
+    for op in ops:
+        word = role_words(op)[0]
+        counts[word] = counts.get(word, 0) + 1
+    roles = ": " + ", ".join(f"{count} {word}" for word, count in counts.items()) if len(counts) > 1 else ""
+    runs = {0: "not run", 1: "run once"}.get(found.runs, f"run {found.runs} times")
+    parts = [
+        f"Program {clean(found.name)}",
+        _counted(len(found.program.blocks), "block"),
+        _counted(len(ops), "op") + roles,
+        runs,
+    ]
+    return f" {glyphs.dot} ".join(parts)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def program_lines(
+    program: Program, wishes: Wishes, glyphs: Glyphs, width: int | None = None
+) -> Iterator[Text]:
+    """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
+    rows = list(_Tree(program, wishes, glyphs).rows())
+    flows = [f"{row.ins} {glyphs.arrow} {row.outs}".lstrip() for row in rows]
+    columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
+    tree, flow, role = (max(map(cell_len, column), default=0) for column in columns)
+    where = max(cell_len(row.where) for row in rows)
+    if width is not None:
+        around = sum(cells + _GAP for cells in (role, where) if cells) + _GAP
+        tree = min(tree, max(width - around - _LEAST, _LEAST))
+        flow = min(flow, max(width - around - tree, 0))
+    for row, whole in zip(rows, flows, strict=True):
+        if not any(row[1:]):  # a title has the whole line
+            yield Text(row.tree if width is None else cut_cells(row.tree, width, glyphs.ellipsis))
+            continue
+        line = Text()
+        shown = whole if cell_len(whole) <= flow else _squeezed(row, flow, glyphs)
+        for cell, cells, style in (
+            (row.tree, tree, ""),
+            (shown, flow, ""),
+            (row.role, role, "dim"),
+            (row.where, where, "dim"),
+        ):
+            if cells:
+                line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
+        line.rstrip()
+        yield line
+
+
+def _squeezed(row: Row, cells: int, glyphs: Glyphs) -> str:
+    """Leave out what goes in before what comes out."""
+    outs = f"{glyphs.arrow} {row.outs}"
+    room = cells - cell_len(outs) - 1
+    return f"{cut_cells(row.ins, room, glyphs.ellipsis)} {outs}" if room > 1 else outs
+
+
+@dataclass
+class _Tree:
+    """Makes the rows of one Program."""
+
+    program: Program
+    wishes: Wishes
+    glyphs: Glyphs
+    shown: set[Block] = field(default_factory=set)
+    added: frozenset[Operator] = field(init=False)
+    new: frozenset[Variable] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.added = added(self.program, self.wishes.elsewhere)
+        self.new = added_variables(self.program, self.wishes.elsewhere)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows."""
+        if self.wishes.diff:
+            yield from self._summary()
+        start = self.program.blocks[self.wishes.block or 0]
+        yield Row(_block_title(start) + ("" if start.ops or self.wishes.variables else ": empty"))
+        yield from self._block(start, "")
+        lost = [block for block in self.program.blocks if block not in self.shown]
+        for block in lost if self.wishes.block is None else ():  # no Operator runs it (any more)
+            if block not in self.shown:
+                yield Row(f"{_block_title(block)}, run by no operator")
+                yield from self._block(block, "")
+
+    def _summary(self) -> Iterator[Row]:
+        """Say how much there was before, and is now."""
+        ops = [op for block in self.program.blocks for op in block.ops]
+        count = sum(1 for _ in self.program.list_vars())
+        before = len(ops) - len(self.added), count - len(self.new)
+        for word, (calls, variables) in (("before", before), ("after ", (len(ops), count))):
+            yield Row(f"{word}  {_counted(calls, 'op')}, {_counted(variables, 'variable')}")
+
+    def _block(self, block: Block, lead: str) -> Iterator[Row]:
+        self.shown.add(block)
+        names = list(block.vars.values()) if self.wishes.variables else []
+        count = len(names) + len(block.ops)
+        for number, variable in enumerate(names, 1):
+            mark = self._mark(variable in self.new)
+            yield Row(f"{mark}{self._branch(lead, number == count)}{clean(variable_text(variable))}")
+        digits = len(str(max(len(block.ops) - 1, 0)))
+        for number, op in enumerate(block.ops):
+            last = len(names) + number + 1 == count
+            yield Row(
+                f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(_called(op))}",
+                ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
+                ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
+                _told_role(op),
+                _place(op),
+            )
+            yield from self._inner(op, lead + (self.glyphs.blank if last else self.glyphs.pipe))
+
+    def _inner(self, op: Operator, lead: str) -> Iterator[Row]:
+        """Yield the Blocks that an Operator runs, each where it is met first."""
+        inner = op.blocks()
+        for block in inner:
+            last = block is inner[-1]
+            again = block in self.shown
+            title = f"{_block_title(block)}{_use_of(op, block)}{' (see above)' if again else ''}"
+            yield Row(f"{self._mark(op in self.added)}{self._branch(lead, last)}{title}")
+            if not again:
+                yield from self._block(block, lead + (self.glyphs.blank if last else self.glyphs.pipe))
+
+    def _branch(self, lead: str, last: bool) -> str:
+        return lead + (self.glyphs.last if last else self.glyphs.branch)
+
+    def _mark(self, new: bool) -> str:
+        return ("+ " if new else "  ") if self.wishes.diff else ""
+
+
+def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
+    found = [one for slot in slots.values() for one in slot]
+    return [one for one in found if one is not None and one.type == "LOD_TENSOR"]
+
+
+def _named(variable: Variable, shape: bool) -> str:
+    return f"{clean(variable.name)} {list(variable.shape)}" if shape else clean(variable.name)
+
+
+def _told_role(op: Operator) -> str:
+    """Return the role in a word; most operators run forward, which is not said."""
+    word, *more = role_words(op)
+    return (more[0] if more else "") if word == "forward" else word
+
+
+def _block_title(block: Block) -> str:
+    return f"block {block.idx}"
+
+
+def _use_of(op: Operator, block: Block) -> str:
+    """Say which part a Block plays, where an Operator has two."""
+    if getattr(op, "forward", None) is block:
+        return ", forward"
+    return ", backward" if getattr(op, "backward", None) is block else ""
+
+
+def _called(op: Operator) -> str:
+    """Return the type of an Operator; a py_func's with the function that it calls."""
+    return f"{op.type} {op.forward.name}" if isinstance(op, PyFuncOperator) else op.type
+
+
+def _place(op: Operator) -> str:
+    return clean(f"{os.path.basename(op.where.file)}:{op.where.number}") if op.where else ""
+
+
+def listing(program: Program, wishes: Wishes) -> Iterable[str]:
+    """Yield the lines of Paddle's own listing; with `diff`, ``+`` stands before what was added."""
+    blocks = program.blocks if wishes.block is None else [program.blocks[wishes.block]]
+    new, variables = added(program, wishes.elsewhere), added_variables(program, wishes.elsewhere)
+    for block in blocks:
+        if not wishes.diff:
+            yield block_text(block)
+            continue
+        yield f"  {block_text(block).splitlines()[0]}"
+        for one in block.vars.values():
+            yield f"{'+' if one in variables else ' '}     {variable_text(one)}"
+        yield ""
+        for op in block.ops:
+            yield f"{'+' if op in new else ' '}     {operator_text(op)}"
+        yield "  }"

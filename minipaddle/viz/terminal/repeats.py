@@ -1,0 +1,168 @@
+"""The shape of the tree in the terminal: what repeats is written once, what lies deep starts again at the margin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from minipaddle.viz.model.fold import Run, runs_of
+from minipaddle.words.symbols import Glyphs
+
+DEEPEST = 10
+"""Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
+
+_SMALL = 6
+"""Lines that stay where they are, however deep."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the tree, before it has its place."""
+
+    name: str
+    what: str = ""
+    """The operator and its shape."""
+    numbers: str = ""
+    where: str = ""
+    saved: str = ""
+    depth: int = 0
+    parent: int = -1
+    """Index of the line that it hangs under; -1 for a root."""
+    above: int | None = None
+    """Index of the line that says what this one leaves out, because it came before."""
+    count: int = 1
+    """How often what it says has happened."""
+
+
+def folded(lines: Sequence[Line], glyphs: Glyphs) -> list[Line]:
+    """Write each round that repeats once, with a line below it that says how often; nothing else changes."""
+    stands_for = list(range(len(lines)))
+    last_of: dict[int, tuple[int, int]] = {}
+    for run in _runs(lines):
+        for place in range(run.start, run.start + run.length * run.rounds):
+            stands_for[place] = run.start + (place - run.start) % run.length
+        last_of[run.start + run.length - 1] = run.length, run.rounds
+    shown: list[Line] = []
+    at: dict[int, int] = {}
+    """Old index -> index among those that are shown."""
+    for index, line in enumerate(lines):
+        if stands_for[index] != index:
+            continue
+        parent = -1 if line.parent < 0 else at[stands_for[line.parent]]
+        depth = shown[parent].depth + 1 if parent >= 0 else 0
+        above = None if line.above is None else at.get(stands_for[line.above])
+        at[index] = len(shown)
+        shown.append(replace(line, parent=parent, depth=depth, above=above))
+        if index in last_of:
+            length, rounds = last_of[index]
+            first = len(shown) - length
+            following = index + 1 + length * (rounds - 1)
+            shown.append(
+                _repeat(
+                    shown[first:],
+                    length,
+                    rounds,
+                    _depth_after(lines, following, stands_for, at, shown),
+                    glyphs,
+                )
+            )
+    return shown
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[Run]:
+    """Yield what repeats; a round begins with the line under which the others of it hang."""
+    keys = [(line.what, line.where) for line in lines]
+    for run in runs_of(keys):
+        if not any(line.where for line in lines[run.start : run.start + run.length]):
+            continue  # leaves only: each has a gradient of its own, and they may hang under different operators
+        start = min(range(run.start, run.start + run.length), key=lambda place: lines[place].depth)
+        end = start + run.length
+        while keys[end : end + run.length] == keys[start : start + run.length]:
+            end += run.length
+        yield Run(start, run.length, (end - start) // run.length)
+
+
+def _depth_after(
+    lines: Sequence[Line], index: int, stands_for: Sequence[int], at: dict[int, int], shown: Sequence[Line]
+) -> int:
+    """Return the depth that a line will have among those that are shown; 0 behind the last."""
+    if index >= len(lines) or lines[index].parent < 0:
+        return 0
+    return shown[at[stands_for[lines[index].parent]]].depth + 1
+
+
+def _repeat(round: Sequence[Line], length: int, rounds: int, next_depth: int, glyphs: Glyphs) -> Line:
+    """Return the line that says so; what hung under the last round hangs under it."""
+    lines = "the line above" if length == 1 else f"the {length} lines above"
+    depth = max(min(line.depth for line in round), next_depth - 1)
+    return Line(f"{glyphs.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
+
+
+def laid_out(lines: Sequence[Line], glyphs: Glyphs) -> Iterator[tuple[str, Line]]:
+    """Yield the lines as they stand below each other: what leads to each, and the line with its references."""
+    ends = _ends(lines)
+    order: list[
+        tuple[int, int, bool]
+    ] = []  # index, depth at which it is drawn, whether its children come later
+    waiting = [(0, len(lines), 0)]
+    for start, end, base in waiting:
+        index = start
+        while index < end:
+            depth = lines[index].depth - base
+            later = depth >= DEEPEST and ends[index] - index > _SMALL and lines[index].count == 1
+            order.append((index, depth, later))
+            if later:
+                waiting.append((index, ends[index], lines[index].depth))
+            index = ends[index] if later else index + 1
+    numbers = _numbers(lines, order)
+    for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], glyphs)):
+        line, number = lines[index], numbers.get(index)
+        if later:
+            line = replace(line, what=line.what and f"{line.what}  (goes on at #{number})", saved="")
+        elif number is not None:
+            line = replace(line, name=f"#{number} {line.name}" if not lead else f"{line.name} #{number}")
+        if line.above is not None:
+            line = replace(
+                line, numbers=f"(see #{numbers[line.above]})" if line.above in numbers else "(see above)"
+            )
+        yield lead, line
+
+
+def _ends(lines: Sequence[Line]) -> list[int]:
+    """Return for each line where the lines below it that are deeper end."""
+    ends = [len(lines)] * len(lines)
+    open_: list[int] = []
+    for index, line in enumerate(lines):
+        while open_ and lines[open_[-1]].depth >= line.depth:
+            ends[open_.pop()] = index
+        open_.append(index)
+    return ends
+
+
+def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> dict[int, int]:
+    """Number what others refer to: what goes on elsewhere, and what cannot be found by its name alone."""
+    moved = any(later for *_, later in order)
+    names = Counter(line.name for line in lines if line.above is None)
+    chosen = {index for index, _, later in order if later}
+    for line in lines:
+        if line.above is not None and (moved or names[line.name] != 1 or lines[line.above].name != line.name):
+            chosen.add(line.above)
+    numbers: dict[int, int] = {}
+    for index, *_ in order:
+        if index in chosen:
+            numbers.setdefault(index, len(numbers) + 1)
+    return numbers
+
+
+def _leads(depths: Sequence[int], glyphs: Glyphs) -> list[str]:
+    """Return what leads to each line: for each level around it, whether that goes on below."""
+    leads: list[str] = []
+    goes_on: list[bool] = []
+    for depth in reversed(depths):
+        del goes_on[depth + 1 :]
+        goes_on += [False] * (depth + 1 - len(goes_on))
+        lines = "".join(glyphs.pipe if more else glyphs.blank for more in goes_on[1:depth])
+        leads.append(lines + (glyphs.branch if goes_on[depth] else glyphs.last) if depth else "")
+        goes_on[depth] = True
+    return leads[::-1]

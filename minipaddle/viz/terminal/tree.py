@@ -1,0 +1,203 @@
+"""The graph as a tree for the terminal: from the root of the backward pass down to the leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
+from minipaddle.viz.model.forward import read_by
+from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.labels import details
+from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, RETURNED, STOPPED
+from minipaddle.viz.terminal.repeats import Line, folded, laid_out
+from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
+from minipaddle.words.symbols import Glyphs
+
+_MANY = 40
+"""Lines from which on what repeats is written once."""
+
+
+class Row(NamedTuple):
+    """One line: its place and name, what it is, what its numbers say, where it comes from, what the tape keeps."""
+
+    tree: str
+    what: str
+    numbers: str
+    where: str
+    saved: str
+
+
+def tree_rows(
+    graph: Graph, trace: Trace, glyphs: Glyphs, numbers: bool = True, fold: bool = False, sizes: bool = False
+) -> Iterator[Row]:
+    """Yield the rows of the tree; what is used more than once is unfolded where it is met first.
+
+    Args:
+        graph: of a backward pass, or of a forward run.
+        trace: where it comes from.
+        glyphs: the signs to draw with.
+        numbers: whether any may be shown.
+        fold: whether a long tree says once what repeats.
+        sizes: whether to say how many bytes are kept for backward.
+    """
+    tree = _Tree(graph, trace, glyphs, numbers, sizes)
+    lines: list[Line] = []
+    for root in tree.roots():
+        _add_lines(tree, root, lines)
+    if fold and len(lines) > _MANY:
+        lines = folded(lines, glyphs)
+    for lead, line in laid_out(lines, glyphs):
+        yield Row(f"{lead}{line.name}", line.what, line.numbers, line.where, line.saved)
+
+
+@dataclass
+class _Tree:
+    """What the rows are read from."""
+
+    graph: Graph
+    trace: Trace
+    glyphs: Glyphs
+    numbers: bool
+    sizes: bool
+    made: dict[int, Event] = field(init=False)
+    """Value -> the operator of the picture that made it."""
+    gradients: dict[int, Value] = field(init=False)
+    """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
+    stores: dict[int | None, Node] = field(init=False)
+    """What ``.grad`` holds -> its node."""
+    wanting: set[int | None] = field(init=False)
+    """Leaves that want a gradient."""
+    shown: dict[int, int] = field(default_factory=dict)
+    """Event that was unfolded -> its line."""
+
+    def __post_init__(self) -> None:
+        nodes = [
+            node for node in self.graph.nodes.values() if node.side == "forward" and node.event is not None
+        ]
+        events = [
+            self.trace.events[node.event]
+            for node in nodes
+            if node.event is not None and not self._in_a_body(node)
+        ]
+        self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+        self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
+        self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
+        self.gradients = {
+            value.of: value
+            for event in self.trace.of_pass(self.graph.pass_number)
+            for id_ in (event.outputs if event.kind == "store" else ())
+            if (value := self.trace.value(id_)) is not None and value.of is not None
+        }
+
+    def _in_a_body(self, node: Node) -> bool:
+        """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
+        bodies = [
+            id_ for id_ in self.graph.frames_of(node.cluster) if self.graph.clusters[id_].kind == "body"
+        ]
+        return any(id_ != f"c{node.event}" for id_ in bodies)
+
+    def roots(self) -> list[int]:
+        """Return what backward was started from, then what leads nowhere."""
+        seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
+        started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
+        roots = [id_ for id_ in started if id_ is not None and not self._made_inside(id_)]
+        return list(dict.fromkeys([*roots, *self._aside()]))
+
+    def _made_inside(self, id_: int) -> bool:
+        """Whether a value is the root of a pass that a PyLayer ran inside this one."""
+        maker = self.trace.values[id_].producer
+        return (
+            self.event_of(id_) is None and maker is not None and self.trace.events[maker].parent is not None
+        )
+
+    def _aside(self) -> Iterator[int]:
+        """Yield the first result of each operator that nothing was made of."""
+        events = {event.index: event for event in self.made.values()}
+        read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
+        used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
+        for event in events.values():
+            made = [id_ for id_ in event.outputs if id_ is not None]
+            if made and event.index not in used:
+                yield made[0]
+
+    def event_of(self, id_: int) -> Event | None:
+        """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
+        value: Value | None = self.trace.values[id_]
+        while value is not None and value.id not in self.made:
+            value = self.trace.value(value.source)
+        return None if value is None else self.made[value.id]
+
+
+def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
+    """Add the lines of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
+    stack: list[tuple[int, int]] = [(root, -1)]
+    while stack:
+        id_, parent = stack.pop()
+        value, event = tree.trace.values[id_], tree.event_of(id_)
+        depth = lines[parent].depth + 1 if parent >= 0 else 0
+        line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
+        above = None if event is None else tree.shown.get(event.index)
+        lines.append(
+            replace(
+                line, depth=depth, parent=parent, above=above, saved="" if above is not None else line.saved
+            )
+        )
+        if event is None or above is not None:
+            continue
+        index = tree.shown[event.index] = len(lines) - 1
+        _add_bodies(tree, event, index, lines)
+        stack += [(child, index) for child in reversed(read_by(tree.trace, event))]
+
+
+def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
+    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran."""
+    for enter, leave in bodies_of(tree.trace, event):
+        depth = lines[parent].depth + 1
+        lines.append(Line(f"{title_of_body(event, enter)}:", depth=depth, parent=parent))
+        header = len(lines) - 1
+        for one in between(tree.trace, enter, leave):
+            made = next((tree.trace.values[id_] for id_ in one.outputs if id_ is not None), None)
+            if made is not None:
+                lines.append(replace(_op_line(tree, made, one), depth=depth + 1, parent=header))
+                _add_bodies(tree, one, len(lines) - 1, lines)
+
+
+def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
+    kept = [tree.trace.values[id_] for id_ in dict.fromkeys(event.saved)]
+    names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
+    size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
+    bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
+    return Line(
+        clean(f"{bound} = {value.name}" if bound else value.name),
+        f"{clean(event.title)}  {shape_text(value)}",
+        look(value) if tree.numbers else "",
+        where_text(event),
+        f"saved: {names}{size}" if names else "",
+    )
+
+
+def _leaf_line(tree: _Tree, value: Value) -> Line:
+    kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
+    return Line(clean(value.name), f"{kind}  {shape_text(value)}", _gradient_words(tree, value))
+
+
+def _gradient_words(tree: _Tree, value: Value) -> str:
+    """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
+    gradient = tree.gradients.get(value.id)
+    leaf = tree.graph.nodes.get(f"v{value.id}")
+    if gradient is None:
+        missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
+        return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing)
+    store = tree.stores.get(gradient.id)
+    given = store is not None and store.title.endswith(RETURNED)  # paddle.grad leaves .grad as it is
+    first = f"{'returned' if given else 'grad'} {shape_text(gradient)}"
+    if not tree.numbers:
+        return first
+    stats = gradient.stats
+    words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
+    bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)
+    added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
+    return " ".join(filter(None, (first, words, bars, added)))

@@ -1,0 +1,1 @@
+"""What every tool says things with: numbers, shapes, titles, symbols, language."""

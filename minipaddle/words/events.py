@@ -1,0 +1,69 @@
+"""What to call an event, and which line is to blame for it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from minipaddle.trace.events import Event, Trace
+
+
+def title(event: Event) -> str:
+    """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    body = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
+    words = {
+        "op": event.title,
+        "grad": f"{event.title}_grad",
+        "accumulate": "accumulate",
+        "store": f"{event.title}.grad" if event.op != "returned" else f"{event.title}@GRAD",
+        "enter": f"into {body.get(event.op, f'{event.title}.{event.op}')}",
+        "leave": f"out of {event.title}",
+        "update": f"{event.title} (update)",
+        "backward": event.title,
+        "error": f"raised {event.title}",
+    }
+    return words[event.kind]
+
+
+def place(event: Event) -> str:
+    """``train.py:12``, or nothing."""
+    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
+
+
+def blamed(trace: Trace, event: Event) -> Event:
+    """Return the event whose line is to blame: of a gradient, the forward one."""
+    return event if event.origin is None else trace.events[event.origin]
+
+
+def is_stop(event: Event) -> bool:
+    """Whether the cursor stops there: not at the end of a body, nor where a backward pass begins."""
+    return event.kind not in ("leave", "backward")
+
+
+def stop_numbers(trace: Trace) -> dict[int, int]:
+    """Return the number of each stop, as `goto` takes it, by the index of its event."""
+    stops = (event.index for event in trace.events if is_stop(event))
+    return {index: number for number, index in enumerate(stops)}
+
+
+_COUNTED = re.compile(r"iteration (\d+)$")
+
+
+def around(trace: Trace, event: Event) -> Iterator[Event]:
+    """Yield where the bodies around an event begin, the innermost first."""
+    while event.parent is not None:
+        event = trace.events[event.parent]
+        yield event
+
+
+def iterations(trace: Trace, event: Event) -> list[int]:
+    """Return the number of the iteration that an event is in; of loops within loops, the outermost first."""
+    found = [_COUNTED.search(body.title) for body in around(trace, event) if body.op == "block"]
+    return [int(match[1]) for match in reversed(found) if match]
+
+
+def in_iteration(trace: Trace, event: Event) -> str:
+    """Return ``iteration 3``, ``iteration 3, 1`` in a loop within a loop, or nothing."""
+    numbers = iterations(trace, event)
+    return f"iteration {', '.join(map(str, numbers))}" if numbers else ""

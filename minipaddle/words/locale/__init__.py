@@ -1,0 +1,1 @@
+"""The sentences in other languages."""

@@ -1,0 +1,119 @@
+"""Short words for shapes and numbers, the same in every picture."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+
+import numpy as np
+from rich.cells import cell_len, set_cell_size
+
+from minipaddle.core.meta import Array
+from minipaddle.trace.events import Event, Value
+
+_FEW = 3
+_MANY = 16
+_LONGEST = 200
+
+
+def clean(text: str) -> str:
+    """Make a name fit for one line of any output: no control characters, surrogates or changes of direction.
+
+    They would move the cursor of a terminal, or not be XML at all.
+    """
+    if text.isprintable() and len(text) <= _LONGEST:
+        return text
+    kept = (
+        character if unicodedata.category(character)[0] != "C" else "\N{REPLACEMENT CHARACTER}"
+        for character in text[:_LONGEST].replace("\n", " ")
+    )
+    return "".join(kept) + ("…" if len(text) > _LONGEST else "")
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a line that is longer than `width` characters."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def cut_cells(text: str, cells: int, ellipsis: str) -> str:
+    """Cut a line that takes more than `cells` cells of a terminal: a Chinese character takes two."""
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
+
+
+def shape_text(value: Value) -> str:
+    """``[4, 2]``; ``[]`` for a single number; "" where it is not known, and so the dtype is not."""
+    return str(list(value.shape)) if value.dtype else ""
+
+
+def where_text(event: Event) -> str:
+    """``train.py:12``: the user's line; "" where it is not known."""
+    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""
+
+
+def bytes_text(count: int) -> str:
+    """``512 B``, ``3.1 kB``, ``20 MB``: what a person wants to know of a size."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count} B"
+
+
+def seconds_text(seconds: float) -> str:
+    """``1.2 s``, ``35 ms``, ``8.1 us``: three significant digits."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"
+
+
+def number(value: float) -> str:
+    """Four significant digits, as short as that can be written."""
+    return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
+
+
+def look(value: Value) -> str:
+    """A glance at the numbers: all of them if they are few, else a norm; what is not finite is always said."""
+    stats = value.stats
+    if stats.nans or stats.infs:
+        return ", ".join(
+            f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
+        )
+    if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
+        items = [number(float(item)) for item in value.array.ravel()]
+        return items[0] if len(items) == 1 else ", ".join(items)
+    if stats.size and stats.zeros == stats.size:
+        return "all zero"
+    known = stats.norm == stats.norm
+    return f"norm {number(stats.norm)}" if value.kind == "gradient" and known else ""
+
+
+def bytes_of(value: Value) -> int:
+    """Return the size of a value; 0 where its shape is not known."""
+    return value.nbytes if value.dtype and -1 not in value.shape else 0
+
+
+def numbers_text(value: Value) -> str:
+    """All numbers on one line, if they were kept and are at most 16; else ""."""
+    if value.array is None or value.array.size > _MANY or value.array.dtype.kind not in "biuf":
+        return ""
+    return _nested(value.array)
+
+
+def _nested(array: Array) -> str:
+    """Write an array as nested lists of short numbers."""
+    if not array.ndim:
+        return number(float(array))
+    return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
+
+
+def sparkline(array: Array, bars: str, width: int = 8) -> str:
+    """Draw the sizes of up to `width` elements (means of neighbours, if there are more) as bars of growing height."""
+    sizes = np.abs(array.ravel().astype(np.float64, copy=False))
+    if sizes.size < 2 or not np.isfinite(sizes).all() or not sizes.any():
+        return ""
+    if sizes.size > width:
+        sizes = np.array([part.mean() for part in np.array_split(sizes, width)])
+    levels = np.rint(sizes / sizes.max() * (len(bars) - 1)).astype(int)
+    return "".join(bars[level] for level in levels)

@@ -1,0 +1,70 @@
+"""Signs for the terminal, each with a twin in ASCII for encodings that lack it (GBK, cp1252, plain ASCII)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """One set of signs."""
+
+    branch: str
+    last: str
+    pipe: str
+    blank: str
+    bars: str
+    dot: str
+    arrow: str
+    pointer: str
+    ellipsis: str
+    times: str
+    top: str
+    side: str
+    bottom: str
+
+    def fits(self, encoding: str) -> bool:
+        """Whether `encoding` has all of them."""
+        try:
+            "".join(getattr(self, one.name) for one in fields(self)).encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return True
+
+
+UNICODE = Glyphs(
+    branch="├ ",
+    last="└ ",
+    pipe="│ ",
+    blank="  ",
+    bars="▁▂▃▄▅▆▇█",
+    dot="·",
+    arrow="→",
+    pointer="►",
+    ellipsis="…",
+    times="×",
+    top="┌ ",
+    side="│ ",
+    bottom="└ ",
+)
+GBK = Glyphs(**{**UNICODE.__dict__, "pointer": ">"})
+ASCII = Glyphs(
+    branch="|- ",
+    last="`- ",
+    pipe="|  ",
+    blank="   ",
+    bars="_.-=+*#@",
+    dot="-",
+    arrow="->",
+    pointer=">",
+    ellipsis="...",
+    times="x",
+    top="+ ",
+    side="| ",
+    bottom="+ ",
+)
+
+
+def glyphs_for(encoding: str | None) -> Glyphs:
+    """Return the richest set that `encoding` can carry."""
+    return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)
