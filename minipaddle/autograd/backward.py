@@ -22,7 +22,7 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import current, within
-from minipaddle.core.node import FREED, Edge, Leaf, Node, Port, Record, UserCode
+from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
 
 
 def tensor_backward(
@@ -169,14 +169,14 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, _ones(root.array) if seed is None else seed.array.copy()))
-    arrived: list[tuple[Leaf, Any]] = []
-    done: list[Record] = []
+    arrived: list[tuple[AccumulateGrad, Any]] = []
+    done: list[Node] = []
     hooks = HookRun()
     outer = current.get()
     token = current.set(outer.reading())
     try:
         for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks)):
-            if isinstance(node, Leaf):
+            if isinstance(node, AccumulateGrad):
                 arrived.append((node, hooks.on_leaf(node, grads[0]) if node.hooks else grads[0]))
             elif retain_graph:
                 pass
@@ -201,7 +201,7 @@ def _ones(like: Array) -> Any:
     return ones
 
 
-def _store(leaf: Leaf, gradient: Any) -> None:
+def _store(leaf: AccumulateGrad, gradient: Any) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
     tensor = leaf.tensor()
     if tensor is not None:
@@ -241,7 +241,7 @@ def _pick_gradients(
     ]
     outer = current.get()
     mode = outer.with_grad(True) if create_graph else outer.reading()
-    picked: dict[Node, Sequence[Any]] = {}
+    picked: dict[AnyNode, Sequence[Any]] = {}
     nodes = {edge.record if type(edge) is Port else edge for edge in edges}
     with within(mode):
         steps = walk(starts, read_tensors if create_graph else read_arrays, HookRun(), useful, blocked)
@@ -268,7 +268,7 @@ def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
     return seed if create_graph else seed.array.copy()
 
 
-def _picked(picked: dict[Node, Sequence[Any]], edge: Edge | None) -> Tensor | None:
+def _picked(picked: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
     if edge is None:
         return None
     node, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)

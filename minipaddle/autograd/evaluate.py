@@ -11,10 +11,10 @@ from minipaddle.core.errors import failure
 from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import Eager
-from minipaddle.core.node import Edge, Record
+from minipaddle.core.node import Edge, Node
 
 
-def read_arrays(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+def read_arrays(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
     """Run the rules of `record` on plain arrays."""
     kept = record.kept
     if written or useful is not None or record.metas is not None or type(kept) is not tuple:
@@ -22,7 +22,7 @@ def read_arrays(record: Record, grads: Sequence[Any], useful: Sequence[bool] | N
     return record.plan.run(grads, kept)
 
 
-def _read_with_care(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+def _read_with_care(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
     """Whatever is not the common case: packed or freed values, in-place writes, several outputs, a partial run."""
     kept = _open(record)
     _check_versions(record, kept)
@@ -33,7 +33,7 @@ def _read_with_care(record: Record, grads: Sequence[Any], useful: Sequence[bool]
     return record.plan.run_some(grads, kept, useful)
 
 
-def read_tensors(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+def read_tensors(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
     """Run the rules of `record` on Tensors, so that the gradients can be differentiated in their turn."""
     kept = _open(record)
     _check_versions(record, kept)
@@ -50,7 +50,7 @@ def connected(array: Array, edge: Edge | None) -> Any:
     return tensor
 
 
-def _open(record: Record) -> tuple[Any, ...]:
+def _open(record: Node) -> tuple[Any, ...]:
     return record.kept if isinstance(record.kept, tuple) else record.kept.open(record)
 
 
@@ -58,7 +58,7 @@ def _zeros(meta: Meta) -> Array:
     return np.zeros(meta.shape, meta.dtype)
 
 
-def _check_versions(record: Record, kept: tuple[Any, ...]) -> None:
+def _check_versions(record: Node, kept: tuple[Any, ...]) -> None:
     """Refuse kept values that were overwritten since.
 
     Raises:

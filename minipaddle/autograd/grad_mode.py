@@ -11,7 +11,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Arrays, current, within
-from minipaddle.core.node import Record, UserCode
+from minipaddle.core.node import Node, UserCode
 
 
 class _Switch:
@@ -110,7 +110,7 @@ class _Packed:
             return [self._each(item, function) for item in value]
         return function(value) if id(value) in self._arrays or isinstance(value, _Pack) else value
 
-    def open(self, record: Record) -> tuple[Any, ...]:
+    def open(self, record: Node) -> tuple[Any, ...]:
         """Return the values as `unpack` gives them back."""
         return tuple([self._each(value, _opened) for value in self._kept])
 
@@ -171,7 +171,7 @@ class saved_tensors_hooks:
         """Pack one array as a tensor."""
         return self.pack(Tensor(array))
 
-    def pack_kept(self, record: Record, kept: tuple[Any, ...]) -> Any:
+    def pack_kept(self, record: Node, kept: tuple[Any, ...]) -> Any:
         """Pack what a record keeps."""
         return _Packed(record.plan, kept, self)
 

@@ -12,7 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
 from minipaddle.core.mode import current
-from minipaddle.core.node import Edge, Hook, Leaf, Node, Port, Record, UserCode
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Hook, Node, Port, UserCode
 
 
 class HookHandle:
@@ -119,16 +119,16 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
 
 def retain_grads(tensor: Tensor) -> None:
     """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
-    if tensor.edge is not None and type(tensor.edge) is not Leaf:
+    if tensor.edge is not None and type(tensor.edge) is not AccumulateGrad:
         _hooks_at(tensor.edge).append(_Retain(tensor))
 
 
 def _hooks_at(edge: Edge) -> list[Hook]:
-    if type(edge) is Leaf:
+    if type(edge) is AccumulateGrad:
         edge.hooks = [] if edge.hooks is None else edge.hooks
         return edge.hooks
     record, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
-    assert type(record) is Record
+    assert type(record) is Node
     record.hooks = {} if record.hooks is None else record.hooks
     return record.hooks.setdefault(index, [])
 
@@ -141,11 +141,11 @@ class HookRun:
     def __init__(self) -> None:
         self._retained: list[tuple[weakref.ref[Tensor], Tensor]] = []
 
-    def __call__(self, node: Node, grads: Sequence[Any]) -> Sequence[Any]:
+    def __call__(self, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
         """Run the hooks on the gradients of a record's outputs. A leaf's are run when its gradient is stored."""
-        if type(node) is Leaf:
+        if type(node) is AccumulateGrad:
             return grads
-        assert type(node) is Record and node.hooks is not None
+        assert type(node) is Node and node.hooks is not None
         hooked = []
         for index, grad in enumerate(grads):
             hooks = node.hooks.get(index, ())
@@ -155,7 +155,7 @@ class HookRun:
             hooked.append(self._run(hooks, grad))
         return hooked
 
-    def on_leaf(self, leaf: Leaf, grad: Any) -> Any:
+    def on_leaf(self, leaf: AccumulateGrad, grad: Any) -> Any:
         """Run the hooks of a leaf on the sum that one backward brings."""
         return self._run(leaf.hooks or (), grad)
 

@@ -16,7 +16,7 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import own
-from minipaddle.core.node import Edge, Node, Record
+from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.ops import api
 from minipaddle.ops.creation.cast import cast, copy
@@ -277,12 +277,12 @@ class GradNode:
 
     __slots__ = ("_node",)
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: AnyNode) -> None:
         self._node = node
 
     def name(self) -> str:
         """``AddGradNode``, ``GradNodePyLayer_cus_tanh``, or ``GradNodeAccumulation`` at a leaf."""
-        if not isinstance(self._node, Record):
+        if not isinstance(self._node, Node):
             return "GradNodeAccumulation"
         title = self._node.op.title
         return f"GradNode{title}" if title.startswith("PyLayer_") else f"{title}GradNode"
@@ -290,7 +290,7 @@ class GradNode:
     @property
     def next_functions(self) -> list[GradNode | None]:
         """The nodes that this one sends gradients to; None for an input that stops them, and after a leaf."""
-        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Record) else [None]
+        return [grad_fn(edge) for edge in self._node.edges] if isinstance(self._node, Node) else [None]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GradNode) and other._node is self._node

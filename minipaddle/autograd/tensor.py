@@ -12,7 +12,7 @@ from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.mode import Eager, current
-from minipaddle.core.node import Edge, Leaf
+from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.updates.sgd import overwrite
 
@@ -114,12 +114,12 @@ class Tensor:
         if value and self.edge is not None:
             self._history, self.edge = self.edge, None
         elif not value and self.edge is None:
-            self.edge = self._history or Leaf(self)
+            self.edge = self._history or AccumulateGrad(self)
 
     @property
     def is_leaf(self) -> bool:
         """Whether the user made it (or nothing of how it was made is remembered)."""
-        return isinstance(self.edge or self._history, Leaf | None)
+        return isinstance(self.edge or self._history, AccumulateGrad | None)
 
     @property
     def grad(self) -> Tensor | None:

@@ -17,17 +17,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from minipaddle.core.node import Edge, Leaf, Node, Port, Record, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, Step
 
-Read = Callable[[Record, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
+Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
 
 
 def walk(
     seeds: Iterable[tuple[Edge, Any]],
     read: Read,
-    hook: Callable[[Node, Any], Any],
-    only: Collection[Node] | None = None,
+    hook: Callable[[AnyNode, Any], Any],
+    only: Collection[AnyNode] | None = None,
     blocked: Collection[Edge] = (),
 ) -> Iterator[Step]:
     """Walk from `seeds`, pairs of an edge and the gradient to start it with.
@@ -43,8 +43,8 @@ def walk(
         (node, gradients in, one per output; gradients out, one per input, None where there is none)
     """
     # The gradient of each node so far; a list with one item per output if the node has several.
-    waiting: dict[Node, Any] = {}
-    heap: list[tuple[int, Node]] = []
+    waiting: dict[AnyNode, Any] = {}
+    heap: list[tuple[int, AnyNode]] = []
     for edge, grad in seeds:
         _arrive(edge, grad, waiting, heap)
     while heap:
@@ -53,7 +53,7 @@ def walk(
         grads = grad if type(grad) is list else (grad,)
         if node.hooks is not None:
             grads = hook(node, grads)
-        if isinstance(node, Leaf):
+        if isinstance(node, AccumulateGrad):
             yield node, grads, ()
             continue
         if only is None:
@@ -74,7 +74,7 @@ def walk(
         yield node, grads, results
 
 
-def _arrive(edge: Edge, grad: Any, waiting: dict[Node, Any], heap: list[tuple[int, Node]]) -> None:
+def _arrive(edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]]) -> None:
     """Add a gradient that arrives over any kind of edge."""
     node = node_of(edge)
     if node not in waiting:
@@ -92,19 +92,19 @@ def node_of(edge: Edge | None) -> Any:
     return edge.record if type(edge) is Port else edge
 
 
-def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[Node]:
+def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode]:
     """Return the nodes through which a gradient from `roots` reaches an edge in `wanted`."""
-    reached: set[Node] = set()
+    reached: set[AnyNode] = set()
     stack = [node_of(edge) for edge in roots]
     while stack:
         node = stack.pop()
         if node in reached:
             continue
         reached.add(node)
-        if type(node) is Record:
+        if type(node) is Node:
             stack += [node_of(edge) for edge in node.edges if edge is not None]
     useful = {node_of(edge) for edge in wanted} & reached
     for node in sorted(reached, key=lambda node: -node.rank):  # oldest first: inputs before consumers
-        if type(node) is Record and any(node_of(edge) in useful for edge in node.edges):
+        if type(node) is Node and any(node_of(edge) in useful for edge in node.edges):
             useful.add(node)
     return useful

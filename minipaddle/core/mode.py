@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.core import memory
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
-from minipaddle.core.node import CustomCall, Kept, Leaf, Port, Record, Step
+from minipaddle.core.node import AccumulateGrad, CustomCall, Kept, Node, Port, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -51,7 +51,7 @@ class Saving(Protocol):
     def pack(self, tensor: Any) -> Any:
         """Pack one tensor."""
 
-    def pack_kept(self, record: Record, kept: tuple[Any, ...]) -> Kept:
+    def pack_kept(self, record: Node, kept: tuple[Any, ...]) -> Kept:
         """Pack what a record keeps."""
 
 
@@ -306,20 +306,20 @@ class Eager(Mode):
                 plan = op.plan(edges) if missing else op.whole or op.plan(edges)
                 if plan is not None:
                     kept = plan.keep(arrays, out, attrs)
-                    result.edge = record = Record(op, attrs, edges, plan, kept)
+                    result.edge = record = Node(op, attrs, edges, plan, kept)
                     if self.saving is not None:
                         record.kept = self.saving.pack_kept(record, kept)
         return result
 
     def _record(
         self, op: Operator, attrs: Attrs, arrays: tuple[Any, ...], edges: tuple[Any, ...], out: Any
-    ) -> Record | None:
+    ) -> Node | None:
         """Record a call as :meth:`apply` does; None if no wanted input has a rule."""
         plan = op.plan(edges)
         if plan is None:
             return None
         kept = plan.keep(arrays, out, attrs)
-        record = Record(op, attrs, edges, plan, kept)
+        record = Node(op, attrs, edges, plan, kept)
         if self.saving is not None:
             record.kept = self.saving.pack_kept(record, kept)
         return record
@@ -346,7 +346,7 @@ class Eager(Mode):
         """
         arrays, edges = _arrays_and_edges(op, inputs)
         target = inputs[0]
-        if self.grad and type(target.edge) is Leaf:
+        if self.grad and type(target.edge) is AccumulateGrad:
             raise locate(
                 failure(
                     ValueError,

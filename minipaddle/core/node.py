@@ -1,9 +1,9 @@
-"""Record: one call of an operator, as the tape keeps it.
+"""Node: one call of an operator, as the tape keeps it.
 
-A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Record` of the call, one
-:class:`Port` of it if the call had several outputs, or a :class:`Leaf` if the user made the tensor. A record knows the
-edges of its inputs, and what its gradient rules asked to keep, but no tensor: so tensors that nobody needs are freed
-at once, and there are no reference cycles.
+A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call, one
+:class:`Port` of it if the call had several outputs, or an :class:`AccumulateGrad` if the user made the tensor. A node
+knows the edges of its inputs, and what its gradient rules asked to keep, but no tensor: so tensors that nobody needs
+are freed at once, and there are no reference cycles.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class PlanLike(Protocol):
         """Yield the arrays among the kept values."""
 
     def connect(
-        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
     ) -> tuple[Any, ...]:
         """Return the kept values with each array as a tensor that stands where it stood in the graph."""
 
 
-class Leaf:
+class AccumulateGrad:
     """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
 
     __slots__ = ("__weakref__", "hooks", "rank", "tensor")
@@ -72,7 +72,7 @@ class Leaf:
         self.hooks: list[Hook] | None = None
 
 
-class Record:
+class Node:
     """One call of an operator that wants to be differentiated."""
 
     __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank")
@@ -104,21 +104,21 @@ class Port:
 
     __slots__ = ("index", "record")
 
-    def __init__(self, record: Record, index: int) -> None:
+    def __init__(self, record: Node, index: int) -> None:
         self.record = record
         self.index = index
 
 
-Node = Record | Leaf
-Edge = Record | Leaf | Port
-Step = tuple[Node, Sequence[Any], Sequence[Any]]
+AnyNode = Node | AccumulateGrad
+Edge = Node | AccumulateGrad | Port
+Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 """One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
 
 
 class Kept(Protocol):
     """Kept values that must be opened first: packed by the user's hooks, or freed."""
 
-    def open(self, record: Record) -> tuple[Any, ...]:
+    def open(self, record: Node) -> tuple[Any, ...]:
         """Return the kept values."""
 
 
@@ -134,7 +134,7 @@ class UserCode:
 class Freed:
     """What remains of a record after backward has run it."""
 
-    def open(self, record: Record) -> tuple[Any, ...]:
+    def open(self, record: Node) -> tuple[Any, ...]:
         """Refuse.
 
         Raises:

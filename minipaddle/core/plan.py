@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import Edge, Port, Record
+from minipaddle.core.node import Edge, Node, Port
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -184,7 +184,7 @@ class Plan:
                 yield value
 
     def connect(
-        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
     ) -> tuple[Any, ...]:
         """Return the kept values with each array as a tensor that stands where it stood in the graph."""
 

@@ -1,6 +1,6 @@
 """ProgramFunction: a Program as a differentiable function of Tensors.
 
-Calling it runs the Program's plan and leaves one Record on the tape. Backward runs the gradient Operators that
+Calling it runs the Program's plan and leaves one Node on the tape. Backward runs the gradient Operators that
 :func:`minipaddle.static.gradients` appended, on values that the forward run kept; with ``create_graph=True`` the
 gradient is a ProgramFunction of its own, so any order works.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
-from minipaddle.core.node import Edge, Port, Record
+from minipaddle.core.node import Edge, Node, Port
 from minipaddle.static.build.mode import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
@@ -171,7 +171,7 @@ class ProgramCall:
     def _connect(
         self, results: Sequence[Tensor], edges: tuple[Edge | None, ...], kept: Sequence[Any]
     ) -> None:
-        record = Record(self, {}, edges, self, (tuple(tensor.array for tensor in self.inputs), tuple(kept)))
+        record = Node(self, {}, edges, self, (tuple(tensor.array for tensor in self.inputs), tuple(kept)))
         record.metas = [meta_of(result.array) for result in results]
         for index in self.function.gradient.flowing:
             results[index].edge = Port(record, index)
@@ -192,7 +192,7 @@ class ProgramCall:
         yield from kept[0]
 
     def connect(
-        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
     ) -> tuple[Any, ...]:
         """Return the inputs as Tensors that stand where they stood in the graph."""
         return tuple([tensor(array, edge) for array, edge in zip(kept[0], record.edges, strict=True)]), kept[

@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.node import Edge, Leaf, Node, Port
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Port
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
@@ -18,7 +18,7 @@ from minipaddle.trace.memory import Memory
 if TYPE_CHECKING:
     from minipaddle.trace.sources.eager.events import Result
 
-Place = tuple[Node, int]
+Place = tuple[AnyNode, int]
 """Where gradients meet: a node and the number of its output."""
 
 
@@ -37,7 +37,7 @@ class Values:
         self._unmet: dict[int, tuple[weakref.ref[Tensor], str, int]] = {}
         self._sums: dict[int, int] = {}  # leaf -> the value of its ``.grad``, where that is a sum
         # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
-        self._at: dict[int, tuple[weakref.ref[Node], dict[int, int]]] = {}
+        self._at: dict[int, tuple[weakref.ref[AnyNode], dict[int, int]]] = {}
 
     # -- tensors --------------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ class Values:
             again = self._sum_in_grad(array)
         if again is not None:
             return again
-        kind: ValueKind = "leaf" if type(edge) is Leaf else "data"
+        kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
         kind = "parameter" if isinstance(tensor, Parameter) else kind
         return self._add((tensor, array, edge, None), kind, tensor._name or "")
 
@@ -75,7 +75,7 @@ class Values:
         node, port = place
         known = self._at.get(id(node))
         of = known[1].get(port) if known is not None and known[0]() is node else None
-        if of is None and isinstance(node, Leaf):  # x.stop_gradient = False came after x was made
+        if of is None and isinstance(node, AccumulateGrad):  # x.stop_gradient = False came after x was made
             of = self.id_of(node.tensor())
             if of is not None:
                 self.trace.values[of].stop_gradient = False

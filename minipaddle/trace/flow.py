@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.node import Edge, Leaf, Node
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge
 from minipaddle.trace.builder import Place, Values, place_of
 from minipaddle.trace.events import Event, Trace
 
@@ -23,7 +23,7 @@ class Flow:
         self.trace: Trace = values.trace
         self._add_event = add_event
         self._running: list[dict[Place, int]] = []  # per pass: the gradient value so far at each place
-        self._done: list[set[Node]] = []  # per pass: where the gradient is complete, and has gone on
+        self._done: list[set[AnyNode]] = []  # per pass: where the gradient is complete, and has gone on
         self._sums: dict[int, tuple[int, int]] = {}  # values whose numbers nobody has handed over yet
         self._waiting: dict[
             int, Array
@@ -78,7 +78,7 @@ class Flow:
             self.trace.values[seed].source = id_
         return seed
 
-    def meet_hook(self, grad: Tensor, enter: int, leaf: Leaf | None) -> None:
+    def meet_hook(self, grad: Tensor, enter: int, leaf: AccumulateGrad | None) -> None:
         """A hook is given a gradient that has arrived, at `leaf` or where the walk goes next: find which."""
         self.add_up()
         if self.values.knows(grad):  # by another hook, which comes before it

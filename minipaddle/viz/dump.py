@@ -18,7 +18,7 @@ from typing import Any
 
 from minipaddle.core.errors import user_frame
 from minipaddle.core.mode import Around, Mode, Saving, current, within
-from minipaddle.core.node import Port, Record, Step
+from minipaddle.core.node import Node, Port, Step
 from minipaddle.core.watching import watching
 from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.recorder import Recorder
@@ -148,12 +148,12 @@ def _trace_of(steps: Sequence[Step], frame: FrameType | None) -> Trace | None:
     return trace
 
 
-def _records(steps: Sequence[Step]) -> Iterator[Record]:
-    return (node for node, *_ in steps if isinstance(node, Record))
+def _records(steps: Sequence[Step]) -> Iterator[Node]:
+    return (node for node, *_ in steps if isinstance(node, Node))
 
 
 def _edges(node: Any) -> Sequence[Any]:
-    return node.edges if isinstance(node, Record) else ()
+    return node.edges if isinstance(node, Node) else ()
 
 
 def _call_stacks(trace: Trace) -> str:

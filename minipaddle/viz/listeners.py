@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named, current
-from minipaddle.core.node import CustomCall, Leaf, Step
+from minipaddle.core.node import AccumulateGrad, CustomCall, Step
 from minipaddle.core.operator import Operator
 from minipaddle.core.watching import Watching
 
@@ -118,7 +118,7 @@ class _Backward(_Listener):
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
         node, grads, results = step
-        if isinstance(node, Leaf):
+        if isinstance(node, AccumulateGrad):
             tensor = node.tensor()
             self.tell(f"{'' if tensor is None else tensor.name}.grad", grads, results, seconds)
         else:

@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.autograd.walk import node_of
-from minipaddle.core.node import FREED, Leaf, Record
+from minipaddle.core.node import FREED, AccumulateGrad, Node
 
 F = paddle.nn.functional
 
@@ -128,7 +128,7 @@ def test_three_thousand_steps_leave_nothing_behind(layer):
 
     for _ in range(5):
         step()
-    kinds = (paddle.Tensor, Record, Leaf, paddle.autograd.PyLayerContext)
+    kinds = (paddle.Tensor, Node, AccumulateGrad, paddle.autograd.PyLayerContext)
     before, everything = living(*kinds), len(gc.get_objects())
     for _ in range(3000):
         step()
@@ -151,11 +151,11 @@ def test_failures_leave_nothing_behind_either(leaf, layer):
             _ = x + paddle.ones([2, 3]) @ paddle.ones([2, 3])
 
     step()
-    before = living(Record, paddle.Tensor)
+    before = living(Node, paddle.Tensor)
     for _ in range(20):
         step()
     gc.collect()
-    assert living(Record, paddle.Tensor) <= before
+    assert living(Node, paddle.Tensor) <= before
 
 
 @pytest.mark.usefixtures("no_collector")
@@ -167,7 +167,7 @@ def test_a_dead_graph_is_freed_at_once(leaf, layer):
     records, stack = [], [y.edge]
     while stack:
         node = node_of(stack.pop())
-        if type(node) is Record:
+        if type(node) is Node:
             records.append(weakref.ref(node))
             stack += node.edges
     assert len(records) > 5

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.node import Leaf
+from minipaddle.core.node import AccumulateGrad
 from minipaddle.core.watching import watching
 
 
@@ -34,7 +34,7 @@ class Diary:
 
     def stepped(self, step, seconds):
         node = step[0]
-        self.lines.append("at leaf" if type(node) is Leaf else f"at {node.op.type}")
+        self.lines.append("at leaf" if type(node) is AccumulateGrad else f"at {node.op.type}")
 
     def backward_ended(self, error):
         self.lines.append(f"end {type(error).__name__}")

@@ -15,7 +15,7 @@ from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import Arrays, current
-from minipaddle.core.node import Edge, Leaf, Record
+from minipaddle.core.node import AccumulateGrad, Edge, Node
 from minipaddle.ops.creation.cast import cast
 
 Like = tuple[Shape, np.dtype[Any]]
@@ -74,7 +74,7 @@ class PyLayerBackward:
         return iter(())
 
     def connect(
-        self, record: Record, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
+        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
     ) -> tuple[Any, ...]:
         """Return `kept` as it is: the context holds Tensors already."""
         return kept
@@ -191,7 +191,11 @@ class PyLayerBackward:
         """Check one gradient against its input; cast it where it enters another record."""
         edge = self.edges[index]
         if answer is None or edge is None:
-            return None if edge is None or type(edge) is Leaf else self._nothing(edge, self.likes[index])
+            return (
+                None
+                if edge is None or type(edge) is AccumulateGrad
+                else self._nothing(edge, self.likes[index])
+            )
         if not isinstance(answer, Tensor):
             raise failure(
                 ValueError,
@@ -206,7 +210,7 @@ class PyLayerBackward:
                 f"its input has shape {list(shape)}.",
                 "sum over the axes that forward broadcast",
             )
-        if answer.array.dtype is not dtype and type(edge) is not Leaf:
+        if answer.array.dtype is not dtype and type(edge) is not AccumulateGrad:
             answer = _as_type(answer, dtype)
         return answer
 

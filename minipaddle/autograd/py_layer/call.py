@@ -13,7 +13,7 @@ from minipaddle.core import memory
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.mode import Mode
-from minipaddle.core.node import Leaf, Port, Record, UserCode
+from minipaddle.core.node import AccumulateGrad, Node, Port, UserCode
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
@@ -74,7 +74,7 @@ class PyLayerCall(PyLayerBackward):
         UserCode.present = True
         self.likes = [(tensor.array.shape, tensor.array.dtype) for tensor in self.inputs]
         self.output_likes = [(tensor.array.shape, tensor.array.dtype) for tensor in outputs]
-        record = Record(self, {}, self.edges, self, (ctx,))
+        record = Node(self, {}, self.edges, self, (ctx,))
         several = len(outputs) > 1
         if several:
             record.metas = [Meta(*like) for like in self.output_likes]
@@ -93,7 +93,7 @@ class PyLayerCall(PyLayerBackward):
         """
         for tensor in self.inputs:
             if tensor.array is out.array:
-                if tensor is not out or tensor.edge is None or type(tensor.edge) is Leaf:
+                if tensor is not out or tensor.edge is None or type(tensor.edge) is AccumulateGrad:
                     raise failure(
                         ValueError,
                         f"Leaf Var ({tensor.name}) that doesn't stop gradient can't use inplace strategy.",

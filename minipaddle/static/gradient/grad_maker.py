@@ -13,7 +13,7 @@ from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.mode import current, within
-from minipaddle.core.node import Edge, Leaf, Node, Record
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.cast import copy
 from minipaddle.ops.creation.convert import fill_any_like
 from minipaddle.ops.linalg.product import sum_of_list
@@ -55,7 +55,7 @@ class GradMaker:
     # -- walking --------------------------------------------------------------------------------------------------
 
     def walk(
-        self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[Node] | None = None
+        self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
     ) -> Iterator[tuple[Variable, Partial]]:
         """Append the Operators of a reverse walk; yield the gradient of every Variable that is reached.
 
@@ -64,7 +64,7 @@ class GradMaker:
         leaves = []
         for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only):
             found = [pair for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
-            if isinstance(node, Leaf):
+            if isinstance(node, AccumulateGrad):
                 leaves += found
             else:
                 yield from self._settled(found)
@@ -78,14 +78,14 @@ class GradMaker:
 
     def reader(
         self, tape: Tape, sparing: bool = False
-    ) -> Callable[[Record, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
+    ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
         """Return what runs the rules of a record: it appends Operators, and returns Partials.
 
         An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
         a rule (`sparing`) and a gradient Operator those that are useful.
         """
 
-        def read(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+        def read(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
             op: Any = record.op
             outs = tape.outputs[record]
             whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
@@ -172,7 +172,7 @@ class GradMaker:
         found: dict[Variable, Partial] = {}
         for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only):
             (variable, *_others) = tape.outputs[node]
-            if isinstance(node, Leaf) and variable in inputs:
+            if isinstance(node, AccumulateGrad) and variable in inputs:
                 found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
         self._drop_unused(start, [one for grad in found.values() for one in grad.variables])
         return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
@@ -301,7 +301,7 @@ def _edges(tape: Tape, variables: Collection[Variable]) -> list[Edge]:
     return [edge for edge in map(tape.edge, variables) if edge is not None]
 
 
-def _no_hooks(node: Node, grads: Any) -> Any:
+def _no_hooks(node: AnyNode, grads: Any) -> Any:
     """Variables have no hooks."""
     return grads
 

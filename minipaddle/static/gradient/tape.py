@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.core.node import Edge, Leaf, Node, Port, Record
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
 from minipaddle.ops.creation.cast import copy
 from minipaddle.static.program.copy import exchange_inside
 from minipaddle.static.program.operator import Operator, Role, TableOperator
@@ -48,7 +48,7 @@ class Tape:
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
         self._first: dict[Variable, Edge | None] = {}
-        self.outputs: dict[Node, list[Variable]] = {}
+        self.outputs: dict[AnyNode, list[Variable]] = {}
         """The Variables that belong to a node."""
         for op in operators:
             self._record(op)
@@ -69,8 +69,8 @@ class Tape:
         """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
         return self._first.get(variable, self.edge(variable))
 
-    def _leaf(self, variable: Variable) -> Leaf:
-        leaf = Leaf(variable)
+    def _leaf(self, variable: Variable) -> AccumulateGrad:
+        leaf = AccumulateGrad(variable)
         self.outputs[leaf] = [variable]
         return leaf
 
@@ -81,8 +81,8 @@ class Tape:
             for out in outs:
                 self._write(out, None if self._stops(out) else self._leaf(out))
             return
-        unfit: Any = op  # a Record's `op` is what runs it; here that is the Operator itself
-        record = Record(unfit, {}, edges, unfit, ())
+        unfit: Any = op  # a Node's `op` is what runs it; here that is the Operator itself
+        record = Node(unfit, {}, edges, unfit, ())
         self.outputs[record] = outs
         if len(outs) > 1:
             record.metas = [out.meta for out in outs]

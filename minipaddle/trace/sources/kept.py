@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from minipaddle.core.meta import Array
-from minipaddle.core.node import Edge, Port, Record
+from minipaddle.core.node import Edge, Node, Port
 from minipaddle.core.plan import Plan, Source
 
 
-def kept_of(record: Record) -> list[tuple[Array, Edge | None, int | None]]:
+def kept_of(record: Node) -> list[tuple[Array, Edge | None, int | None]]:
     """Return the arrays that a record keeps: with the edge of the tensor it is of, else with its place as an input."""
     if not isinstance(record.kept, tuple):
         return []  # freed by an earlier backward, or packed by the user's hooks
@@ -23,7 +23,7 @@ def kept_of(record: Record) -> list[tuple[Array, Edge | None, int | None]]:
     ]
 
 
-def _of(record: Record, source: Source, value: Any) -> Iterator[tuple[Array, Edge | None, int | None]]:
+def _of(record: Node, source: Source, value: Any) -> Iterator[tuple[Array, Edge | None, int | None]]:
     """Yield the arrays of one kept value."""
     if source.kind == "input" and value is not None:
         yield value, record.edges[source.place], source.place

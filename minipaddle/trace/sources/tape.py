@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array
-from minipaddle.core.node import FREED, Edge, Leaf, Node, Record, Step
+from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Place, place_of
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
@@ -51,7 +51,7 @@ class Known:
 
     trace: Trace
     """Forward events only."""
-    forward: dict[Node, int]
+    forward: dict[AnyNode, int]
     """The event of each record."""
     at: dict[Place, int]
     """The value at each place of the graph."""
@@ -93,8 +93,8 @@ class Tape:
             if tensor.edge is not None:
                 self.tensors[place_of(tensor.edge)] = tensor
                 self.names[place_of(tensor.edge)] = name
-        self.forward: dict[Node, int] = {}
-        self.backward: dict[Node, Event] = {}
+        self.forward: dict[AnyNode, int] = {}
+        self.backward: dict[AnyNode, Event] = {}
 
     def read(self, edges: Sequence[Edge]) -> Trace:
         """Return the trace: operators, oldest first, then the walk."""
@@ -102,7 +102,7 @@ class Tape:
         self._event("backward", "backward", "pass 1")
         seeds = [(edge, _Sign(self, self._gradient(place_of(edge), None))) for edge in edges]
         for node, grads, _ in walk(seeds, self._run, _same):
-            if isinstance(node, Leaf):
+            if isinstance(node, AccumulateGrad):
                 self._store(node, grads[0])
         return self.trace
 
@@ -110,7 +110,7 @@ class Tape:
         """Write down the operators that lead to `edges`, oldest first."""
         reached = [node for node, *_ in walk([(edge, _Any()) for edge in edges], _everywhere, _same)]
         for node in reversed(reached):
-            if isinstance(node, Record):
+            if isinstance(node, Node):
                 self._op(node)
 
     def fill(self, step: Step) -> None:
@@ -122,13 +122,13 @@ class Tape:
         for id_, grad in [*zip(event.inputs, grads), *zip(event.outputs, results)]:
             if id_ is not None and grad is not None:
                 self._learn(id_, grad.array if isinstance(grad, Tensor) else grad)
-        tensor = node.tensor() if isinstance(node, Leaf) else None
+        tensor = node.tensor() if isinstance(node, AccumulateGrad) else None
         if tensor is not None and tensor.grad is not None and event.outputs[0] is not None:
             self._learn(event.outputs[0], tensor.grad.array)
 
     # -- forward --------------------------------------------------------------------------------------------------
 
-    def _op(self, record: Record) -> None:
+    def _op(self, record: Node) -> None:
         kept = kept_of(record)
         if record.kept is FREED and FREED_NOTE not in self.trace.notes:
             self.trace.notes.append(FREED_NOTE)
@@ -147,7 +147,7 @@ class Tape:
             self._learn(id_, array)
         event.saved = list(dict.fromkeys([*event.saved, *(id_ for id_, _ in tensors)]))
 
-    def _made(self, record: Record, index: int, event: Event) -> int:
+    def _made(self, record: Node, index: int, event: Event) -> int:
         meta = record.metas[index] if record.metas is not None else None
         place = (record, index)
         name = f"{event.title}_{event.index}" + (f"_{index}" if record.metas is not None else "")
@@ -159,7 +159,7 @@ class Tape:
         if place in self.at:
             return self.at[place]
         node, _ = place
-        tensor = node.tensor() if isinstance(node, Leaf) else None
+        tensor = node.tensor() if isinstance(node, AccumulateGrad) else None
         if tensor is None:
             return self._new(place, "gone", "leaf", (), "", None)
         kind: ValueKind = "parameter" if isinstance(tensor, Parameter) else "leaf"
@@ -196,7 +196,7 @@ class Tape:
 
     # -- backward -------------------------------------------------------------------------------------------------
 
-    def _run(self, record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[_Sign | None]:
+    def _run(self, record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[_Sign | None]:
         event = self._event("grad", f"{record.op.type}_grad", record.op.name)
         self.backward[record] = event
         event.origin = self.forward[record]
@@ -218,7 +218,7 @@ class Tape:
         event.outputs = [total]
         return _Sign(self, total)
 
-    def _store(self, leaf: Leaf, sign: _Sign) -> None:
+    def _store(self, leaf: AccumulateGrad, sign: _Sign) -> None:
         of = self._value((leaf, 0))
         value = self.trace.values[of]
         event = self.backward[leaf] = self._event("store", "store", value.name)
@@ -262,10 +262,10 @@ class _Any:
         return self
 
 
-def _everywhere(record: Record, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[_Any]:
+def _everywhere(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[_Any]:
     """Lead the walk to every input, without running a rule."""
     return [_Any() for _ in record.edges]
 
 
-def _same(node: Node, grads: Any) -> Any:
+def _same(node: AnyNode, grads: Any) -> Any:
     return grads

@@ -13,7 +13,7 @@ from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import BodyKind, Named
-from minipaddle.core.node import CustomCall, Edge, Leaf, Record
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.trace.builder import Place, Values
 from minipaddle.trace.events import Event, Kind, Scope, Trace
@@ -37,7 +37,7 @@ class Scribe:
         self.flow = Flow(self.values, self._event)
         # Keyed by id(record): the record and its forward event. An entry is left until its id is used again: a
         # WeakKeyDictionary would run code of Python's at the death of each.
-        self._made_by: dict[int, tuple[weakref.ref[Record], int]] = {}
+        self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
         self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
         self._open: list[int] = []  # indices of open `enter` events
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
@@ -54,7 +54,7 @@ class Scribe:
     ) -> None:
         """Take over events and values that are in the trace already."""
         for node, index in forward.items():
-            if isinstance(node, Record):
+            if isinstance(node, Node):
                 self._made_by[id(node)] = weakref.ref(node), index
         for place, id_ in at.items():
             self.values.stands_at(place, id_)
@@ -181,7 +181,7 @@ class Scribe:
         if kind == "forward" and not by_name:
             self._arguments[id(owner)] = [self._with_values(arg) for arg in args[1:]]
 
-    def hooked(self, here: Here | None, hook: Named, grad: Tensor, leaf: Leaf | None) -> None:
+    def hooked(self, here: Here | None, hook: Named, grad: Tensor, leaf: AccumulateGrad | None) -> None:
         """A hook was given a gradient: that of `leaf`, or one that reaches the output of an operator."""
         event = self._event("enter", "hook", hook.name, here)
         defined = getattr(hook, "where", None)
@@ -235,7 +235,7 @@ class Scribe:
     def stepped(
         self,
         here: Here | None,
-        node: Record,
+        node: Node,
         grads: Sequence[Any],
         results: Sequence[Any],
         hooked: bool,
@@ -261,7 +261,7 @@ class Scribe:
     def stored(
         self,
         here: Here | None,
-        leaf: Leaf,
+        leaf: AccumulateGrad,
         tensor: Tensor,
         grad: Any,
         total: Array,
@@ -282,7 +282,9 @@ class Scribe:
             self.values.holds_sum(of, event.outputs[0])
         event.note = "first write" if before is None else "added to what was there"
 
-    def returned(self, here: Here | None, leaf: Leaf, tensor: Tensor, grad: Any, hooked: bool) -> None:
+    def returned(
+        self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, grad: Any, hooked: bool
+    ) -> None:
         """A gradient reached a leaf, and paddle.grad returns it: the leaf's ``.grad`` stays as it is."""
         event = self._event("store", "returned", tensor.name, here)
         arrived = self.flow.incoming((leaf, 0), grad, hooked)
@@ -376,7 +378,7 @@ class Scribe:
         """Remember which record belongs to a forward event, and what it keeps."""
         for _, _, edge, kept in results:
             record = node_of(edge)
-            if type(record) is Record:
+            if type(record) is Node:
                 self._made_by[id(record)] = weakref.ref(record), event.index
                 if event.op != "pylayer" and type(kept) is tuple:
                     arrays = {id(array) for array in record.plan.arrays(kept)}

@@ -20,7 +20,7 @@ from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import BodyKind, Named
-from minipaddle.core.node import CustomCall, Leaf, Port, Record, Step
+from minipaddle.core.node import AccumulateGrad, CustomCall, Node, Port, Step
 from minipaddle.core.operator import Operator
 from minipaddle.trace.builder import Place
 from minipaddle.trace.events import Trace
@@ -107,7 +107,7 @@ class Recorder(ProgramWatch):
             self._updated = here
         else:
             array, edge = outputs.array, outputs.edge
-            results = ((outputs, array, edge, edge.kept if type(edge) is Record else _kept(edge)),)
+            results = ((outputs, array, edge, edge.kept if type(edge) is Node else _kept(edge)),)
             met.add(id(outputs))
             self._bytes += array.nbytes
         self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))
@@ -186,7 +186,7 @@ class Recorder(ProgramWatch):
         self._store_after_hooks()
         node, grads, results = step
         here = self._backward[-1]
-        if node.hooks is not None or isinstance(node, Leaf):
+        if node.hooks is not None or isinstance(node, AccumulateGrad):
             self._stepped_with_care(here, node, grads, results, seconds)
             return
         for grad in results:
@@ -197,13 +197,13 @@ class Recorder(ProgramWatch):
     def _stepped_with_care(
         self,
         here: Here | None,
-        node: Record | Leaf,
+        node: Node | AccumulateGrad,
         grads: Sequence[Any],
         results: Sequence[Any],
         seconds: float,
     ) -> None:
         """Note a step to a leaf, whose ``.grad`` changes next, or through hooks, which may have replaced a gradient."""
-        if isinstance(node, Leaf):
+        if isinstance(node, AccumulateGrad):
             tensor = node.tensor()
             if tensor is not None and self._picks[-1]:
                 self._meet_all([tensor])
@@ -215,7 +215,9 @@ class Recorder(ProgramWatch):
         else:
             self._note(self._scribe.stepped, (here, node, grads, results, True, seconds))
 
-    def _store(self, here: Here | None, leaf: Leaf, tensor: Tensor, grad: Any, hooked: bool) -> None:
+    def _store(
+        self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, grad: Any, hooked: bool
+    ) -> None:
         """Note what ``.grad`` is going to hold."""
         self._meet_all([tensor])
         total, first = accumulated(tensor, _array(grad))
@@ -388,7 +390,7 @@ class Recorder(ProgramWatch):
 class HookedLeaf:
     """A leaf whose hooks are running."""
 
-    node: Leaf
+    node: AccumulateGrad
     hooks: tuple[Any, ...]
     """They may take themselves off while they run."""
     grad: Any
@@ -407,7 +409,7 @@ def _kept(edge: Any) -> Any:
     """Return what the record behind an edge keeps: backward will free it."""
     if type(edge) is Port:
         edge = edge.record
-    return edge.kept if type(edge) is Record else None
+    return edge.kept if type(edge) is Node else None
 
 
 def _saved_by(results: Sequence[Result]) -> Iterator[Tensor]:
