@@ -5,7 +5,8 @@ gradients that came in, the gradients that go out. ``Tensor.backward`` drains it
 ``paddle.grad`` drains it and picks; ``append_backward`` drains it while building; a debugger pulls it.
 
 Records carry their age, so the youngest one waiting has had all its consumers: no recursion, no sorting, and a record
-runs once, on the complete sum. Contributions are summed with ``+``, whatever they are: arrays, Tensors, Variables.
+runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
+so whoever drains the walk sees every sum, and may make it.
 
 ``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones; ``docs/architecture.md`` says what comes before
 and after it.
@@ -19,6 +20,9 @@ from typing import Any
 
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, Step
 
+Add = Callable[[Edge, Any, Any], Any]
+"""Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
+
 Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
 
@@ -29,6 +33,7 @@ def walk(
     hook: Callable[[AnyNode, Any], Any],
     only: Collection[AnyNode] | None = None,
     blocked: Collection[Edge] = (),
+    add: Add | None = None,
 ) -> Iterator[Step]:
     """Walk from `seeds`, pairs of an edge and the gradient to start it with.
 
@@ -38,15 +43,17 @@ def walk(
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
         only: the nodes that lead to a wanted input; None: all of them.
         blocked: edges that let no gradient pass.
+        add: makes each sum, of seeds too; None: ``+`` does.
 
     Yields:
-        (node, gradients in, one per output; gradients out, one per input, None where there is none)
+        (node, gradients in, one per output; gradients out, one per input, None where there is none). What goes out is
+        handed on afterwards: the sums that it becomes a part of follow the step.
     """
     # The gradient of each node so far; a list with one item per output if the node has several.
     waiting: dict[AnyNode, Any] = {}
     heap: list[tuple[int, AnyNode]] = []
     for edge, grad in seeds:
-        _arrive(edge, grad, waiting, heap)
+        _arrive(edge, grad, waiting, heap, add)
     while heap:
         node = heappop(heap)[1]
         grad = waiting.pop(node)
@@ -61,30 +68,35 @@ def walk(
         else:  # a node that was asked for itself, and leads no further, is not run: it may be the user's code
             useful = [node_of(edge) in only for edge in node.edges]
             results = read(node, grads, useful) if True in useful else [None] * len(useful)
+        yield node, grads, results
         for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
             if grad is None or target is None or (blocked and target in blocked):
                 continue
             if isinstance(target, Port):
-                _arrive(target, grad, waiting, heap)
+                _arrive(target, grad, waiting, heap, add)
             elif target in waiting:
-                waiting[target] = waiting[target] + grad
+                so_far = waiting[target]
+                waiting[target] = so_far + grad if add is None else add(target, so_far, grad)
             else:
                 waiting[target] = grad
                 heappush(heap, (target.rank, target))
-        yield node, grads, results
 
 
-def _arrive(edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]]) -> None:
+def _arrive(
+    edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]], add: Add | None
+) -> None:
     """Add a gradient that arrives over any kind of edge."""
     node = node_of(edge)
     if node not in waiting:
         waiting[node] = [None] * len(node.metas) if type(edge) is Port else None
         heappush(heap, (node.rank, node))
+    so_far = waiting[node][edge.index] if type(edge) is Port else waiting[node]
+    if so_far is not None:
+        grad = so_far + grad if add is None else add(edge, so_far, grad)
     if type(edge) is Port:
-        slot = waiting[node]
-        slot[edge.index] = grad if slot[edge.index] is None else slot[edge.index] + grad
+        waiting[node][edge.index] = grad
     else:
-        waiting[node] = grad if waiting[node] is None else waiting[node] + grad
+        waiting[node] = grad
 
 
 def node_of(edge: Edge | None) -> Any:
