@@ -6,7 +6,7 @@ was asked for, and stores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib import import_module
@@ -17,11 +17,11 @@ import numpy as np
 from minipaddle.autograd.evaluate import read_arrays, read_tensors
 from minipaddle.autograd.hooks import HookRun
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import useful_nodes, walk
+from minipaddle.autograd.walk import node_of, useful_nodes, walk
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
-from minipaddle.core.mode import current, within
+from minipaddle.core.mode import Mode, PassKind, Tell, current, within
 from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
 
 
@@ -164,20 +164,49 @@ def grad(
 
 
 def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
-    """Drain the walk and store at the leaves when all went well: an error leaves gradients and tape as they were."""
-    seeds = []
+    """Drain the walk from `roots` and store at the leaves."""
+    seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, _ones(root.array) if seed is None else seed.array.copy()))
+            given.append(seed)
+    outer = current.get()
+    if outer.tell is None:
+        _walk_and_store(outer, None, seeds, retain_graph)
+    else:
+        with _Told(outer.tell, "store", seeds, given):
+            _walk_and_store(outer, outer.tell, seeds, retain_graph)
+
+
+class _Told:
+    """A ``with`` block around a backward pass: who watches is told when it begins, and when and how it ends."""
+
+    def __init__(
+        self, tell: Tell, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Tensor | None]
+    ) -> None:
+        self.tell = tell
+        self.about = kind, seeds, given
+
+    def __enter__(self) -> None:
+        self.tell.began(*self.about)
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        self.tell.ended(error)
+
+
+def _walk_and_store(
+    outer: Mode, tell: Tell | None, seeds: Sequence[tuple[Edge, Any]], retain_graph: bool
+) -> None:
+    """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
     arrived: list[tuple[AccumulateGrad, Any]] = []
     done: list[Node] = []
-    hooks = HookRun()
-    outer = current.get()
+    hooks = HookRun(leaves=True)
     token = current.set(outer.reading())
     try:
-        for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks)):
+        add = None if tell is None else tell.add
+        for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks, add=add)):
             if isinstance(node, AccumulateGrad):
-                arrived.append((node, hooks.on_leaf(node, grads[0]) if node.hooks else grads[0]))
+                arrived.append((node, grads[0]))
             elif retain_graph:
                 pass
             elif UserCode.present:
@@ -188,9 +217,9 @@ def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph
         current.reset(token)
     for record in done:
         record.kept = FREED
-    hooks.store()
+    hooks.store(tell)
     for leaf, gradient in arrived:
-        _store(leaf, gradient)
+        _store(leaf, gradient, tell)
 
 
 def _ones(like: Array) -> Any:
@@ -201,25 +230,22 @@ def _ones(like: Array) -> Any:
     return ones
 
 
-def _store(leaf: AccumulateGrad, gradient: Any) -> None:
+def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell | None) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
     tensor = leaf.tensor()
-    if tensor is not None:
-        total, first = accumulated(tensor, gradient)
-        tensor._grad = Tensor(total)
-        if first:
-            lend(tensor._grad.array)
-
-
-def accumulated(tensor: Tensor, gradient: Any) -> tuple[Any, bool]:
-    """Return what ``.grad`` holds once `gradient` has arrived, and whether it is the first to arrive.
-
-    After ``clear_grad`` it is: adding to nothing is not worth the time.
-    """
-    old = tensor._grad
-    if old is None or old.array.base is _ZERO:
-        return gradient, True
-    return old.array + gradient, False
+    if tensor is None:
+        return
+    before = tensor._grad
+    if (
+        before is None or before.array.base is _ZERO
+    ):  # after clear_grad: adding to nothing is not worth the time
+        before = None
+        tensor._grad = after = Tensor(gradient)
+        lend(after.array)
+    else:
+        tensor._grad = after = Tensor(before.array + gradient)
+    if tell is not None:
+        tell.stored(leaf, tensor, before, after)
 
 
 def _pick_gradients(
@@ -239,26 +265,46 @@ def _pick_gradients(
         for target, seed in roots
         if target.edge is not None and target.edge not in blocked
     ]
+    tell = current.get().tell
+    asked = starts, wanted, useful, blocked, create_graph
+    if tell is None:
+        return _walk_and_pick(*asked)[1]
+    with _Told(tell, "pick", starts, [seed for target, seed in roots if target.edge not in blocked]):
+        picked, found = _walk_and_pick(*asked)
+        places = {node: place for place, node in enumerate(picked)}
+        pairs = [
+            (edge, gradient) for edge, gradient in zip(wanted, found, strict=True) if gradient is not None
+        ]
+        for edge, gradient in sorted(pairs, key=lambda pair: places[node_of(pair[0])]):
+            if edge is not None:
+                tell.picked(edge, gradient)
+    return found
+
+
+def _walk_and_pick(
+    seeds: Sequence[tuple[Edge, Any]],
+    wanted: Sequence[Edge | None],
+    useful: Collection[AnyNode],
+    blocked: Collection[Edge],
+    create_graph: bool,
+) -> tuple[dict[AnyNode, Sequence[Any]], list[Tensor | None]]:
+    """Return what reaches the nodes of the `wanted` edges, in the order of the walk; and the gradient of each edge."""
     outer = current.get()
-    mode = outer.with_grad(True) if create_graph else outer.reading()
+    nodes = {node_of(edge) for edge in wanted if edge is not None}
     picked: dict[AnyNode, Sequence[Any]] = {}
-    nodes = {edge.record if type(edge) is Port else edge for edge in edges}
-    with within(mode):
-        steps = walk(starts, read_tensors if create_graph else read_arrays, HookRun(), useful, blocked)
-        for node, grads, _ in outer.drain(steps):
+    with within(outer.with_grad(True) if create_graph else outer.reading()):
+        read = read_tensors if create_graph else read_arrays
+        add = None if outer.tell is None else outer.tell.add
+        for node, grads, _ in outer.drain(walk(seeds, read, HookRun(leaves=False), useful, blocked, add)):
             if node in nodes:
                 picked[node] = grads
     found = [_picked(picked, edge) for edge in wanted]
     for gradient in found if create_graph else ():
         if (
             gradient is not None and gradient.edge is None
-        ):  # a constant: it can be asked for a gradient, and has none
+        ):  # a constant may be asked for a gradient, and has none
             gradient.stop_gradient = False
-    return found
-
-
-PICKS = _pick_gradients.__code__
-"""By this a recorder tells the passes that store nothing."""
+    return picked, found
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.mode import Eager
-from minipaddle.core.node import Edge, Node
+from minipaddle.core.mode import Eager, current
+from minipaddle.core.node import Edge, MakeTensor, Node, Side
 
 
 def read_arrays(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
@@ -37,17 +37,24 @@ def read_tensors(record: Node, grads: Sequence[Any], useful: Sequence[bool] | No
     """Run the rules of `record` on Tensors, so that the gradients can be differentiated in their turn."""
     kept = _open(record)
     _check_versions(record, kept)
-    kept = record.plan.connect(record, kept, connected)
+    kept = record.plan.connect(record, kept, _reconnected(record))
     if record.metas is not None:
         grads = record.plan.gather(grads, record.metas, lambda meta: Eager.tensor(_zeros(meta)))
     return record.plan.run_some(grads, kept, [True] * len(record.edges) if useful is None else useful)
 
 
-def connected(array: Array, edge: Edge | None) -> Any:
-    """Return a Tensor over `array` whose gradient flows along `edge`."""
-    tensor = Eager.tensor(array)
-    tensor.edge = edge
-    return tensor
+def _reconnected(record: Node) -> MakeTensor:
+    """Return what makes a Tensor of a kept array: its gradient flows along the edge that it had in the call."""
+    tell = current.get().tell
+
+    def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
+        tensor = Eager.tensor(array)
+        tensor.edge = edge
+        if tell is not None:
+            tell.kept(record, side, place, tensor)
+        return tensor
+
+    return make
 
 
 def _open(record: Node) -> tuple[Any, ...]:

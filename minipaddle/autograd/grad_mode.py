@@ -11,7 +11,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Arrays, current, within
-from minipaddle.core.node import Node, UserCode
+from minipaddle.core.node import Edge, Node, Side, UserCode
 
 
 class _Switch:
@@ -100,19 +100,20 @@ def is_grad_enabled() -> bool:
 class _Packed:
     """Kept values, each handed to the user's `pack`; opening hands them to `unpack`."""
 
-    def __init__(self, plan: Any, kept: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
-        self._unpack = hooks.unpack
-        self._arrays = {id(array) for array in plan.arrays(kept)}
-        self._kept = tuple([self._each(value, hooks.pack_array) for value in kept])
+    def __init__(self, record: Node, kept: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
+        tell = current.get().tell
 
-    def _each(self, value: Any, function: Callable[[Any], Any]) -> Any:
-        if isinstance(value, list):
-            return [self._each(item, function) for item in value]
-        return function(value) if id(value) in self._arrays or isinstance(value, _Pack) else value
+        def pack(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
+            tensor = Tensor(array)
+            if tell is not None:
+                tell.kept(record, side, place, tensor)
+            return hooks.pack(tensor)
+
+        self._kept = record.plan.connect(record, kept, pack)
 
     def open(self, record: Node) -> tuple[Any, ...]:
         """Return the values as `unpack` gives them back."""
-        return tuple([self._each(value, _opened) for value in self._kept])
+        return tuple([_opened(value) for value in self._kept])
 
 
 class _Pack:
@@ -139,8 +140,13 @@ class _Pack:
         return tensor
 
 
-def _opened(pack: _Pack) -> Array:
-    tensor = pack.open()
+def _opened(value: Any) -> Any:
+    """Return a kept value with the arrays that were packed in their places."""
+    if type(value) in (list, tuple):
+        return type(value)([_opened(item) for item in value])
+    if not isinstance(value, _Pack):
+        return value
+    tensor = value.open()
     if tensor is None:
         raise failure(
             ValueError, "The unpack hook of saved_tensors_hooks must return Tensor, but returned None."
@@ -167,13 +173,9 @@ class saved_tensors_hooks:
         """Pack one tensor."""
         return _Pack(self.pack_hook(tensor), self.unpack)
 
-    def pack_array(self, array: Array) -> Any:
-        """Pack one array as a tensor."""
-        return self.pack(Tensor(array))
-
     def pack_kept(self, record: Node, kept: tuple[Any, ...]) -> Any:
         """Pack what a record keeps."""
-        return _Packed(record.plan, kept, self)
+        return _Packed(record, kept, self)
 
     def __enter__(self) -> None:
         mode = current.get()

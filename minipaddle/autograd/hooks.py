@@ -11,14 +11,14 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
-from minipaddle.core.mode import current
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Hook, Node, Port, UserCode
+from minipaddle.core.mode import At, Tell, current
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
 
 
 class HookHandle:
     """What ``register_hook`` returns."""
 
-    def __init__(self, hooks: list[Hook], hook: Hook) -> None:
+    def __init__(self, hooks: list[object], hook: object) -> None:
         self._hooks = hooks
         self._hook = hook
 
@@ -43,17 +43,24 @@ class _Guarded:
         """Where the function is defined, if it is Python."""
         return defined_at(self.function)
 
-    def __call__(self, grad: Tensor) -> Tensor:
-        mode = current.get()
+    def run(self, grad: Tensor, at: At) -> Tensor:
+        """Return the gradient that goes on from the place `at` in the graph."""
+        mode, answered = current.get(), False
+
+        def settle(result: Any) -> Tensor:
+            nonlocal answered
+            answered = True
+            return grad if result is None else self._checked(grad, result)
+
         try:
-            result = mode.run_body("hook", self, mode.grad, self.function, (grad,))
+            after: Tensor = mode.run_body("hook", self, mode.grad, self.function, (grad,), at, settle)
         except Exception as error:
+            if answered:  # it is not the user's code that raised
+                raise
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
             ) from error
-        if result is None:
-            return grad
-        return self._checked(grad, result)
+        return after
 
     def _checked(self, grad: Tensor, result: Any) -> Tensor:
         """Return `result` if it can take the place of `grad`.
@@ -87,12 +94,9 @@ class _Guarded:
 class _Retain:
     """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :class:`HookRun`."""
 
-    def __init__(self, tensor: Tensor) -> None:
+    def __init__(self, tensor: Tensor, edge: Edge) -> None:
         self.tensor = weakref.ref(tensor)
-
-    def __call__(self, grad: Tensor) -> Tensor:
-        """Return `grad`."""
-        return grad
+        self.edge = edge
 
 
 def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
@@ -120,10 +124,10 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
 def retain_grads(tensor: Tensor) -> None:
     """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
     if tensor.edge is not None and type(tensor.edge) is not AccumulateGrad:
-        _hooks_at(tensor.edge).append(_Retain(tensor))
+        _hooks_at(tensor.edge).append(_Retain(tensor, tensor.edge))
 
 
-def _hooks_at(edge: Edge) -> list[Hook]:
+def _hooks_at(edge: Edge) -> list[object]:
     if type(edge) is AccumulateGrad:
         edge.hooks = [] if edge.hooks is None else edge.hooks
         return edge.hooks
@@ -134,17 +138,21 @@ def _hooks_at(edge: Edge) -> list[Hook]:
 
 
 class HookRun:
-    """Runs the hooks in one walk, and remembers what ``retain_grads`` is to store when all went well."""
+    """Runs the hooks in one walk, and remembers what ``retain_grads`` is to store when all went well.
 
-    __slots__ = ("_retained",)
+    Those of leaves are run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
+    """
 
-    def __init__(self) -> None:
-        self._retained: list[tuple[weakref.ref[Tensor], Tensor]] = []
+    __slots__ = ("_retained", "leaves")
+
+    def __init__(self, leaves: bool) -> None:
+        self.leaves = leaves
+        self._retained: list[tuple[_Retain, Tensor]] = []
 
     def __call__(self, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
-        """Run the hooks on the gradients of a record's outputs. A leaf's are run when its gradient is stored."""
+        """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a record."""
         if type(node) is AccumulateGrad:
-            return grads
+            return (self._run(node.hooks or (), grads[0], (node, 0)),) if self.leaves else grads
         assert type(node) is Node and node.hooks is not None
         hooked = []
         for index, grad in enumerate(grads):
@@ -152,21 +160,19 @@ class HookRun:
             # The hook of an output that was not used sees zeros.
             if hooks and grad is None and node.metas is not None:
                 grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
-            hooked.append(self._run(hooks, grad))
+            hooked.append(self._run(hooks, grad, (node, index)))
         return hooked
 
-    def on_leaf(self, leaf: AccumulateGrad, grad: Any) -> Any:
-        """Run the hooks of a leaf on the sum that one backward brings."""
-        return self._run(leaf.hooks or (), grad)
-
-    def store(self) -> None:
-        """Store the retained gradients of interior tensors."""
-        for retained, grad in self._retained:
-            tensor = retained()
+    def store(self, tell: Tell | None) -> None:
+        """Store the retained gradients of interior tensors, and `tell`."""
+        for retain, grad in self._retained:
+            tensor = retain.tensor()
             if tensor is not None:
                 tensor._grad = grad
+                if tell is not None:
+                    tell.retained(retain.edge, grad)
 
-    def _run(self, hooks: Sequence[Hook], grad: Any) -> Any:
+    def _run(self, hooks: Sequence[object], grad: Any, at: At) -> Any:
         """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
         if grad is None or not hooks:
             return grad
@@ -174,9 +180,9 @@ class HookRun:
         value = grad if as_tensor else _shared(Tensor(grad))
         for hook in list(hooks):
             if isinstance(hook, _Retain):
-                self._retained.append((hook.tensor, value))
-            else:
-                value = hook(value)
+                self._retained.append((hook, value))
+            elif isinstance(hook, _Guarded):
+                value = hook.run(value, at)
         return value if as_tensor else _shared(value).array
 
 

@@ -15,7 +15,7 @@ from minipaddle.autograd.walk import node_of
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import own
+from minipaddle.core.mode import TOLD, current, own
 from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.ops import api
@@ -134,7 +134,10 @@ def clone(self: Tensor) -> Any:
 def detach(self: Tensor) -> Tensor:
     """Return a Tensor over the same memory that has no history."""
     own(self)
-    return Tensor(self.array)
+    twin = Tensor(self.array)
+    if TOLD and (tell := current.get().tell) is not None:
+        tell.shares(twin, self)
+    return twin
 
 
 def detach_(self: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, CPUPlace
-from minipaddle.core.mode import Eager, current
+from minipaddle.core.mode import TOLD, Eager, current
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.updates.sgd import overwrite
@@ -144,10 +144,12 @@ class Tensor:
 
     def numpy(self) -> Array:
         """Return a copy as a NumPy array."""
+        if TOLD:
+            host(self, "numpy")
         return self.array.copy()
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(self.array, dtype=dtype)
+        return np.array(host(self, "__array__"), dtype=dtype)
 
     def item(self, *index: int) -> Any:
         """Return one element as a Python number.
@@ -165,11 +167,13 @@ class Tensor:
                 ValueError,
                 f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.",
             )
+        if TOLD:
+            host(self, "item")
         return self.array.item(*index)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers."""
-        return self.array.tolist()
+        return host(self, "tolist").tolist()
 
     def set_value(self, value: Any) -> None:
         """Replace the content, leaving history and version as they are.
@@ -177,7 +181,8 @@ class Tensor:
         Raises:
             AssertionError: **Shape not match** or **dtype not match**.
         """
-        fresh = value.array if isinstance(value, Tensor) else np.asarray(value)
+        source = value if isinstance(value, Tensor) else Tensor(value)
+        fresh = source.array
         assert fresh.shape == self.array.shape, (
             f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
             f"but load set tensor with shape {list(fresh.shape)}"
@@ -186,7 +191,7 @@ class Tensor:
             f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
             f"but load tensor with dtype {fresh.dtype}"
         )
-        current.get().apply_update(overwrite, (self, Tensor(fresh)), {})
+        current.get().apply_update(overwrite, (self, source), {})
 
     def __hash__(self) -> int:
         return id(self)
@@ -195,23 +200,25 @@ class Tensor:
         assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
         return len(self.array)
 
-    def _only(self, wanted: str) -> Any:
+    def _only(self, wanted: str, how: str) -> Any:
         assert self.array.size == 1, (
             f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
         )
+        if TOLD:
+            host(self, how)
         return self.array.item()
 
     def __bool__(self) -> bool:
-        return bool(self._only("bool"))
+        return bool(self._only("bool", "__bool__"))
 
     def __float__(self) -> float:
-        return float(self._only("float"))
+        return float(self._only("float", "__float__"))
 
     def __int__(self) -> int:
-        return int(self._only("int"))
+        return int(self._only("int", "__int__"))
 
     def __index__(self) -> int:
-        return int(self._only("int"))
+        return int(self._only("int", "__index__"))
 
     def __repr__(self) -> str:
         from minipaddle.autograd.to_string import tensor_repr
@@ -221,7 +228,19 @@ class Tensor:
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return format(self.array.item(), spec) if self.array.ndim == 0 else object.__format__(self, spec)
+        if self.array.ndim:
+            return object.__format__(self, spec)
+        return format(host(self, "__format__").item(), spec)
+
+
+def host(tensor: Tensor, how: str) -> Array:
+    """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
+
+    Who watches is told: what becomes of these numbers nobody can follow.
+    """
+    if TOLD and (tell := current.get().tell) is not None:
+        tell.read(tensor, how)
+    return tensor.array
 
 
 Eager.tensor = Tensor

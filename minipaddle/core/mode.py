@@ -9,7 +9,7 @@ other's mode.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
@@ -18,16 +18,24 @@ import numpy as np
 from minipaddle.core import memory
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
-from minipaddle.core.node import AccumulateGrad, CustomCall, Kept, Node, Port, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, CustomCall, Edge, Kept, Node, Port, Side, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
+
 
 ndarray = np.ndarray
 new = object.__new__
 
 
 BodyKind = Literal["forward", "backward", "hook"]
+PassKind = Literal["store", "pick"]
+"""What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
+At = tuple[AnyNode, int | None]
+"""Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
+
+TOLD: list[object] = []
+"""Who watches now. What is called so often that looking for the mode would cost time looks first if this is empty."""
 
 
 class Named(Protocol):
@@ -55,6 +63,40 @@ class Saving(Protocol):
         """Pack what a record keeps."""
 
 
+class Tell(Protocol):
+    """What a mode that is watched is told of, where the engine does something that is no verb of a mode.
+
+    Tensors are told by the objects themselves: two that hold equal numbers, or one array, are two.
+    """
+
+    def began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
+
+    def ended(self, error: BaseException | None) -> None:
+        """It is over, with all that was done with its gradients."""
+
+    def add(self, edge: Edge, so_far: Any, new: Any) -> Any:
+        """Return the sum of two gradients that arrive over `edge`."""
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
+
+    def shares(self, new: Any, old: Any) -> None:
+        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
+
+    def read(self, tensor: Any, how: str) -> None:
+        """The numbers of a Tensor go to Python."""
+
+
 class Mode(ABC):
     """What it means to apply an operator; the base of all modes."""
 
@@ -68,6 +110,11 @@ class Mode(ABC):
 
     saving: Saving | None
     """The user's ``saved_tensors_hooks``, if any are active."""
+
+    @property
+    def tell(self) -> Tell | None:
+        """Who is told what happens; None: nobody watches."""
+        return None
 
     @abstractmethod
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -116,17 +163,23 @@ class Mode(ABC):
         grad: bool,
         function: Callable[..., Any],
         args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
     ) -> Any:
         """Run a stretch of the user's own code, ``function(*args)``, with recording set to `grad`.
 
-        The mode is restored whatever it does. `kind` and `owner` (the PyLayer's call, or the hook) say what it is,
-        for those who watch.
+        The mode is restored whatever it does. `kind` and `owner` (the PyLayer's call, or the hook) say what it is, and
+        `at` where in the graph, for those who watch.
+
+        Returns:
+            what `settle`, called in this mode again, makes of its answer; without it, the answer.
         """
         token = current.set(self.with_grad(grad))
         try:
-            return function(*args)
+            answer = function(*args)
         finally:
             current.reset(token)
+        return answer if settle is None else settle(answer)
 
     def reading(self) -> Mode:
         """Return the mode in which gradient rules are read over arrays, with this one around it."""
@@ -165,6 +218,11 @@ class Around(Mode):
         self.dynamic = inner.dynamic
         self.grad = inner.grad
         self.saving = inner.saving
+
+    @property
+    def tell(self) -> Tell | None:
+        """Whom the inner mode tells."""
+        return self.inner.tell
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Leave it to the inner mode."""
@@ -236,9 +294,11 @@ class Arrays(Around):
         grad: bool,
         function: Callable[..., Any],
         args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
     ) -> Any:
         """Run the user's code in the inner mode."""
-        return self.inner.run_body(kind, owner, grad, function, args)
+        return self.inner.run_body(kind, owner, grad, function, args, at, settle)
 
 
 class Eager(Mode):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from minipaddle.core.memory import clock
 from minipaddle.core.meta import Array, Attrs, Meta
@@ -18,7 +18,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 if TYPE_CHECKING:
     from minipaddle.core.mode import Mode
 
-Hook = Callable[[Any], Any]
+
 _YOUNGER_THAN_ALL = 1 << 62  # added to a leaf's rank: leaves are visited after every record
 
 
@@ -55,9 +55,7 @@ class PlanLike(Protocol):
     def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
         """Yield the arrays among the kept values."""
 
-    def connect(
-        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
-    ) -> tuple[Any, ...]:
+    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the kept values with each array as a tensor that stands where it stood in the graph."""
 
 
@@ -69,7 +67,7 @@ class AccumulateGrad:
     def __init__(self, tensor: Any) -> None:
         self.tensor = weakref.ref(tensor)
         self.rank = clock() + _YOUNGER_THAN_ALL
-        self.hooks: list[Hook] | None = None
+        self.hooks: list[object] | None = None
 
 
 class Node:
@@ -95,7 +93,7 @@ class Node:
         """Age: the younger, the smaller."""
         self.metas: list[Meta] | None = None
         """Meta of each output, if there are several."""
-        self.hooks: dict[int, list[Hook]] | None = None
+        self.hooks: dict[int, list[object]] | None = None
         """The user's hooks, per output."""
 
 
@@ -113,6 +111,11 @@ AnyNode = Node | AccumulateGrad
 Edge = Node | AccumulateGrad | Port
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 """One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
+
+
+Side = Literal["input", "output"]
+MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
+"""Makes something of a kept array: given its edge, and which of the inputs or outputs of the call it is."""
 
 
 class Kept(Protocol):

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import Edge, Node, Port
+from minipaddle.core.node import MakeTensor, Node, Port
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -183,23 +183,21 @@ class Plan:
             elif value is not None:
                 yield value
 
-    def connect(
-        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
-    ) -> tuple[Any, ...]:
+    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the kept values with each array as a tensor that stands where it stood in the graph."""
 
         def one(source: Source, value: Any) -> Any:
             if value is None or not source.is_array:
                 return value
             if source.kind == "input":
-                return tensor(value, record.edges[source.place])
+                return tensor(value, record.edges[source.place], "input", source.place)
             if source.kind == "inputs":
                 return [
-                    tensor(item, edge) for item, edge in zip(value, record.edges[source.place :], strict=True)
+                    tensor(item, record.edges[place], "input", place)
+                    for place, item in enumerate(value, source.place)
                 ]
             by_product = source.place not in self.op.differentiable
-            return tensor(
-                value, None if by_product else Port(record, source.place) if record.metas else record
-            )
+            edge = None if by_product else Port(record, source.place) if record.metas else record
+            return tensor(value, edge, "output", source.place)
 
         return tuple([one(source, value) for source, value in zip(self.sources, kept, strict=True)])

@@ -1,27 +1,28 @@
 """Watching: any mode with a tool looking on.
 
 Where the engine has a loop (the reverse walk) the tool sees its steps; where it has none (eager forward) the tool
-wraps the mode. Either way the engine knows nothing of it, and with nobody watching nothing is paid.
+wraps the mode. What is neither it is told (:class:`minipaddle.core.mode.Tell`). With nobody watching nothing is paid.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Around, BodyKind, Mode, Named, Saving, current, within
-from minipaddle.core.node import CustomCall, Step
+from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, Saving, current, within
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
 
-class Observer(Protocol):
-    """What a tool offers to :class:`Watching`. It looks and must not touch.
+class Observer:
+    """What a tool offers to :class:`Watching`. This one hears nothing; a tool overrides what it wants to hear of.
 
-    `seconds` is how long it took, by the wall clock; of the user's own code, with all that was watched inside.
+    It looks and must not touch. `seconds` is how long something took, by the wall clock; of the user's own code, with
+    all that was watched inside.
     """
 
     def called(
@@ -35,11 +36,18 @@ class Observer(Protocol):
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
         """A minted operator was applied; its body was entered and left before."""
 
-    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
-        """The user's own code begins."""
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
+        """The user's own code begins; backward, and in hooks, `at` a place in the graph.
+
+        A hook's argument is the gradient there; those of a backward, after the context, of the outputs in their order.
+        """
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
-        """The user's own code ended."""
+        """The user's own code ended.
+
+        `result` is what goes on: of a hook a Tensor, of a backward a Tensor or None for each input. `error` is as the
+        user's code raised it.
+        """
 
     def program_began(self, program: Any) -> None:
         """An Executor begins to run a Program."""
@@ -50,14 +58,35 @@ class Observer(Protocol):
     def program_ended(self, error: BaseException | None) -> None:
         """The run is over."""
 
-    def backward_began(self) -> None:
-        """A reverse walk begins."""
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """A reverse walk begins: see :meth:`minipaddle.core.mode.Tell.began`."""
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
 
+    def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
+        """Two gradients met over `edge`: what was there so far, and what arrived last."""
+
     def backward_ended(self, error: BaseException | None) -> None:
-        """The reverse walk is over."""
+        """The reverse walk is over, with all that was done with its gradients."""
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """A gradient was stored: see :meth:`minipaddle.core.mode.Tell.stored`."""
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """A gradient was returned by ``paddle.grad``."""
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The gradient of an interior tensor was stored."""
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """A Tensor was made of a kept value."""
+
+    def shares(self, new: Any, old: Any) -> None:
+        """A Tensor was made over the memory of another one."""
+
+    def read(self, tensor: Any, how: str) -> None:
+        """The numbers of a Tensor go to Python."""
 
 
 class WatchingRuns(Around):
@@ -107,9 +136,24 @@ class WatchingRuns(Around):
 
 
 class Watching(WatchingRuns):
-    """`inner`, told to `observer`."""
+    """`inner`, told to `observer`; where watchers stand around each other, the innermost is told first."""
 
-    __slots__ = ()
+    __slots__ = ("observers", "summing")
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        super().__init__(inner, observer)
+        around = inner.tell
+        self.observers: tuple[Observer, ...] = (
+            *(around.observers if isinstance(around, Watching) else ()),
+            observer,
+        )
+        self.summing = 0.0
+        """Seconds that the sums since the last step of a walk took."""
+
+    @property
+    def tell(self) -> Watching:
+        """Return this mode: it tells its observers."""
+        return self
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
@@ -139,7 +183,9 @@ class Watching(WatchingRuns):
         inputs = call.inputs
         begin = perf_counter()
         outputs = call.carry_out(self)
-        self.observer.custom_called(call, inputs, outputs, perf_counter() - begin)
+        seconds = perf_counter() - begin
+        for observer in self.observers:
+            observer.custom_called(call, inputs, outputs, seconds)
         return outputs
 
     def run_body(
@@ -149,36 +195,96 @@ class Watching(WatchingRuns):
         grad: bool,
         function: Callable[..., Any],
         args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
     ) -> Any:
         """Tell, run, tell."""
-        self.observer.entered(kind, owner, args)
+        for observer in self.observers:
+            observer.entered(kind, owner, args, at)
         result, error = None, None
         try:
-            result = super().run_body(kind, owner, grad, function, args)
+            result = super().run_body(kind, owner, grad, function, args, at, settle)
         except BaseException as raised:
             error = raised
             raise
         finally:
-            self.observer.left(kind, owner, result, error)
+            for observer in self.observers:
+                observer.left(kind, owner, result, error)
         return result
 
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Tell of each step before the caller takes it."""
-        self.observer.backward_began()
-        error = None
-        try:
+        begin = perf_counter()
+        for step in self.inner.drain(steps):
+            seconds, self.summing = perf_counter() - begin - self.summing, 0.0
+            self.observer.stepped(step, seconds)
+            yield step
             begin = perf_counter()
-            for step in self.inner.drain(steps):
-                self.observer.stepped(step, perf_counter() - begin)
-                yield step
-                begin = perf_counter()
-        except BaseException as raised:
-            error = raised
-            raise
-        finally:
-            self.observer.backward_ended(error)
+
+    # -- what is told (minipaddle.core.mode.Tell) ------------------------------------------------------------------
+
+    def began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """Tell that a backward pass begins."""
+        for observer in self.observers:
+            observer.backward_began(kind, seeds, given)
+
+    def ended(self, error: BaseException | None) -> None:
+        """Tell that it is over."""
+        for observer in self.observers:
+            observer.backward_ended(error)
+
+    def add(self, edge: Edge, so_far: Any, new: Any) -> Any:
+        """Add, then tell."""
+        begin = perf_counter()
+        total = so_far + new
+        self.summing += perf_counter() - begin
+        for observer in self.observers:
+            observer.added(edge, total, (so_far, new))
+        return total
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """Tell that a gradient was stored."""
+        for observer in self.observers:
+            observer.stored(leaf, tensor, before, after)
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """Tell that a gradient was returned."""
+        for observer in self.observers:
+            observer.picked(edge, tensor)
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """Tell that the gradient of an interior tensor was stored."""
+        for observer in self.observers:
+            observer.retained(edge, tensor)
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """Tell that a Tensor was made of a kept value."""
+        for observer in self.observers:
+            observer.kept(record, side, place, tensor)
+
+    def shares(self, new: Any, old: Any) -> None:
+        """Tell that a Tensor was made over the memory of another one."""
+        for observer in self.observers:
+            observer.shares(new, old)
+
+    def read(self, tensor: Any, how: str) -> None:
+        """Tell that numbers go to Python."""
+        for observer in self.observers:
+            observer.read(tensor, how)
 
 
-def watching(observer: Observer) -> within:
-    """Return a ``with`` block in which `observer` sees everything that the current mode does."""
-    return within(Watching(current.get(), observer))
+class watching(within):
+    """A ``with`` block in which `observer` sees everything that the current mode does."""
+
+    __slots__ = ()
+
+    def __init__(self, observer: Observer) -> None:
+        super().__init__(Watching(current.get(), observer))
+
+    def __enter__(self) -> Mode:
+        TOLD.append(self)
+        return super().__enter__()
+
+    def __exit__(self, *exc_info: object) -> None:
+        TOLD.remove(self)
+        super().__exit__(*exc_info)

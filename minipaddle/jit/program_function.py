@@ -16,14 +16,12 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
-from minipaddle.core.node import Edge, Node, Port
+from minipaddle.core.node import Edge, MakeTensor, Node, Port
 from minipaddle.static.build.mode import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
-
-__all__ = ["ProgramFunction"]
 
 READING = Arrays(EAGER)
 
@@ -191,13 +189,13 @@ class ProgramCall:
         """Yield the inputs, which must not have been overwritten."""
         yield from kept[0]
 
-    def connect(
-        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
-    ) -> tuple[Any, ...]:
+    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the inputs as Tensors that stand where they stood in the graph."""
-        return tuple([tensor(array, edge) for array, edge in zip(kept[0], record.edges, strict=True)]), kept[
-            1
-        ]
+        inputs, values = kept
+        pairs = zip(inputs, record.edges, strict=True)
+        return tuple(
+            [tensor(array, edge, "input", place) for place, (array, edge) in enumerate(pairs)]
+        ), values
 
     def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """Run the whole gradient program: it is one piece."""

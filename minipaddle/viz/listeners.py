@@ -7,10 +7,10 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import BodyKind, Named, current
+from minipaddle.core.mode import current
 from minipaddle.core.node import AccumulateGrad, CustomCall, Step
 from minipaddle.core.operator import Operator
-from minipaddle.core.watching import Watching
+from minipaddle.core.watching import Observer, Watching
 
 
 class Ran(NamedTuple):
@@ -54,8 +54,8 @@ def on_backward(function: Callable[[Ran], object]) -> Handle:
     return Handle(_Backward(function))
 
 
-class _Listener:
-    """An observer that hears nothing; the two below hear something."""
+class _Listener(Observer):
+    """Tells a function of the user's, as long as that wants to know."""
 
     def __init__(self, function: Callable[[Ran], object]) -> None:
         self.function: Callable[[Ran], object] | None = function
@@ -65,41 +65,6 @@ class _Listener:
         if self.function is not None:
             made = tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
             self.function(Ran(name, tuple(inputs), made, seconds))
-
-    def called(
-        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
-    ) -> None:
-        """An operator was applied."""
-
-    def will_write(self, op: Operator, target: Any) -> None:
-        """Something is about to be written in place."""
-
-    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
-        """A PyLayer was applied."""
-
-    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
-        """The user's own code begins."""
-
-    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
-        """The user's own code ended."""
-
-    def program_began(self, program: Any) -> None:
-        """An Executor begins."""
-
-    def program_stepped(self, event: Any, seconds: float) -> None:
-        """One step of a Program is done."""
-
-    def program_ended(self, error: BaseException | None) -> None:
-        """The run is over."""
-
-    def backward_began(self) -> None:
-        """A reverse walk begins."""
-
-    def stepped(self, step: Step, seconds: float) -> None:
-        """One node of the walk is done."""
-
-    def backward_ended(self, error: BaseException | None) -> None:
-        """The reverse walk is over."""
 
 
 class _Forward(_Listener):

@@ -5,10 +5,10 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.core.node import AccumulateGrad
-from minipaddle.core.watching import watching
+from minipaddle.core.watching import Observer, watching
 
 
-class Diary:
+class Diary(Observer):
     """Writes down what it is told, in short."""
 
     def __init__(self):
@@ -23,13 +23,13 @@ class Diary:
     def custom_called(self, call, inputs, outputs, seconds):
         self.lines.append(f"custom {call.name} {len(inputs)}")
 
-    def entered(self, kind, owner, args):
+    def entered(self, kind, owner, args, at):
         self.lines.append(f"enter {kind} {owner.name}")
 
     def left(self, kind, owner, result, error):
         self.lines.append(f"leave {kind} {type(error).__name__ if error else type(result).__name__}")
 
-    def backward_began(self):
+    def backward_began(self, kind, seeds, given):
         self.lines.append("backward")
 
     def stepped(self, step, seconds):
@@ -77,11 +77,11 @@ def test_a_layer_its_backward_and_hooks(leaf, layer):
         "backward",
         "enter backward Custom",
         "scale",
-        "leave backward Tensor",
+        "leave backward list",
         "at pylayer",
-        "at leaf",
         "enter hook note",
-        "leave hook NoneType",
+        "leave hook Tensor",
+        "at leaf",
         "end NoneType",
     ]
 
@@ -154,3 +154,100 @@ def test_an_observers_own_error_is_its_own(leaf, layer, method):
     assert x.grad is None
     custom.apply(x * 2).backward()
     assert x.grad.item() == 2
+
+
+class Told(Observer):
+    """Keeps what it is told of gradients: sums with their terms, what is stored, picked, kept, shared, read."""
+
+    def __init__(self):
+        self.sums, self.stores, self.picks, self.shared, self.reads = [], [], [], [], []
+        self.ended = None
+
+    def added(self, edge, total, terms):
+        self.sums.append((total.tolist(), [term.tolist() for term in terms]))
+
+    def stored(self, leaf, tensor, before, after):
+        self.stores.append((tensor, before, after))
+
+    def picked(self, edge, tensor):
+        self.picks.append(tensor)
+
+    def shares(self, new, old):
+        self.shared.append((new, old))
+
+    def read(self, tensor, how):
+        self.reads.append((tensor, how))
+
+    def backward_ended(self, error):
+        self.ended = error
+
+
+def told(run):
+    listener = Told()
+    with watching(listener):
+        run()
+    return listener
+
+
+def test_sums_of_seeds_are_told_too(leaf):
+    x = leaf(3.0)
+    y = x * 2
+    sums = told(lambda: paddle.autograd.backward([x, y], [paddle.to_tensor(5.0), paddle.to_tensor(7.0)])).sums
+    assert sums == [(19.0, [5.0, 14.0])]
+    assert x.grad.item() == 19
+
+
+def test_what_grad_held_and_holds_is_told_by_the_tensors_themselves(leaf):
+    a, b = leaf([1.0]), leaf([1.0])
+
+    def twice():
+        (a + b).sum().backward()
+        (a * 2 + b).sum().backward()
+
+    stores = told(twice).stores
+    assert [(tensor is a, tensor is b) for tensor, *_ in stores[:2]] == [(False, True), (True, False)]
+    assert all(before is None for _, before, _ in stores[:2])
+    for tensor, before, after in stores[2:]:
+        assert after is tensor.grad
+        assert before is next(first for one, _, first in stores[:2] if one is tensor)
+
+
+def test_what_paddle_grad_returns_is_told(leaf):
+    x = leaf([2.0])
+    h = x * 3
+    found = []
+    picks = told(lambda: found.extend(paddle.grad(h * h, [x, h]))).picks
+    assert {id(one) for one in picks} == {id(one) for one in found}
+
+
+def test_shared_memory_and_reads_are_told(leaf):
+    x = leaf([2.0])
+    heard = told(lambda: (x.detach(), x.data, x.item(), bool(x), float(x), np.asarray(x), x.tolist()))
+    assert [old is x for _, old in heard.shared] == [True, True]
+    assert [how for _, how in heard.reads] == ["item", "__bool__", "__float__", "__array__", "tolist"]
+
+
+def test_the_error_of_a_leafs_hook_ends_the_pass_as_that_error(leaf):
+    x = leaf([2.0])
+
+    def hook(grad):
+        raise KeyError("lost")
+
+    x.register_hook(hook)
+
+    def run():
+        with pytest.raises(OSError, match="lost"):
+            (x * 2).backward()
+
+    assert type(told(run).ended) is OSError
+    assert x.grad is None
+
+
+def test_watchers_around_each_other_hear_of_bodies(leaf, layer):
+    inner, outer = Diary(), Diary()
+    custom = layer(lambda ctx, x: x.exp(), lambda ctx, g: g * 2)
+    with watching(inner), watching(outer):
+        custom.apply(leaf([1.0])).backward()
+    assert inner.lines == outer.lines
+    assert "enter backward Custom" in inner.lines
+    assert "custom Custom 1" in inner.lines

@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import optimizer as O
-from minipaddle.core.watching import watching
+from minipaddle.core.watching import Observer, watching
 
 STEPS = 20
 rng = np.random.default_rng(7)
@@ -196,7 +196,7 @@ def test_a_read_only_parameter_gets_memory_of_its_own():
     np.testing.assert_allclose(w.numpy(), START - 0.1 * GRADS[0])
 
 
-class Notes:
+class Notes(Observer):
     """An observer that writes down updates."""
 
     def __init__(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import Arrays, current
-from minipaddle.core.node import AccumulateGrad, Edge, Node
+from minipaddle.core.node import AccumulateGrad, Edge, MakeTensor, Node
 from minipaddle.ops.creation.cast import cast
 
 Like = tuple[Shape, np.dtype[Any]]
@@ -37,7 +38,7 @@ class Nothing:
 class PyLayerBackward:
     """Runs the user's ``backward`` where a built-in operator runs its rules."""
 
-    __slots__ = ("cls", "edges", "likes", "output_likes", "output_slots", "slots")
+    __slots__ = ("cls", "edges", "likes", "output_likes", "output_slots", "record", "slots")
 
     type = "pylayer"
     cls: Any
@@ -49,6 +50,8 @@ class PyLayerBackward:
     """Shape and dtype of each Tensor input."""
     output_slots: Slots
     output_likes: list[Like]
+    record: weakref.ref[Node]
+    """The record of the call, which holds this."""
 
     @property
     def name(self) -> str:
@@ -73,9 +76,7 @@ class PyLayerBackward:
         """Yield nothing: what the context saved has no version check, as in Paddle."""
         return iter(())
 
-    def connect(
-        self, record: Node, kept: tuple[Any, ...], tensor: Callable[[Array, Edge | None], Any]
-    ) -> tuple[Any, ...]:
+    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return `kept` as it is: the context holds Tensors already."""
         return kept
 
@@ -91,14 +92,26 @@ class PyLayerBackward:
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
         if self.output_slots.count(None) != len(self.output_slots):
             arguments = _by_slot(arguments, self.output_slots)
+        answered = False
+
+        def settle(answer: Any) -> list[Tensor | None]:
+            nonlocal answered
+            answered = True
+            return self._sorted(answer)
+
+        record = self.record()
+        at = None if record is None else (record, None)
+        body = (ctx, *arguments)
         try:
-            answer = mode.run_body("backward", self, not numbers, self.cls.backward, (ctx, *arguments))
+            answers = mode.run_body("backward", self, not numbers, self.cls.backward, body, at, settle)
         except Exception as error:
+            if answered:  # it is not the user's code that raised
+                raise
             raise _told(error, self.name) from error
-        answers = self._sorted(answer)
+        going = [self._entering(index, answer) for index, answer in enumerate(answers)]
         if not numbers:
-            return answers
-        return [lend(value.array) if isinstance(value, Tensor) else value for value in answers]
+            return going
+        return [lend(value.array) if isinstance(value, Tensor) else value for value in going]
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
@@ -173,11 +186,6 @@ class PyLayerBackward:
                 f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
             )
 
-    def _nothing(self, edge: Edge, like: Like) -> Any:
-        """What None becomes on its way to a record: zeros, or for another PyLayer what that one wants to make of it."""
-        own_rules = isinstance(node_of(edge).plan, PyLayerBackward)
-        return Nothing() if own_rules else Tensor(np.zeros(*like))
-
     def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
         if not isinstance(answer, (list, tuple)) or len(answer) != count:
             raise failure(
@@ -187,22 +195,17 @@ class PyLayerBackward:
             )
         return [self._checked(position, start + i, item) for i, item in enumerate(answer)]
 
-    def _checked(self, position: int, index: int, answer: Any) -> Any:
-        """Check one gradient against its input; cast it where it enters another record."""
-        edge = self.edges[index]
-        if answer is None or edge is None:
-            return (
-                None
-                if edge is None or type(edge) is AccumulateGrad
-                else self._nothing(edge, self.likes[index])
-            )
+    def _checked(self, position: int, index: int, answer: Any) -> Tensor | None:
+        """Check one gradient against its input."""
+        if answer is None or self.edges[index] is None:
+            return None
         if not isinstance(answer, Tensor):
             raise failure(
                 ValueError,
                 "We can only support Tensor or None for backward output, but got "
                 f"{type(answer).__name__} at {position} position of {self.name}.backward.",
             )
-        shape, dtype = self.likes[index]
+        shape, _ = self.likes[index]
         if answer.array.shape != shape:
             raise failure(
                 ValueError,
@@ -210,9 +213,19 @@ class PyLayerBackward:
                 f"its input has shape {list(shape)}.",
                 "sum over the axes that forward broadcast",
             )
-        if answer.array.dtype is not dtype and type(edge) is not AccumulateGrad:
-            answer = _as_type(answer, dtype)
         return answer
+
+    def _entering(self, index: int, answer: Tensor | None) -> Any:
+        """Return what an answer becomes where it enters another record: of the dtype that is expected there.
+
+        None becomes zeros, or for another PyLayer what that one wants to make of it.
+        """
+        edge, like = self.edges[index], self.likes[index]
+        if edge is None or type(edge) is AccumulateGrad:
+            return answer
+        if answer is None:
+            return Nothing() if isinstance(node_of(edge).plan, PyLayerBackward) else Tensor(np.zeros(*like))
+        return answer if answer.array.dtype is like[1] else _as_type(answer, like[1])
 
 
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -75,6 +76,7 @@ class PyLayerCall(PyLayerBackward):
         self.likes = [(tensor.array.shape, tensor.array.dtype) for tensor in self.inputs]
         self.output_likes = [(tensor.array.shape, tensor.array.dtype) for tensor in outputs]
         record = Node(self, {}, self.edges, self, (ctx,))
+        self.record = weakref.ref(record)
         several = len(outputs) > 1
         if several:
             record.metas = [Meta(*like) for like in self.output_likes]

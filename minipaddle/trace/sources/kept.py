@@ -16,7 +16,7 @@ def kept_of(record: Node) -> list[tuple[Array, Edge | None, int | None]]:
         return []  # freed by an earlier backward, or packed by the user's hooks
     if not isinstance(record.plan, Plan):
         tensors: list[tuple[Array, Edge | None, int | None]] = []
-        record.plan.connect(record, record.kept, lambda array, edge: tensors.append((array, edge, None)))
+        record.plan.connect(record, record.kept, lambda array, edge, *_: tensors.append((array, edge, None)))
         return tensors
     return [
         one for source, value in zip(record.plan.sources, record.kept) for one in _of(record, source, value)

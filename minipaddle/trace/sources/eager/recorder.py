@@ -10,17 +10,15 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from traceback import walk_tb
 from typing import Any
 
-from minipaddle.autograd.backward import PICKS, accumulated
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import BodyKind, Named
-from minipaddle.core.node import AccumulateGrad, CustomCall, Node, Port, Step
+from minipaddle.core.mode import At, BodyKind, Named, PassKind
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Port, Step
 from minipaddle.core.operator import Operator
 from minipaddle.trace.builder import Place
 from minipaddle.trace.events import Trace
@@ -76,8 +74,7 @@ class Recorder(ProgramWatch):
         self._waiting = max(self._budget, _BATCH)  # so many may be
         self._backward: list[Here | None] = []  # where each running pass began
         self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
-        self._leaves: list[HookedLeaf | None] = []  # the leaf whose hooks that pass is running
-        self._hooked: list[Any] = []  # what the running hooks were given
+        self._arrived: list[dict[AccumulateGrad, Any]] = []  # what reached the leaves in it
         self._updated: Here | None = None  # where the last update was made
         self._where = Whereabouts(self._notes, self._scribe)
 
@@ -142,15 +139,13 @@ class Recorder(ProgramWatch):
         about = here, call, call.name, inputs, results, known, saved, seconds
         self._note(self._scribe.custom_called, about)
 
-    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...]) -> None:
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins."""
-        if kind == "hook":
-            self._hooked.append(args[0])
-            leaf = self._hooked_leaf(owner)
         if not self._over:
             here = self._where.here(sys._getframe(2))
             if kind == "hook":  # its argument is a gradient on its way
-                self._note(self._scribe.hooked, (here, owner, args[0], leaf and leaf.node))
+                leaf = at[0] if at is not None and isinstance(at[0], AccumulateGrad) else None
+                self._note(self._scribe.hooked, (here, owner, args[0], leaf))
                 return
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             by_name = bool(getattr(owner, "kwargs", None))
@@ -158,8 +153,6 @@ class Recorder(ProgramWatch):
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
-        if kind == "hook" and error is None:
-            result = self._after_hook(owner, result)
         if not self._over:
             here = self._where.here(sys._getframe(2))
             tensors = [out for out in flat(result) if isinstance(out, Tensor)]
@@ -167,7 +160,7 @@ class Recorder(ProgramWatch):
             said = f"{type(error).__name__}: {error}" if error else ""
             self._note(self._scribe.left, (here, kind, owner, owner.name, tensors, said))
 
-    def backward_began(self) -> None:
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A reverse walk begins."""
         if not self._over:
             if self._updated is not None:
@@ -175,15 +168,14 @@ class Recorder(ProgramWatch):
             self._pass += 1
             here = self._where.here(sys._getframe(2))
             self._backward.append(here)
-            self._picks.append(self._where.is_called_by(PICKS, sys._getframe(2)))
-            self._leaves.append(None)
+            self._picks.append(kind == "pick")
+            self._arrived.append({})
             self._note(self._scribe.backward_began, (here,))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
         if self._over or not self._backward:
             return
-        self._store_after_hooks()
         node, grads, results = step
         here = self._backward[-1]
         if node.hooks is not None or isinstance(node, AccumulateGrad):
@@ -207,61 +199,28 @@ class Recorder(ProgramWatch):
             tensor = node.tensor()
             if tensor is not None and self._picks[-1]:
                 self._meet_all([tensor])
-                self._note(self._scribe.returned, (here, node, tensor, grads[0], bool(node.hooks)))
-            elif node.hooks:  # they run when the walk has told of this step
-                self._leaves[-1] = HookedLeaf(node, tuple(node.hooks), grads[0])
+                self._note(self._scribe.returned, (here, node, tensor, grads[0], False))
             elif tensor is not None:
-                self._store(here, node, tensor, grads[0], hooked=False)
+                self._arrived[-1][node] = grads[0]
         else:
             self._note(self._scribe.stepped, (here, node, grads, results, True, seconds))
 
-    def _store(
-        self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, grad: Any, hooked: bool
-    ) -> None:
-        """Note what ``.grad`` is going to hold."""
-        self._meet_all([tensor])
-        total, first = accumulated(tensor, _array(grad))
-        held = tensor.grad
-        before = None if first or held is None else (held, held.array)
-        self._bytes += 0 if first else total.nbytes
-        self._note(self._scribe.stored, (here, leaf, tensor, grad, total, before, hooked))
-
-    # -- hooks of leaves: the walk tells of a leaf first, then they run, then the gradient is stored ----------------
-
-    def _hooked_leaf(self, hook: Named) -> HookedLeaf | None:
-        """Return the leaf whose hook this is; if it is another's, those of the leaf before have all run."""
-        leaf = self._leaves[-1] if self._leaves else None
-        if leaf is None or any(one is hook for one in leaf.hooks):
-            return leaf
-        self._store_after_hooks()
-        return None
-
-    def _after_hook(self, hook: Named, result: Any) -> Tensor:
-        """Return the gradient that goes on: what the hook returned, or what it was given and may have overwritten."""
-        given: Tensor = self._hooked.pop()
-        after = result if isinstance(result, Tensor) else given
-        leaf = self._leaves[-1] if self._leaves else None
-        if leaf is not None and any(one is hook for one in leaf.hooks):
-            leaf.grad = after.array
-        return after
-
-    def _store_after_hooks(self) -> None:
-        leaf = self._leaves[-1]
-        if leaf is None:
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a leaf has changed."""
+        if self._over or not self._backward:
             return
-        self._leaves[-1] = None
-        tensor = leaf.node.tensor()
-        if tensor is not None and not self._over:
-            self._store(self._backward[-1], leaf.node, tensor, leaf.grad, hooked=True)
+        self._meet_all([tensor])
+        self._bytes += 0 if before is None else after.array.nbytes
+        held = None if before is None else (before, before.array)
+        about = leaf, tensor, self._arrived[-1][leaf], after.array, held, bool(leaf.hooks)
+        self._note(self._scribe.stored, (self._backward[-1], *about))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         if self._backward:
-            if error is None:
-                self._store_after_hooks()
             self._backward.pop()
             self._picks.pop()
-            self._leaves.pop()
+            self._arrived.pop()
             self._notes.append((self._scribe.backward_ended, ()))
             if error is not None:
                 self.failed(error)
@@ -386,23 +345,8 @@ class Recorder(ProgramWatch):
             self._where.look(frame)
 
 
-@dataclass(slots=True)
-class HookedLeaf:
-    """A leaf whose hooks are running."""
-
-    node: AccumulateGrad
-    hooks: tuple[Any, ...]
-    """They may take themselves off while they run."""
-    grad: Any
-    """The gradient, as the hooks so far have left it."""
-
-
 def _hold(tensor: Tensor) -> None:
     """Keep a tensor alive for as long as the note is."""
-
-
-def _array(grad: Any) -> Any:
-    return grad.array if isinstance(grad, Tensor) else grad
 
 
 def _kept(edge: Any) -> Any:

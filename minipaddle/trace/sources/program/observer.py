@@ -8,6 +8,7 @@ from contextvars import Token
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.errors import user_frame
+from minipaddle.core.watching import Observer
 from minipaddle.static.custom.py_func import reading
 from minipaddle.trace.sources.program.events import ProgramScribe
 from minipaddle.trace.sources.program.registry import Census, Found
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from minipaddle.trace.sources.eager.events import Scribe
 
 
-class ProgramWatch(ABC):
+class ProgramWatch(Observer, ABC):
     """The part of an observer that Programs tell; a Recorder is one."""
 
     _program: ProgramScribe | None = None
