@@ -146,17 +146,33 @@ def trace_of(script):
     return recorder.finish()
 
 
+@pytest.fixture(scope="session")
+def drawn_once(tmp_path_factory):
+    """`drawn_once(what, draw)` returns the file that `draw(file)` writes; the same page is drawn for one test only."""
+    files = {}
+
+    def file_of(what, draw):
+        if what not in files:
+            file = tmp_path_factory.mktemp("page") / "page.html"
+            draw(file)
+            files[what] = file
+        return files[what]
+
+    return file_of
+
+
 @pytest.fixture
-def page_of(chromium, write_script, tmp_path):
+def page_of(chromium, write_script, drawn_once):
     """`page_of(source, engine="auto", **options)` writes the page of a script, and returns it, not yet open."""
 
-    def write(source, engine="auto", pass_number=None, **options):
-        trace = trace_of(write_script(source))
-        path = tmp_path / "page.html"
-        Picture(mirror(trace, pass_number), trace, Options(**options), engine).save(path)
-        return Page(chromium, path)
+    def page_of(source, engine="auto", pass_number=None, **options):
+        def draw(file):
+            trace = trace_of(write_script(source))
+            Picture(mirror(trace, pass_number), trace, Options(**options), engine).save(file)
 
-    return write
+        return Page(chromium, drawn_once((source, engine, pass_number, *options.items()), draw))
+
+    return page_of
 
 
 @pytest.fixture(params=["auto", "tape"])

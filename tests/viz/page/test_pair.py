@@ -23,16 +23,17 @@ C = A.replace("0.5]]", "0.6]]")
 
 
 @pytest.fixture
-def pair_of(chromium, write_script, tmp_path):
+def pair_of(chromium, write_script, drawn_once):
     """`pair_of(a, b)` writes the page of two scripts, and opens it."""
 
-    def write(*sources, passes=(None, None), engine="auto"):
-        a, b = (trace_of(write_script(source)) for source in sources)
-        path = tmp_path / "pair.html"
-        path.write_bytes(to_pair_html(a, b, compare(a, b, 1e-5, *passes), passes, engine).data)
-        return Page(chromium, path).open()
+    def pair_of(*sources, passes=(None, None), engine="auto"):
+        def draw(file):
+            a, b = (trace_of(write_script(source)) for source in sources)
+            file.write_bytes(to_pair_html(a, b, compare(a, b, 1e-5, *passes), passes, engine).data)
 
-    return write
+        return Page(chromium, drawn_once((sources, passes, engine), draw)).open()
+
+    return pair_of
 
 
 @pytest.fixture(params=["auto", "tape"])
