@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,17 @@ def set_printoptions(
     }
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     _options = replace(_options, **changes)
+
+
+@contextmanager
+def printed_as_at_the_start() -> Iterator[None]:
+    """Print as in a new process inside a ``with`` block, whatever `set_printoptions` said; afterwards as before."""
+    global _options
+    before, _options = _options, PrintOptions()
+    try:
+        yield
+    finally:
+        _options = before
 
 
 def tensor_repr(tensor: Tensor) -> str:

@@ -23,9 +23,6 @@ from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
 from minipaddle.compat.tracebacks import keep_user_frames
 from minipaddle.names.missing import Missing
-from minipaddle.names.unique import guard
-from minipaddle.static.program.program import Program, program_guard
-from minipaddle.static.scope import Scope, scope_guard
 
 INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -169,10 +166,3 @@ def _holds_what_users_put_there(thing: object) -> bool:
     from minipaddle.nn import Layer
 
     return isinstance(thing, Layer | PyLayerContext)
-
-
-@contextmanager
-def begun_anew() -> Iterator[None]:
-    """Run what stands in the ``with`` block on new default Programs, a new global Scope and new names."""
-    with guard(), program_guard(Program(), Program()), scope_guard(Scope()):
-        yield

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -110,7 +111,8 @@ def disable_static(place: Any = None) -> None:
         current.set(mode.replaced(EAGER))
 
 
-_flags: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}
+_FLAGS: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}
+_flags = dict(_FLAGS)
 
 
 def set_flags(flags: dict[str, Any]) -> None:
@@ -147,3 +149,23 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:
 def _check_flag(name: Any) -> None:
     if not isinstance(name, str) or not name.startswith("FLAGS_"):
         raise ValueError(f"Flag {name} cannot set its value through this function: names begin with FLAGS_.")
+
+
+@contextmanager
+def as_at_the_start() -> Iterator[None]:
+    """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
+    flags, dtype, mode = dict(_flags), default_float(), current.set(EAGER)
+    _use_flags(_FLAGS)
+    set_default_float("float32")
+    try:
+        with random.using(np.random.default_rng()):
+            yield
+    finally:
+        set_default_float(dtype)
+        _use_flags(flags)
+        current.reset(mode)
+
+
+def _use_flags(flags: dict[str, Any]) -> None:
+    _flags.clear()
+    _flags.update(flags)

@@ -51,6 +51,22 @@ def test_diff_names_what_was_given_first(run_cli, tmp_path):
     assert "IndexError" in run_cli("diff", spaced, spaced).stderr  # it ran, and missed its argument
 
 
+def test_settings_and_modules_of_one_script_are_not_those_of_the_other(run_cli, tmp_path):
+    """Both find a `layers.py` beside them, and only one asks for float64."""
+    body = "import paddle\nfrom layers import f\nx = paddle.to_tensor([0.5], stop_gradient=False)\nf(x).backward()\n"
+    for folder, setting, function in (
+        ("one", "set_default_dtype('float64')", "tanh"),
+        ("two", "in_dynamic_mode()", "sin"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "layers.py").write_text(f"from paddle import {function} as f\n")
+        (tmp_path / folder / "net.py").write_text(f"import paddle\npaddle.{setting}\n{body}print(x.dtype)\n")
+    done = run_cli("diff", "one/net.py", "two/net.py", cwd=tmp_path)
+    assert done.stdout.splitlines()[:2] == ["paddle.float64", "paddle.float32"]
+    assert "removed    tanh" in done.stdout
+    assert "added      sin" in done.stdout
+
+
 TWO_PASSES = """
     import paddle
     w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)

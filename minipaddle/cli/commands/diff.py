@@ -117,7 +117,7 @@ def _page(html: Path) -> Path:
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
     """Record a script that knows nothing of the one that ran before."""
-    from minipaddle.compat.runner import begun_anew
+    from minipaddle.compat.anew import begun_anew
 
     with begun_anew():
         return recorded(_words(words), None, seed, max_mb, as_json, step)

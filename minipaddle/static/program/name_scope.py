@@ -48,3 +48,15 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     _entered[path] += 1
     with within_scope(f"{path}_{times}/" if times else f"{path}/"):
         yield
+
+
+@contextmanager
+def counted_anew() -> Iterator[None]:
+    """Count from the first inside a ``with`` block how often each scope is entered; afterwards as before."""
+    before = _entered.copy()
+    _entered.clear()
+    try:
+        yield
+    finally:
+        _entered.clear()
+        _entered.update(before)
