@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 from tests.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
+from tests.support.commands import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -84,6 +85,13 @@ def run_python() -> Run:
 @pytest.fixture(scope="session")
 def run_cli() -> Run:
     """`run_cli("graph", script, input=None, env=None, cwd=None)` runs the command line as a user does."""
+
+    return run_command
+
+
+@pytest.fixture(scope="session")
+def start_cli() -> Run:
+    """`start_cli("graph", script, ...)` does the same in a new process."""
 
     def run(*arguments: str | Path, **options: Any) -> Completed:
         return run_in_subprocess(sys.executable, ROOT / "cli.py", *arguments, **options)

@@ -44,11 +44,12 @@ def script(write_script):
 
 
 @pytest.fixture
-def no_graphviz(tmp_path):
-    """Return an environment whose PATH has no `dot`, and in which pygraphviz cannot be imported."""
+def no_graphviz(tmp_path, monkeypatch):
+    """Return an environment whose PATH has no `dot`, and in which pygraphviz is there and cannot be imported."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "pygraphviz.py").write_text("raise ImportError('libX11.so.6')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "lib")
     return {
         "PATH": str(tmp_path / "empty"),
         "PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), str(CLI.parent)]),
@@ -228,8 +229,8 @@ def test_no_such_script(run_cli, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["gbk", "ascii", "cp1252"])
-def test_every_encoding_gets_a_tree(run_cli, script, encoding):
-    done = run_cli("graph", script, env={"PYTHONIOENCODING": encoding})
+def test_every_encoding_gets_a_tree(start_cli, script, encoding):
+    done = start_cli("graph", script, env={"PYTHONIOENCODING": encoding})
     assert done.returncode == 0, done.stderr
     assert "grad [2] 2, 2" in done.stdout
     assert ("`- " in done.stdout) == (encoding != "gbk")

@@ -34,9 +34,9 @@ SCRIPT = """
 
 
 @pytest.mark.parametrize("stop", ["breakpoint()", "import pdb; pdb.set_trace()"])
-def test_pdb_stops_in_backward_fed_by_a_pipe(run_cli, write_script, stop):
+def test_pdb_stops_in_backward_fed_by_a_pipe(start_cli, write_script, stop):
     script = write_script(SCRIPT.replace("STOP", stop))
-    done = run_cli(
+    done = start_cli(
         "run", script, input="p slope.numpy().tolist()\nwhere\nargs\nslope = slope * 2\ncontinue\n"
     )
     assert done.returncode == 0, done.stderr
@@ -88,9 +88,9 @@ def test_pdb_steps_on_from_backward_at_a_terminal(write_script):
     os.close(master)
 
 
-def test_pdb_stops_while_a_script_is_recorded(run_cli, write_script):
+def test_pdb_stops_while_a_script_is_recorded(start_cli, write_script):
     script = write_script(SCRIPT.replace("STOP", "breakpoint()"))
-    done = run_cli(
+    done = start_cli(
         "step", script, "-c", "goto w@GRAD", "-c", "print w@GRAD", input="p slope.numpy().tolist()\nc\n"
     )
     assert done.returncode == 0, done.stderr
@@ -98,8 +98,8 @@ def test_pdb_stops_while_a_script_is_recorded(run_cli, write_script):
     assert "[12.  3.]" in done.stdout
 
 
-def test_pdb_itself_runs_a_script_with_minipaddle(run_cli, write_script, tmp_path):
+def test_pdb_itself_runs_a_script_with_minipaddle(start_cli, write_script, tmp_path):
     script = write_script(SCRIPT.replace("STOP", "pass"))
     typed = f"b {script}:14\nc\np slope.numpy().tolist()\ncl 1\nc\nq\n"
-    done = run_cli("run", "-m", "pdb", "--", script, input=typed, cwd=tmp_path)
+    done = start_cli("run", "-m", "pdb", "--", script, input=typed, cwd=tmp_path)
     assert "(Pdb) [12.0, 3.0]" in done.stdout, done.stdout + done.stderr

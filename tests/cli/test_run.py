@@ -12,12 +12,12 @@ CLI = Path(__file__).resolve().parents[2] / "cli.py"
 
 
 @pytest.fixture
-def same(run_cli, run_python):
+def same(start_cli, run_python):
     """Run a script both ways (it must not import paddle); compare, and return what minipaddle did."""
 
     def run(script, *arguments, **options):
         python = run_python(script, *arguments, **options)
-        ours = run_cli("run", "--quiet", script, "--", *arguments, **options)
+        ours = start_cli("run", "--quiet", script, "--", *arguments, **options)
         assert (ours.returncode, ours.stdout, ours.stderr) == (
             python.returncode,
             python.stdout,
@@ -144,13 +144,20 @@ def test_paddle_is_minipaddle(run_cli, write_script):
     assert done.stderr == f"minipaddle: ran {script} with minipaddle as paddle\n"
 
 
+def test_a_script_without_paddle_waits_for_no_numpy(start_cli, write_script):
+    script = write_script(
+        "import sys\nprint([name for name in ('numpy', 'minipaddle.core') if name in sys.modules])"
+    )
+    assert start_cli("run", script).stdout == "[]\n"
+
+
 def test_quiet(run_cli, write_script):
     assert run_cli("run", "--quiet", write_script(TRAINING)).stderr == ""
 
 
-def test_an_installed_paddle_is_not_touched(run_cli, write_script, tmp_path):
+def test_an_installed_paddle_is_not_touched(start_cli, write_script, tmp_path):
     write_script("raise SystemExit('the other paddle was imported')", "paddle.py")
-    done = run_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{CLI.parent}"})
+    done = start_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{CLI.parent}"})
     assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
 
 
@@ -219,14 +226,14 @@ def test_a_real_interrupt(write_script):
 
 
 # ---- modules
-def test_a_module_is_run_as_python_does(run_cli, run_python, write_script, tmp_path):
+def test_a_module_is_run_as_python_does(start_cli, run_python, write_script, tmp_path):
     write_script(SURROUNDINGS, "tool.py")
     python = run_python("-m", "tool", "-q", "a", cwd=tmp_path)
-    ours = run_cli("run", "--quiet", "-m", "tool", "--", "-q", "a", cwd=tmp_path)
+    ours = start_cli("run", "--quiet", "-m", "tool", "--", "-q", "a", cwd=tmp_path)
     assert (ours.returncode, ours.stdout) == (python.returncode, python.stdout)
 
 
-def test_pytest_with_somebodys_tests(run_cli, write_script, tmp_path):
+def test_pytest_with_somebodys_tests(start_cli, write_script, tmp_path):
     write_script(
         """
         import paddle
@@ -241,7 +248,7 @@ def test_pytest_with_somebodys_tests(run_cli, write_script, tmp_path):
     """,
         "test_somebody.py",
     )
-    done = run_cli(
+    done = start_cli(
         "run", "-m", "pytest", "--", "-q", "-p", "no:cacheprovider", "test_somebody.py", cwd=tmp_path
     )
     assert "1 failed, 1 passed" in done.stdout, done.stderr
@@ -315,19 +322,19 @@ def test_an_option_of_the_script_before_the_dashes(run_cli, write_script):
 
 
 # ---- terminals
-def test_gbk_output(run_cli, write_script):
+def test_gbk_output(start_cli, write_script):
     script = write_script("print('梯度 ∂')", "训练.py")
-    done = run_cli("run", script, env={"PYTHONIOENCODING": "gbk"})
+    done = start_cli("run", script, env={"PYTHONIOENCODING": "gbk"})
     assert done.returncode == 0, done.stderr
     gradient = "梯度".encode("gbk").decode("utf-8", "backslashreplace")
     assert done.stdout == f"{gradient} ?\n"
     assert "训练.py".encode("gbk").decode("utf-8", "backslashreplace") in done.stderr
 
 
-def test_no_colour(run_cli, write_script):
+def test_no_colour(start_cli, write_script):
     script = write_script("import paddle\npaddle.too_tensor(1)")
     for command in ("run", "coverage"):
-        done = run_cli(command, script, env={"NO_COLOR": "1", "FORCE_COLOR": "1"})
+        done = start_cli(command, script, env={"NO_COLOR": "1", "FORCE_COLOR": "1"})
         assert done.returncode == 4
         assert "\x1b[3" not in done.stdout + done.stderr
 

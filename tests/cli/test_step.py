@@ -196,8 +196,8 @@ def test_json_has_no_nan(run_cli, write_script):
 
 
 @pytest.mark.parametrize("encoding", ["gbk", "ascii", "cp1252"])
-def test_every_encoding_carries_the_cards(run_cli, script, encoding):
-    done = run_cli(
+def test_every_encoding_carries_the_cards(start_cli, script, encoding):
+    done = start_cli(
         "step", script, *commands("goto W@GRAD", "list", "why", "tree"), env={"PYTHONIOENCODING": encoding}
     )
     assert done.returncode == 0
