@@ -1,8 +1,8 @@
 """``x[...]`` in a Program: the operators that Paddle 2.6.2 appends, each with attributes that can be read.
 
-Eager execution has one operator for reading a view and one for picking with arrays (``ops/indexing/index.py``); a listing
-shows ``slice``, ``strided_slice``, ``unsqueeze2``, ``where_index`` and ``gather_nd``. Where several arrays take part,
-or an array and None, it is ``getitem`` here too: Paddle's chain for those has operators that nothing else needs.
+Eager execution has one operator for reading a view and one for picking with arrays (``ops/indexing/index.py``); a
+listing shows ``slice``, ``strided_slice``, ``unsqueeze2``, ``where_index`` and ``gather_nd``. Where several arrays take
+part, or an array and None, it is ``getitem`` here too: Paddle's chain for those has operators that nothing else needs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from minipaddle.core.operator import Operator
 from minipaddle.ops.indexing.gather import gather_nd
-from minipaddle.ops.indexing.text import read
 from minipaddle.ops.indexing.index import pick, slice_view, strided_slice, written_index
+from minipaddle.ops.indexing.text import read
 from minipaddle.ops.search.where import where_index
 from minipaddle.ops.views.reshape import unsqueeze2
 from minipaddle.ops.views.transpose import transpose2

@@ -12,22 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.methods import reversed_axes
-from minipaddle.autograd.methods import attach_functions
+from minipaddle.autograd.methods import attach_functions, reversed_axes
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.mode import current
-from minipaddle.names.unique import unique_name
 from minipaddle.core.operator import Operator
+from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
-from minipaddle.ops.logic import compare as logic
 from minipaddle.ops.creation.cast import cast, copy, numpy_dtype, share_data
 from minipaddle.ops.creation.convert import fill_constant, fill_constant_batch_size_like, number_dtype
-from minipaddle.ops.math.arithmetic import divide
-from minipaddle.static.build.indexing import indexed
-from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.ops.logic import compare as logic
 from minipaddle.ops.manipulation.flip import numel
+from minipaddle.ops.math.arithmetic import divide
+from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.static.build.indexing import indexed
 from minipaddle.static.build.naming import exactly, layer, overloaded
 from minipaddle.static.program.variable import Dim, Variable
 

@@ -14,15 +14,16 @@ from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Mode, Saving, current
-from minipaddle.names.unique import unique_name
-from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.node import CustomCall
+from minipaddle.core.operator import Operator as Definition
+from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.cast import copy, copy_into
-from minipaddle.static.program.block import Block
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
+from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Place, TableOperator, plain
 from minipaddle.static.program.program import default_main_program
 from minipaddle.static.program.variable import Variable
+
 
 class Building(Mode):
     """Append operators to the current Block of the default main Program."""
@@ -90,9 +91,9 @@ class Building(Mode):
 
     def trainer(self) -> Any:
         """Return the module that appends the work of an optimizer."""
-        from minipaddle.static.gradient import minimize as training
+        from minipaddle.static.gradient import minimize
 
-        return training
+        return minimize
 
     def new_parameter(self, wish: Any) -> Any:
         """Make a parameter of the main program, and in the startup program what writes it."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import FrameType
 
-from minipaddle.names.unique import numbered, unique_name
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn import functional as F
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort

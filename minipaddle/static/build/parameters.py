@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.dtype import default_float
 from minipaddle.core.errors import user_line
-from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import Wish
-from minipaddle.static.program.block import Block
 from minipaddle.static.build.mode import static_only
+from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import TableOperator
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.static.program.variable import Parameter, Variable, meta_from
-from typing import Any
-from minipaddle.core.dtype import default_float
-from minipaddle.static.build.mode import static_only
-from minipaddle.static.program.program import default_main_program
-from minipaddle.static.program.variable import Variable, meta_from
+
 
 def new_parameter(wish: Wish) -> Parameter:
     """Make a parameter in the main and in the startup program, where its initializer writes it.

@@ -1,0 +1,1 @@
+"""Building: applying an operator appends it to a Program."""
