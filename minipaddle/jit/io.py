@@ -21,9 +21,8 @@ from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.inference_model import load_from_file, save_to_file
 from minipaddle.static.files.serialize import program_from_text, text_of_program
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Parameter as StaticParameter
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Parameter as StaticParameter
+from minipaddle.static.program import Program, Variable
 
 __all__ = ["TranslatedLayer", "load", "save"]
 

@@ -17,11 +17,10 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
 from minipaddle.core.node import Edge, MakeTensor, Node, Port
-from minipaddle.static.build.mode import BUILDING
+from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Program, Variable
 
 READING = Arrays(EAGER)
 

@@ -16,9 +16,7 @@ from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.jit.program_function import ProgramFunction
 from minipaddle.jit.to_program import placeholder, trace
 from minipaddle.nn.layer.layers import Layer
-from minipaddle.static.program.input_spec import InputSpec
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import InputSpec, Program, Variable
 
 __all__ = ["ConcreteProgram", "StaticFunction"]
 

@@ -16,10 +16,8 @@ from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import guard
 from minipaddle.nn.parameter.parameter import Trainable
-from minipaddle.static.build.mode import Building
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.program import Program, program_guard
-from minipaddle.static.program.variable import Parameter, Variable
+from minipaddle.static.build import Building
+from minipaddle.static.program import Block, Parameter, Program, Variable, program_guard
 
 __all__ = ["Captured", "Tracing", "trace"]
 

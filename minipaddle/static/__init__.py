@@ -33,17 +33,18 @@ from minipaddle.static.files.state import load, load_program_state, save, set_pr
 from minipaddle.static.gradient.backward import append_backward, gradients
 from minipaddle.static.nn.common import accuracy
 from minipaddle.static.nn.moving_average import ExponentialMovingAverage
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.input_spec import InputSpec
-from minipaddle.static.program.name_scope import name_scope
-from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.program import (
+from minipaddle.static.program import (
+    Block,
+    InputSpec,
+    Operator,
+    Parameter,
     Program,
+    Variable,
     default_main_program,
     default_startup_program,
     program_guard,
 )
-from minipaddle.static.program.variable import Parameter, Variable
+from minipaddle.static.program.name_scope import name_scope
 from minipaddle.static.scope import Scope, global_scope, scope_guard
 
 __all__ = [

@@ -28,7 +28,7 @@ from minipaddle.ops.math.arithmetic import divide
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.static.build.indexing import indexed
 from minipaddle.static.build.naming import exactly, layer, overloaded
-from minipaddle.static.program.variable import Dim, Variable
+from minipaddle.static.program import Dim, Variable
 
 _NEVER = {"==": False, "!=": True}
 _BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0

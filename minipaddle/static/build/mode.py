@@ -19,10 +19,9 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.cast import copy, copy_into
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Place, TableOperator, plain
-from minipaddle.static.program.program import default_main_program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
+from minipaddle.static.program.operator import Place
+from minipaddle.static.program.table_operator import plain
 
 
 class Building(Mode):

@@ -9,10 +9,16 @@ from minipaddle.core.errors import user_line
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import Wish
 from minipaddle.static.build.mode import static_only
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import TableOperator
-from minipaddle.static.program.program import Program, default_main_program, default_startup_program
-from minipaddle.static.program.variable import Parameter, Variable, meta_from
+from minipaddle.static.program import (
+    Block,
+    Parameter,
+    Program,
+    TableOperator,
+    Variable,
+    default_main_program,
+    default_startup_program,
+    meta_from,
+)
 
 
 def new_parameter(wish: Wish) -> Parameter:

@@ -11,9 +11,7 @@ from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Meta
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.cast import copy
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import TableOperator
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, TableOperator, Variable
 
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:

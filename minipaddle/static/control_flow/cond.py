@@ -12,11 +12,10 @@ from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import full
 from minipaddle.ops.logic.compare import equal, logical_not
-from minipaddle.static.build.mode import building
+from minipaddle.static.build import building
 from minipaddle.static.control_flow.block_arguments import Function, check_condition, handed_out, step_scopes
 from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput, merged_meta
-from minipaddle.static.program.program import Program, default_main_program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Program, Variable, default_main_program
 
 
 def cond(

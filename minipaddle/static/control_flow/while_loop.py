@@ -10,12 +10,10 @@ from minipaddle.core.meta import Meta
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.cast import copy
 from minipaddle.ops.creation.convert import full
-from minipaddle.static.build.mode import building
+from minipaddle.static.build import building
 from minipaddle.static.control_flow.block_arguments import Function, assigned, check_condition, step_scopes
 from minipaddle.static.control_flow.while_operator import While
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.program import Program, default_main_program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, Program, Variable, default_main_program
 
 
 def while_loop(

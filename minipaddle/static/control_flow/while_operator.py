@@ -15,9 +15,8 @@ from minipaddle.autograd.walk import useful_nodes
 from minipaddle.static.control_flow.conditional_block import is_true, not_twice
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Variable
 from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping, listed
-from minipaddle.static.program.variable import Variable
 
 
 class While(BlockOperator):

@@ -11,11 +11,8 @@ import numpy as np
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Array
 from minipaddle.names.unique import numbered, unique_name
-from minipaddle.static.build.mode import static_only
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.program import default_main_program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.build import static_only
+from minipaddle.static.program import Block, Operator, Variable, default_main_program
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker

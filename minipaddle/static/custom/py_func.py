@@ -15,12 +15,9 @@ import numpy as np
 from minipaddle.core.errors import Line, defined_at, failure, user_line
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.program import default_main_program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, Operator, Variable, default_main_program
 
 _callable_ids = count()
 reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(

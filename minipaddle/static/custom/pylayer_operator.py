@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Variable
 from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping
 from minipaddle.static.program.copy import inlined
-from minipaddle.static.program.variable import Variable
 
 
 class PyLayerOperator(BlockOperator):

@@ -14,14 +14,11 @@ from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.core.errors import failure, locate, user_line
 from minipaddle.core.pytree import flat, rebuilt
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.control_flow.block_arguments import assigned, handed_out, step_scopes
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Program, Role, Variable, default_main_program
 from minipaddle.static.program.copy import exchange_inside
-from minipaddle.static.program.operator import Role
-from minipaddle.static.program.program import Program, default_main_program
-from minipaddle.static.program.variable import Variable
 
 
 def static_pylayer(

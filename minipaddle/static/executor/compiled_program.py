@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import CPUPlace
-from minipaddle.static.program.program import Program
+from minipaddle.static.program import Program
 
 
 class _Strategy:

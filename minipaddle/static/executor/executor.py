@@ -13,7 +13,7 @@ from minipaddle.static.executor.feed import feed_dict
 from minipaddle.static.executor.fetch import fetch_wishes
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import Job, job_of
-from minipaddle.static.program.program import Program, default_main_program
+from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.scope import Scope, global_scope
 
 READING = Arrays(EAGER)

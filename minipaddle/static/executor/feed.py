@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Variable
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:

@@ -8,8 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, Variable
 
 Wish = Variable | str
 

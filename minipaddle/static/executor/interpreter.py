@@ -11,10 +11,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from minipaddle.core.errors import failure, locate
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, kernel_of, rewritten_in
-from minipaddle.static.program.operator import Operator, TableOperator
-from minipaddle.static.program.variable import Variable
 
 
 class ProgramStep(NamedTuple):

@@ -13,9 +13,7 @@ from minipaddle.static.executor.feed import fed
 from minipaddle.static.executor.fetch import Wish, fetched, wished
 from minipaddle.static.executor.interpreter import Steps, missing, steps_of
 from minipaddle.static.executor.plan import function_of
-from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Operator, Program, Variable
 from minipaddle.static.scope import Scope
 
 _KEPT = 64  # jobs of one Program

@@ -13,10 +13,8 @@ from itertools import count
 from typing import Any
 
 from minipaddle.static.executor.interpreter import explained, missing
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Operator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, kernel_of, rewritten_in
-from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.variable import Variable
 
 _FILE = "<program>"
 _READS = (

@@ -18,8 +18,7 @@ from minipaddle.core.dtype import DTYPES, DType, as_numpy
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.core.operator import Operator as Definition
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.variable import Dim, Variable
+from minipaddle.static.program import Block, Dim, Variable
 
 _SHORT = 64
 """An array of so many elements is written as numbers that people can read, a longer one in base64."""

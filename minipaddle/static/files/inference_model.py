@@ -8,15 +8,12 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.framework import io
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Operator, Program, Role, Variable, default_main_program
 from minipaddle.static.program.clone import copied
-from minipaddle.static.program.operator import Operator, Role
-from minipaddle.static.program.program import Program, default_main_program
-from minipaddle.static.program.variable import Variable
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:

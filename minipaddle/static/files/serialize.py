@@ -23,10 +23,7 @@ from minipaddle.static.custom.print import PrintOperator
 from minipaddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator, TableOperator
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Parameter, Variable
+from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
 
 VERSION = 1
 _FORMAT = "minipaddle program"

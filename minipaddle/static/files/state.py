@@ -13,10 +13,9 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.framework import io
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.files.serialize import text_of_program
-from minipaddle.static.program.program import Program
-from minipaddle.static.program.variable import Parameter, Variable
+from minipaddle.static.program import Parameter, Program, Variable
 from minipaddle.static.scope import Scope, global_scope
 
 _MODES: dict[str, Callable[[Variable], bool]] = {

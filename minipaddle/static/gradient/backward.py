@@ -8,13 +8,10 @@ from typing import Any
 from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure
 from minipaddle.ops.creation.convert import fill_any_like, fill_constant
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator, Role, TableOperator
-from minipaddle.static.program.program import program_guard
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 
 
 def append_backward(

@@ -17,14 +17,12 @@ from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.cast import copy
 from minipaddle.ops.creation.convert import fill_any_like
 from minipaddle.ops.linalg.product import sum_of_list
-from minipaddle.static.build.mode import BUILDING
-from minipaddle.static.build.naming import name_outputs, unnamed
+from minipaddle.static.build import BUILDING, unnamed
+from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.gradient.tape import Partial, Tape
-from minipaddle.static.program.block import Block
+from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.static.program.name_scope import within_scope
-from minipaddle.static.program.operator import Operator, Role, TableOperator
-from minipaddle.static.program.variable import Variable
 
 
 class GradMaker:

@@ -16,9 +16,9 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
 from minipaddle.ops.creation.convert import zeros_like
-from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator, TableOperator, plain
-from minipaddle.static.program.variable import Variable, symbolic_shape
+from minipaddle.static.program import Block, Operator, TableOperator, Variable
+from minipaddle.static.program.table_operator import plain
+from minipaddle.static.program.variable import symbolic_shape
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker

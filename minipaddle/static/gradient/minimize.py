@@ -14,13 +14,17 @@ import numpy as np
 from minipaddle.core.mode import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.math.arithmetic import scale
-from minipaddle.static.build.mode import BUILDING
-from minipaddle.static.build.naming import overloaded, unnamed
+from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
 from minipaddle.static.gradient.backward import append_backward
-from minipaddle.static.program.operator import Operator, Role
-from minipaddle.static.program.program import Program, default_startup_program, program_guard
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import (
+    Operator,
+    Program,
+    Role,
+    Variable,
+    default_startup_program,
+    program_guard,
+)
 
 Pair = tuple[Variable, Variable]
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
 from minipaddle.ops.creation.cast import copy
+from minipaddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
-from minipaddle.static.program.operator import Operator, Role, TableOperator
-from minipaddle.static.program.variable import Variable
 
 
 class Partial:

@@ -16,9 +16,8 @@ from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.search.sort import largest_k
 from minipaddle.ops.search.topk import hit_rate
-from minipaddle.static.build.mode import static_only
-from minipaddle.static.build.naming import layer
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.build import layer, static_only
+from minipaddle.static.program import Variable
 
 __all__ = ["accuracy", "activated", "checked_input", "embedding", "fc", "parameter_maker"]
 

@@ -12,10 +12,9 @@ from minipaddle.nn.functional.window import pair
 from minipaddle.nn.initializer import Normal
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
-from minipaddle.static.build.mode import static_only
-from minipaddle.static.build.naming import layer
+from minipaddle.static.build import layer, static_only
 from minipaddle.static.nn.common import activated, checked_input, parameter_maker
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Variable
 
 __all__ = ["conv2d", "conv2d_transpose"]
 

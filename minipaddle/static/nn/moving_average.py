@@ -12,11 +12,9 @@ from minipaddle.core.meta import Array
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.cast import assign
 from minipaddle.ops.math.minimum import minimum
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build import static_only
 from minipaddle.static.build.parameters import new_state
-from minipaddle.static.program.operator import Role
-from minipaddle.static.program.program import default_main_program, default_startup_program
-from minipaddle.static.program.variable import Parameter, Variable
+from minipaddle.static.program import Parameter, Role, Variable, default_main_program, default_startup_program
 from minipaddle.static.scope import global_scope
 
 __all__ = ["ExponentialMovingAverage"]

@@ -12,10 +12,9 @@ from minipaddle.nn.initializer import Constant
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.activation.rectifiers import prelu_
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
-from minipaddle.static.build.mode import static_only
-from minipaddle.static.build.naming import layer
+from minipaddle.static.build import layer, static_only
 from minipaddle.static.nn.common import activated, checked_input, parameter_maker
-from minipaddle.static.program.variable import Variable
+from minipaddle.static.program import Variable
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "prelu"]
 

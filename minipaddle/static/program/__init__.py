@@ -1,1 +1,29 @@
-"""Programs, Blocks, Operators, Variables."""
+"""What a Program is made of: Blocks that list Operators, and the Variables that these read and write."""
+
+from minipaddle.static.program.block import Block
+from minipaddle.static.program.input_spec import InputSpec
+from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.program import (
+    Program,
+    default_main_program,
+    default_startup_program,
+    program_guard,
+)
+from minipaddle.static.program.table_operator import TableOperator
+from minipaddle.static.program.variable import Dim, Parameter, Variable, meta_from
+
+__all__ = [
+    "Block",
+    "Dim",
+    "InputSpec",
+    "Operator",
+    "Parameter",
+    "Program",
+    "Role",
+    "TableOperator",
+    "Variable",
+    "default_main_program",
+    "default_startup_program",
+    "meta_from",
+    "program_guard",
+]

@@ -13,7 +13,8 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.operator import listed_operator, operators
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator, Slots, TableOperator, plain
+from minipaddle.static.program.operator import Operator, Slots
+from minipaddle.static.program.table_operator import TableOperator, plain
 from minipaddle.static.program.variable import Variable
 
 Call = TypeVar("Call", bound=Operator)

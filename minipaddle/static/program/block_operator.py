@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.static.program.operator import Operator, TableOperator
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.custom.pylayer_operator import PyLayerGradOperator
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import Operator, TableOperator
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
 
 

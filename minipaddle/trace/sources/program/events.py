@@ -14,8 +14,9 @@ from minipaddle.static.control_flow.conditional_block import ConditionalBlock, C
 from minipaddle.static.control_flow.while_operator import While, WhileGrad
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep, StepEvent, Writing
-from minipaddle.static.program.operator import Operator, Role, TableOperator
+from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program
+from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Event

@@ -12,7 +12,8 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import EAGER, within
-from minipaddle.static.program.operator import Operator, TableOperator
+from minipaddle.static.program.operator import Operator
+from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Values
 
