@@ -142,7 +142,7 @@ def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 STILL_UPWARD = {  # what the redrawing of the house has not turned round yet
-    *("minipaddle.debug.session", "minipaddle.debug.cards", "minipaddle.page"),
+    "minipaddle.page",
 }
 
 

@@ -209,13 +209,12 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...
 
 
 def _rule(trace: Trace, event: Event, value: Value) -> str:
-    from minipaddle.debug.session import Session
     from minipaddle.explain.why import why
 
     if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
         return ""
     try:
-        rules = why(Session(trace), event).rule
+        rules = why(trace, event).rule
     except Exception:  # a formula is a help, no more
         return ""
     return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from minipaddle.core.meta import Array, Shape
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import NoMove, Session
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
-from minipaddle.trace.stats import Stats, stats_of
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
+from minipaddle.words.json import value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import cut_cells, look, number, shape_text, sparkline
 from minipaddle.words.symbols import Glyphs
@@ -24,8 +23,6 @@ from minipaddle.words.terminal import padded, word
 
 _SHORTEST = 4
 """Cells that are left of a line of source."""
-_SMALL = 16
-"""Elements up to which a value is shown whole."""
 
 
 def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
@@ -49,7 +46,7 @@ def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
     event = session.event
     yield glyphs.top + headline(session, session.position)
     for label, ids in (("in", event.inputs), ("out", event.outputs)):
-        for value in session.values(ids):
+        for value in session.trace.known(ids):
             yield f"{glyphs.side}{label:<4}{_value_line(value, glyphs, event)}"
             label = ""
     if event.note:
@@ -110,7 +107,7 @@ def _change(session: Session, value: Value) -> str:
 
 def why_lines(session: Session) -> Iterator[str]:
     """Yield the answer to ``why``."""
-    answer = why(session)
+    answer = why(session.trace, session.event)
     for label, lines in (("rule", answer.rule), ("numbers", answer.numbers), ("", answer.says)):
         for line in lines:
             yield f"{padded(word(label), 9)}{line}" if label else line
@@ -119,49 +116,8 @@ def why_lines(session: Session) -> Iterator[str]:
 
 def why_object(session: Session) -> dict[str, list[str]]:
     """Return the answer to ``why`` as JSON data."""
-    answer = why(session)
+    answer = why(session.trace, session.event)
     return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
-
-
-def value_object(value: Value) -> dict[str, Any]:
-    """Return a value as JSON data; the numbers only if they are few."""
-    result = _about(value.name, value.shape, value.dtype, value.stats)
-    if value.array is not None:
-        _add_data(result, value.array)
-    return result
-
-
-def array_object(name: str, array: Array) -> dict[str, Any]:
-    """Return an array as JSON data, in the form of a value."""
-    result = _about(name, array.shape, array.dtype.name, stats_of(array))
-    _add_data(result, array)
-    return result
-
-
-def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
-    return {
-        "name": name,
-        "shape": list(shape),
-        "dtype": dtype,
-        "stats": {
-            key: _json_number(getattr(stats, key))
-            for key in ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
-        },
-    }
-
-
-def _add_data(result: dict[str, Any], array: Array) -> None:
-    if array.size <= _SMALL and array.dtype.kind in "biuf":
-        result["data"] = _json_data(array.tolist())
-
-
-def _json_data(data: Any) -> Any:
-    return [_json_data(item) for item in data] if isinstance(data, list) else _json_number(data)
-
-
-def _json_number(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become text."""
-    return value if not isinstance(value, float) or value - value == 0 else str(value)
 
 
 def event_object(session: Session) -> dict[str, Any]:
@@ -178,8 +134,8 @@ def event_object(session: Session) -> dict[str, Any]:
         "iteration": iterations(session.trace, event),
         "src": _line_object(blamed(session.trace, event)),
         "at": _line_object(event),
-        "in": [value_object(value) for value in session.values(event.inputs)],
-        "out": [value_object(value) for value in session.values(event.outputs)],
+        "in": [value_object(value) for value in session.trace.known(event.inputs)],
+        "out": [value_object(value) for value in session.trace.known(event.outputs)],
         "note": event.note,
         "hits": session.hits,
         "display": dict(display_lines(session)),

@@ -218,10 +218,10 @@ def _of_event(session: Session, event: Event, name: str) -> Any:
     """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
     ask = _ABOUT.get(name)
     if ask is not None:
-        out = next(iter(session.values(event.outputs)), None)
+        out = next(iter(session.trace.known(event.outputs)), None)
         return None if out is None else ask(out)
     ids = _IDS.get(name)
-    value = None if ids is None else next(iter(session.values(ids(session, event))), None)
+    value = None if ids is None else next(iter(session.trace.known(ids(session, event))), None)
     return None if value is None else value.array
 
 

@@ -191,7 +191,7 @@ class Session:
         Raises:
             NoMove: if none was made by an event.
         """
-        for value in self.values(self.event.inputs):
+        for value in self.trace.known(self.event.inputs):
             source = self.trace.value(value.source)
             producer = value.producer if value.producer is not None or source is None else source.producer
             if producer is not None:
@@ -258,10 +258,6 @@ class Session:
     def names(self) -> list[str]:
         """The names of all values."""
         return list(self._by_name)
-
-    def values(self, ids: list[int | None]) -> list[Value]:
-        """Return the values with these ids, without the missing ones."""
-        return [self.trace.values[id_] for id_ in ids if id_ is not None]
 
     def find(self, name: str, limit: int | None = None) -> Value | None:
         """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""

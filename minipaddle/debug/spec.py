@@ -69,7 +69,7 @@ def _term(word: str, trace: Trace) -> Test:
         return lambda session, event: event.phase == word
     if word in _STATES:
         state = _STATES[word]
-        return lambda session, event: any(state(value) for value in session.values(event.outputs))
+        return lambda session, event: any(state(value) for value in session.trace.known(event.outputs))
     comparison = _COMPARISON.fullmatch(word)
     if comparison is not None:
         return _comparison(*comparison.groups())
@@ -121,7 +121,7 @@ def _comparison(what: str, sign: str, number: str) -> Test:
     except ValueError:
         raise BadSpec(say("{number} is no number", number=repr(number))) from None
     return lambda session, event: any(
-        compare(value.stat(what), limit) for value in session.values(event.outputs)
+        compare(value.stat(what), limit) for value in session.trace.known(event.outputs)
     )
 
 

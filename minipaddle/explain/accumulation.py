@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from minipaddle.core.meta import Array
 from minipaddle.explain.answer import Why
 from minipaddle.explain.formula import words
 from minipaddle.explain.rule import said_of_hooks
 from minipaddle.explain.substitution import numbers_in
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
 
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
 
-
-def explain_sum(session: Session, event: Event) -> Why:
+def explain_sum(trace: Trace, event: Event) -> Why:
     """Explain the sum of a gradient so far and what has just arrived."""
-    before, newcomer = session.values(event.inputs)[:2]
-    total = next(iter(session.values(event.outputs)), None)
+    before, newcomer = trace.known(event.inputs)[:2]
+    total = next(iter(trace.known(event.outputs)), None)
     name = newcomer.name if total is None else total.name
     answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
     if name != newcomer.name:  # in a Program the parts have names of their own
@@ -33,7 +29,7 @@ def explain_sum(session: Session, event: Event) -> Why:
         and total.array is not None
     ):
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
-    known = [_user_of(session, value) for value in _parts(session, before, newcomer)]
+    known = [_user_of(trace, value) for value in _parts(trace, before, newcomer)]
     users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
     used = f" ({users})" if users else ""
     what = name.removesuffix("@GRAD")
@@ -47,30 +43,30 @@ def explain_sum(session: Session, event: Event) -> Why:
     return answer
 
 
-def _parts(session: Session, *gradients: Value) -> Iterator[Value]:
+def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
     """Yield the gradients that were added up in these."""
     for gradient in gradients:
-        made = None if gradient.producer is None else session.trace.events[gradient.producer]
+        made = None if gradient.producer is None else trace.events[gradient.producer]
         if made is not None and made.kind == "accumulate":
-            yield from _parts(session, *session.values(made.inputs))
+            yield from _parts(trace, *trace.known(made.inputs))
         else:
             yield gradient
 
 
-def _user_of(session: Session, gradient: Value) -> str:
+def _user_of(trace: Trace, gradient: Value) -> str:
     """Say which operator sent a gradient back, and where it stands."""
-    made = None if gradient.producer is None else session.trace.events[gradient.producer]
-    forward = None if made is None or made.origin is None else session.trace.events[made.origin]
+    made = None if gradient.producer is None else trace.events[gradient.producer]
+    forward = None if made is None or made.origin is None else trace.events[made.origin]
     if forward is None:
         return ""
     at = f" {place(forward)}" if forward.where else ""
     return f"{forward.title}{at}"
 
 
-def explain_store(session: Session, event: Event) -> Why:
+def explain_store(trace: Trace, event: Event) -> Why:
     """Explain what becomes of a whole gradient at a leaf."""
     if not event.note:  # in a Program nothing is added to what was there
-        names = ", ".join(value.name for value in session.values(event.inputs))
+        names = ", ".join(value.name for value in trace.known(event.inputs))
         return Why(
             says=[
                 say(
@@ -89,19 +85,19 @@ def explain_store(session: Session, event: Event) -> Why:
                 )
             ]
         )
-    arrived = session.values(event.inputs)[0]
+    arrived = trace.known(event.inputs)[0]
     answer = Why(
         rule=[f"{event.title}.grad += {arrived.name}"],
         says=[
             say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
         ],
     )
-    replaced = said_of_hooks(session, event, arrived)
+    replaced = said_of_hooks(trace, event, arrived)
     if replaced:
         answer.says.append(replaced)
-    held = session.values(event.outputs)
+    held = trace.known(event.outputs)
     if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
-        before = session.trace.value(event.saved[0]) if event.saved else None
+        before = trace.value(event.saved[0]) if event.saved else None
         known = None if before is None else before.array
         summand = held[0].array - arrived.array if known is None else known
         _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,9 @@ from minipaddle.core.operator import Operator
 from minipaddle.explain.answer import Why
 from minipaddle.explain.formula import formula, last_expression, renamed, run_text, words
 from minipaddle.explain.substitution import list_text, numbers_in
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.language import say_what_it_does
 from minipaddle.words.numbers import number
-
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
-
 
 INDEXING = ("slice", "strided_slice", "getitem")
 """Operators that are written ``x[...]``."""
@@ -113,10 +109,10 @@ _NEAR, _SAME = 1e-3, 1e-10
 """Relative tolerances: for what a kernel made in float32 or float16, and for what it makes in float64."""
 
 
-def explain_forward(session: Session, op: Operator, event: Event, answer: Why) -> None:
+def explain_forward(trace: Trace, op: Operator, event: Event, answer: Why) -> None:
     """Add formula, numbers and the operator's own first sentence."""
-    outputs = session.values(event.outputs)
-    names, arguments = _names_and_arrays(session, op, event)
+    outputs = trace.known(event.outputs)
+    names, arguments = _names_and_arrays(trace, op, event)
     answer.rule = list(_formulas(op, names, arguments, outputs, answer))
     if not answer.rule:
         made = ", ".join(value.name for value in outputs)
@@ -175,10 +171,10 @@ def index_text(index: str, arrays: list[str]) -> str:
     return ", ".join(items)
 
 
-def _names_and_arrays(session: Session, op: Operator, event: Event) -> tuple[dict[str, str], dict[str, Any]]:
+def _names_and_arrays(trace: Trace, op: Operator, event: Event) -> tuple[dict[str, str], dict[str, Any]]:
     names = {attr: list_text(value) for attr, value in event.attrs.items()}
     arguments: dict[str, Any] = dict(event.attrs)
-    inputs = [session.trace.value(id_) for id_ in event.inputs]
+    inputs = [trace.value(id_) for id_ in event.inputs]
     for position, name in enumerate(op.input_names):
         if name == op.list_slot:
             names[name] = "[" + ", ".join(value.name for value in inputs[position:] if value) + "]"
@@ -188,7 +184,7 @@ def _names_and_arrays(session: Session, op: Operator, event: Event) -> tuple[dic
             names[name] = _called(value, name) if value else "None"
             arguments[name] = value.array if value else None
     for name, id_ in zip(op.output_names, event.outputs) if op.multiple else ():
-        made = session.trace.value(id_)
+        made = trace.value(id_)
         if made is not None and name not in arguments:
             names[name], arguments[name] = _called(made, name.removesuffix("out")), made.array
     return names, arguments

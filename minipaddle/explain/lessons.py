@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.language import say
-
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
-
 
 _FLAT = 0.05
 """Of its steepest slope: where a squashing function is flatter than that, it is said to be saturated."""
 
 
-def about_rule(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
+def about_rule(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
     """Return sentences about how the gradient `coming` is handed on to `of`, an input of `forward`."""
     about = _ABOUT.get(forward.op)
-    return about(session, forward, coming, of) if about is not None else []
+    return about(trace, forward, coming, of) if about is not None else []
 
 
-def _sum(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
+def _sum(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
     return [
         say("a sum changes by as much as any element of {name}: each gets {gradient}", **_names(coming, of))
     ]
 
 
-def _mean(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
+def _mean(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
     size = int(np.prod(of.shape)) // max(int(np.prod(coming.shape)), 1)
     return [
         say(
@@ -41,8 +36,8 @@ def _mean(session: Session, forward: Event, coming: Value, of: Value) -> list[st
     ]
 
 
-def _cross_entropy(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
-    label = session.trace.value(forward.inputs[1])
+def _cross_entropy(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
+    label = trace.value(forward.inputs[1])
     if label is None or forward.attrs.get("soft_label"):
         return []
     return [
@@ -51,17 +46,17 @@ def _cross_entropy(session: Session, forward: Event, coming: Value, of: Value) -
     ]
 
 
-def _largest(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
+def _largest(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
     return [
         say(
             "only the element that was taken gets the gradient: the others could change, and {out} would not",
-            out=_out(session, forward),
+            out=_out(trace, forward),
         )
     ]
 
 
-def _dropout(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
-    mask = session.trace.value(forward.outputs[1]) if len(forward.outputs) > 1 else None
+def _dropout(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
+    mask = trace.value(forward.outputs[1]) if len(forward.outputs) > 1 else None
     if mask is None or mask.array is None:
         return []
     dropped = int((mask.array == 0).sum())
@@ -76,9 +71,9 @@ def _dropout(session: Session, forward: Event, coming: Value, of: Value) -> list
 
 def _squashing(
     slope: Callable[[np.ndarray], np.ndarray], steepest: float
-) -> Callable[[Session, Event, Value, Value], list[str]]:
-    def about(session: Session, forward: Event, coming: Value, of: Value) -> list[str]:
-        out = session.trace.value(forward.outputs[0])
+) -> Callable[[Trace, Event, Value, Value], list[str]]:
+    def about(trace: Trace, forward: Event, coming: Value, of: Value) -> list[str]:
+        out = trace.value(forward.outputs[0])
         if out is None or out.array is None or not out.array.size:
             return []
         flat = int((slope(out.array) < _FLAT * steepest).sum())
@@ -100,12 +95,12 @@ def _names(coming: Value, of: Value) -> dict[str, str]:
     return {"gradient": coming.name, "name": of.name}
 
 
-def _out(session: Session, forward: Event) -> str:
-    made = session.trace.value(forward.outputs[0])
+def _out(trace: Trace, forward: Event) -> str:
+    made = trace.value(forward.outputs[0])
     return made.name if made is not None else forward.title
 
 
-_ABOUT: dict[str, Callable[[Session, Event, Value, Value], list[str]]] = {
+_ABOUT: dict[str, Callable[[Trace, Event, Value, Value], list[str]]] = {
     "reduce_sum": _sum,
     "reduce_mean": _mean,
     "mean": _mean,

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.language import say
 
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
 
-
-def explain_program_operator(session: Session, event: Event) -> list[str]:
+def explain_program_operator(trace: Trace, event: Event) -> list[str]:
     """Return what to say of ``pylayer``, ``py_func``, ``conditional_block``, ``while`` and ``select_input``.
 
     And of their gradients, and of the lines of a py_func.
@@ -20,29 +16,29 @@ def explain_program_operator(session: Session, event: Event) -> list[str]:
     Nothing for other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
     """
     back = event.kind == "grad"
-    bodies = _bodies(session, event)
+    bodies = _bodies(trace, event)
     if event.op == "python":
-        return _line(session, event)
+        return _line(trace, event)
     if event.op == "py_func":
         return _function(event, bodies, back)
     if event.op in ("conditional_block", "conditional_block_grad"):
-        return _branch(session, event, bodies, back)
+        return _branch(trace, event, bodies, back)
     if event.op in ("while", "while_grad"):
         return _loop(bodies, back)
     if event.op in ("select_input", "select_output"):
-        return _selected(session, event, back)
+        return _selected(trace, event, back)
     if event.op in ("pylayer", "pylayer_grad") and bodies and bodies[0].op == "block":
         return _layer(bodies[0], back)
     return []
 
 
-def _bodies(session: Session, event: Event) -> list[Event]:
+def _bodies(trace: Trace, event: Event) -> list[Event]:
     """Return where the Blocks of an operator begin: once for each iteration of a loop."""
     if event.body is None:
         return []
     enter, leave = event.body
-    depth = session.trace.events[enter].depth
-    inside = session.trace.events[enter : leave + 1]
+    depth = trace.events[enter].depth
+    inside = trace.events[enter : leave + 1]
     return [one for one in inside if one.kind == "enter" and one.depth == depth]
 
 
@@ -61,8 +57,8 @@ def _function(event: Event, bodies: list[Event], back: bool) -> list[str]:
     return [say("{name} is the user's own Python: every run calls it with arrays", name=name)]
 
 
-def _line(session: Session, event: Event) -> list[str]:
-    name = session.trace.events[event.parent].title if event.parent is not None else ""
+def _line(trace: Trace, event: Event) -> list[str]:
+    name = trace.events[event.parent].title if event.parent is not None else ""
     return [say("a line of {name}, which is the user's own Python", name=name)]
 
 
@@ -77,12 +73,12 @@ def _layer(body: Event, back: bool) -> list[str]:
     return [say("block {number} ran, which forward_fn filled: `step` goes into it", number=_block(body))]
 
 
-def _branch(session: Session, event: Event, bodies: list[Event], back: bool) -> list[str]:
+def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> list[str]:
     if bodies and back:
         return [say("the branch had run, so block {number} ran: its gradient", number=_block(bodies[0]))]
     if back:
         return [say("the branch had not run: no gradient comes from it, only zeros")]
-    condition = _named(session, event.inputs[:1])
+    condition = _named(trace, event.inputs[:1])
     if bodies:
         return [say("{name} is true, so block {number} ran", name=condition, number=_block(bodies[0]))]
     return [say("{name} is false: the block did not run", name=condition)]
@@ -104,23 +100,23 @@ def _loop(bodies: list[Event], back: bool) -> list[str]:
     return [say("block {number} ran {count} times: `step` goes into it", number=number, count=count)]
 
 
-def _selected(session: Session, event: Event, back: bool) -> list[str]:
+def _selected(trace: Trace, event: Event, back: bool) -> list[str]:
     if back:
-        names = _named(session, event.outputs)
+        names = _named(trace, event.outputs)
         return [say("the gradient goes to what was taken, as {names}", names=names)]
-    made = _first(session, event.outputs)
-    taken = [value.name for value in session.values(event.inputs[1:])]
+    made = _first(trace, event.outputs)
+    taken = [value.name for value in trace.known(event.inputs[1:])]
     same = [
         value.name
-        for value in session.values(event.inputs[1:])
+        for value in trace.known(event.inputs[1:])
         if made is not None and value.array is not None and value.array is made.array
     ]
     return [say("the branch that ran made {names}", names=", ".join(same or taken))]
 
 
-def _first(session: Session, ids: list[int | None]) -> Value | None:
-    return next(iter(session.values(ids)), None)
+def _first(trace: Trace, ids: list[int | None]) -> Value | None:
+    return next(iter(trace.known(ids)), None)
 
 
-def _named(session: Session, ids: list[int | None]) -> str:
-    return ", ".join(value.name for value in session.values(ids))
+def _named(trace: Trace, ids: list[int | None]) -> str:
+    return ", ".join(value.name for value in trace.known(ids))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,14 +16,10 @@ from minipaddle.explain.formula import fitting, last_expression, parameters, ren
 from minipaddle.explain.forward import INDEXING, index_text
 from minipaddle.explain.lessons import about_rule
 from minipaddle.explain.substitution import list_text, numbers_in
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
 from minipaddle.words.numbers import shape_text
-
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
-
 
 _FACTORS = ("elementwise_mul", "elementwise_div", "elementwise_pow", "pow", "matmul_v2", "mul", "prelu")
 """They multiply the gradient by a number that the user chose: where it is 1, that says nothing of the operator."""
@@ -37,18 +33,16 @@ class _Named(NamedTuple):
     stand_in: Any
 
 
-def explain_rule(
-    session: Session, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why
-) -> None:
+def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
     """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
-    made = [value for id_ in rule.of(event.outputs) if (value := session.trace.value(id_)) is not None]
+    made = [value for id_ in rule.of(event.outputs) if (value := trace.value(id_)) is not None]
     if not made:
         return
-    of = session.trace.value(forward.inputs[rule.input])
+    of = trace.value(forward.inputs[rule.input])
     if op.type in INDEXING and of is not None:
-        _explain_reading(session, forward, event, of, made[0], answer)
+        _explain_reading(trace, forward, event, of, made[0], answer)
         return
-    known = _arguments(session, op, rule, forward, event)
+    known = _arguments(trace, op, rule, forward, event)
     text = _without_needless_fit(rule, known, made[0])
     names = {name: one.name for name, one in known.items()}
     lines = renamed(text, names)
@@ -59,16 +53,14 @@ def explain_rule(
         space = words() if rule.formulas else {**words(), **rule.function.__globals__}
         at = numbers_in(text, arrays, made[0].array, made[0].name, space)
         answer.numbers += [at] if at else []
-    answer.says += _sentences(session, forward, session.values(event.inputs), made[0], of, text)
+    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, text)
 
 
-def _explain_reading(
-    session: Session, forward: Event, event: Event, of: Value, made: Value, answer: Why
-) -> None:
+def _explain_reading(trace: Trace, forward: Event, event: Event, of: Value, made: Value, answer: Why) -> None:
     """Say of an index where the gradient goes: its rule is an operator that nobody would write."""
-    arrays = [value.name for value in session.values(forward.inputs[1:])]
+    arrays = [value.name for value in trace.known(forward.inputs[1:])]
     index = index_text(str(forward.attrs["index"]), [", ".join(arrays)] if arrays else [])
-    coming = session.values(event.inputs)[0]
+    coming = trace.known(event.inputs)[0]
     answer.rule.append(
         f"{made.name} = zeros({shape_text(of)}), and {coming.name} {shape_text(coming)} added at [{index}]"
     )
@@ -77,13 +69,13 @@ def _explain_reading(
     )
 
 
-def where_it_came_from(session: Session, event: Event, forward: Event) -> list[str]:
+def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
     """Say of a gradient that no rule made whether backward began with it, or a hook put it there."""
     sentences = []
-    for value in session.values(event.inputs):
+    for value in trace.known(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
             continue
-        replaced = said_of_hooks(session, event, value)
+        replaced = said_of_hooks(trace, event, value)
         if replaced:
             sentences.append(replaced)
         elif value.array is not None and bool((value.array == 1).all()):
@@ -93,18 +85,18 @@ def where_it_came_from(session: Session, event: Event, forward: Event) -> list[s
     return sentences
 
 
-def said_of_hooks(session: Session, event: Event, value: Value) -> str:
+def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
     """Say that a hook has replaced a gradient that `event` takes; nothing if none has."""
-    hook = _hook_before(session, event, session.trace.value(value.source)) if value.producer is None else None
+    hook = _hook_before(trace, event, trace.value(value.source)) if value.producer is None else None
     if hook is None:
         return ""
     at = f" ({place(hook)})" if hook.where else ""
     return say("{hook} replaced {name} before it came here", hook=f"{_hook_name(hook)}{at}", name=value.name)
 
 
-def _hook_before(session: Session, event: Event, before: Value | None) -> Event | None:
+def _hook_before(trace: Trace, event: Event, before: Value | None) -> Event | None:
     """Return the first thing that the hook did which replaced a gradient right before `event`, if one did."""
-    events, index = session.trace.events, event.index - 1
+    events, index = trace.events, event.index - 1
     while index >= 0 and events[index].kind == "leave" and events[index].op == "hook":
         leave = events[index]
         enter = events[leave.origin or 0]
@@ -123,31 +115,30 @@ def _hook_name(inside: Event) -> str:
 # -- what the rule received ---------------------------------------------------------------------------------------
 
 
-def _arguments(session: Session, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
+def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
     """Return what each parameter of the rule stands for."""
     names = parameters(rule.function)
-    coming = [_coming(session, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
+    coming = [_coming(trace, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
     if op.list_output:
         grads = [_as_list(coming)]
     else:
         grads = [coming[index] for index in op.differentiable]
-    kept = [_kept(session, source, name, forward) for source, name in zip(rule.needs, names[len(grads) :])]
+    kept = [_kept(trace, source, name, forward) for source, name in zip(rule.needs, names[len(grads) :])]
     return dict(zip(names, grads + kept))
 
 
-def _coming(session: Session, id_: int | None, output: int | None) -> _Named:
+def _coming(trace: Trace, id_: int | None, output: int | None) -> _Named:
     """Return a gradient that came in; zeros where none did."""
-    value = session.trace.value(id_)
+    value = trace.value(id_)
     if value is not None:
         return _of_value(value)
-    made = session.trace.value(output)
+    made = trace.value(output)
     zeros = np.zeros(made.shape, made.dtype) if made is not None else None
     return _Named("0", zeros, zeros)
 
 
-def _kept(session: Session, source: Source, name: str, forward: Event) -> _Named:
+def _kept(trace: Trace, source: Source, name: str, forward: Event) -> _Named:
     """Return what the tape kept for a parameter."""
-    trace = session.trace
     if source.kind == "attr":
         attr = forward.attrs.get(name)
         return _Named(list_text(attr), attr, None)
@@ -227,12 +218,12 @@ def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
 
 
 def _sentences(
-    session: Session, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
+    trace: Trace, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
 ) -> list[str]:
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
-    said = about_rule(session, forward, coming[0], of)
+    said = about_rule(trace, forward, coming[0], of)
     arrived, going = coming[0].array, made.array
     if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))

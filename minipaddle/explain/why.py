@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.explain.accumulation import explain_store, explain_sum
@@ -11,19 +10,15 @@ from minipaddle.explain.answer import Why
 from minipaddle.explain.forward import explain_forward
 from minipaddle.explain.program import explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import look, number, shape_text
 
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
 
-
-def why(session: Session, event: Event | None = None) -> Why:
-    """Explain an event (the one under the cursor by default)."""
-    event = event or session.event
-    explain: dict[str, Callable[[Session, Event], Why]] = {
+def why(trace: Trace, event: Event) -> Why:
+    """Explain an event of a recording."""
+    explain: dict[str, Callable[[Trace, Event], Why]] = {
         "op": _why_op,
         "update": _why_op,
         "grad": _why_grad,
@@ -32,39 +27,39 @@ def why(session: Session, event: Event | None = None) -> Why:
         "enter": _why_enter,
         "error": _why_error,
     }
-    return explain[event.kind](session, event)
+    return explain[event.kind](trace, event)
 
 
-def _why_op(session: Session, event: Event) -> Why:
+def _why_op(trace: Trace, event: Event) -> Why:
     answer = Why()
-    outputs = session.values(event.outputs)
+    outputs = trace.known(event.outputs)
     op = TABLE.get(event.op)
     if op is None:
-        answer.rule, answer.numbers = _own_lines(session, event)
+        answer.rule, answer.numbers = _own_lines(trace, event)
         if event.op == "python" and event.where is not None:
             answer.rule = [event.where.text]
-            answer.numbers = [_glance(one) for one in session.values([*event.inputs, *event.outputs])]
-        answer.says += explain_program_operator(session, event) or [_own_code(event, "forward")]
+            answer.numbers = [_glance(one) for one in trace.known([*event.inputs, *event.outputs])]
+        answer.says += explain_program_operator(trace, event) or [_own_code(event, "forward")]
     else:
-        explain_forward(session, op, event, answer)
+        explain_forward(trace, op, event, answer)
     if event.kind == "update":
         return answer
-    kept = dict.fromkeys(session.trace.values[id_].name for id_ in event.saved)
+    kept = dict.fromkeys(trace.values[id_].name for id_ in event.saved)
     if kept:
         answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
-    elif op is not None and not session.values(event.inputs):  # made of nothing: no gradient to speak of
+    elif op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
         return answer
     elif outputs and all(value.stop_gradient for value in outputs):
-        answer.says.append(_not_recorded(session, event, op))
+        answer.says.append(_not_recorded(trace, event, op))
     elif op is not None:
         answer.says.append(say("nothing needs to be kept for backward"))
     return answer
 
 
-def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
+def _not_recorded(trace: Trace, event: Event, op: Operator | None) -> str:
     """Say why an operator left nothing on the tape."""
-    wants = [value.name for value in session.values(event.inputs) if not value.stop_gradient]
-    around = None if event.parent is None else session.trace.events[event.parent]
+    wants = [value.name for value in trace.known(event.inputs) if not value.stop_gradient]
+    around = None if event.parent is None else trace.events[event.parent]
     if around is not None and around.op == "forward":
         return say(
             "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
@@ -82,19 +77,19 @@ def _not_recorded(session: Session, event: Event, op: Operator | None) -> str:
     )
 
 
-def _why_grad(session: Session, event: Event) -> Why:
-    forward = session.trace.differentiated(event)
+def _why_grad(trace: Trace, event: Event) -> Why:
+    forward = trace.differentiated(event)
     if forward is None:
         return Why(says=[say("the forward call of this gradient was not recorded")])
-    answer = Why(says=where_it_came_from(session, event, forward))
+    answer = Why(says=where_it_came_from(trace, event, forward))
     op = TABLE.get(forward.op)
     if op is None:
-        return _why_py_layer(session, event, forward, answer)
+        return _why_py_layer(trace, event, forward, answer)
     for rule in op.rules:
-        explain_rule(session, op, rule, forward, event, answer)
+        explain_rule(trace, op, rule, forward, event, answer)
     wanted = [id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None]
     for id_ in dict.fromkeys(one for one in wanted if wanted.count(one) > 1):
-        name = session.trace.values[id_ or 0].name
+        name = trace.values[id_ or 0].name
         answer.says.append(
             say(
                 "{name} stands there {count} times: a gradient for each, added next",
@@ -104,9 +99,9 @@ def _why_grad(session: Session, event: Event) -> Why:
         )
     _without_repetition(answer)
     for id_, made in zip(forward.inputs, event.outputs):
-        value = session.trace.value(id_)
+        value = trace.value(id_)
         if value is not None and made is None and value.stop_gradient:
-            answer.says.append(_stopped(session, value))
+            answer.says.append(_stopped(trace, value))
     return answer
 
 
@@ -116,9 +111,9 @@ def _without_repetition(answer: Why) -> None:
         lines[:] = dict.fromkeys(lines)
 
 
-def _stopped(session: Session, value: Value) -> str:
+def _stopped(trace: Trace, value: Value) -> str:
     """Say why a value gets no gradient: where what wants one ends, or where it was made so that none is wanted."""
-    cut = _cut(session, value)
+    cut = _cut(trace, value)
     if cut is not None:
         wanting, event = cut
         return say(
@@ -129,7 +124,7 @@ def _stopped(session: Session, value: Value) -> str:
             op=event.title,
             where=place(event),
         )
-    made = None if value.producer is None else session.trace.events[value.producer]
+    made = None if value.producer is None else trace.events[value.producer]
     if made is None or made.where is None:
         return say("{name} gets none: stop_gradient", name=value.name)
     return say(
@@ -137,12 +132,12 @@ def _stopped(session: Session, value: Value) -> str:
     )
 
 
-def _cut(session: Session, value: Value) -> tuple[Value, Event] | None:
+def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
     """Return the nearest value behind this one that wanted a gradient, and the event that did not record it."""
     waiting, seen = [value], {value.id}
     for one in waiting:
-        made = None if one.producer is None else session.trace.events[one.producer]
-        read = [] if made is None or made.kind != "op" else session.values(made.inputs)
+        made = None if one.producer is None else trace.events[one.producer]
+        read = [] if made is None or made.kind != "op" else trace.known(made.inputs)
         for before in read:
             if made is not None and not before.stop_gradient and made.where is not None:
                 return before, made
@@ -152,14 +147,14 @@ def _cut(session: Session, value: Value) -> tuple[Value, Event] | None:
     return None
 
 
-def _why_py_layer(session: Session, event: Event, forward: Event, answer: Why) -> Why:
+def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:
     """For custom code: the user's own lines, with what they gave."""
-    answer.rule, answer.numbers = _own_lines(session, event)
-    in_a_program = explain_program_operator(session, event)
+    answer.rule, answer.numbers = _own_lines(trace, event)
+    in_a_program = explain_program_operator(trace, event)
     if in_a_program:
         answer.says += in_a_program
         return answer
-    kept = dict.fromkeys(session.trace.values[id_].name for id_ in forward.saved)
+    kept = dict.fromkeys(trace.values[id_].name for id_ in forward.saved)
     if kept:
         answer.says.append(
             say("ctx.saved_tensor() gave back {names}, kept by forward", names=", ".join(kept))
@@ -179,23 +174,23 @@ def _own_code(event: Event, which: str) -> str:
     return say("{name}.backward is the user's own code: `step` goes into it", name=event.title)
 
 
-def _own_lines(session: Session, event: Event) -> tuple[list[str], list[str]]:
+def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
     """Return the user's lines that ran in a body, and their values: those they were given, those they made."""
     lines: dict[str, Value | None] = {}
     enter, leave = event.body or (0, 0)
-    for inner in session.trace.events[enter:leave]:
+    for inner in trace.events[enter:leave]:
         inside = inner.kind == "op" and inner.parent == enter
         if inside and inner.where not in (None, event.where):  # else it only hands something out
-            lines[inner.where.text.removeprefix("return ")] = next(iter(session.values(inner.outputs)), None)
-    values = dict.fromkeys(_given(session, enter, leave))
+            lines[inner.where.text.removeprefix("return ")] = next(iter(trace.known(inner.outputs)), None)
+    values = dict.fromkeys(_given(trace, enter, leave))
     values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
-    return list(lines), [_glance(session.trace.values[id_]) for id_ in values]
+    return list(lines), [_glance(trace.values[id_]) for id_ in values]
 
 
-def _given(session: Session, enter: int, leave: int) -> Iterator[int]:
+def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
     """Yield the values that the lines of a body read and did not make themselves."""
-    for inner in session.trace.events[enter:leave]:
-        for value in session.values(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
+    for inner in trace.events[enter:leave]:
+        for value in trace.known(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
             if value.producer is None or value.producer <= enter:  # of a py_func, its parameters
                 yield value.id
 
@@ -206,8 +201,8 @@ def _glance(value: Value) -> str:
     )
 
 
-def _why_enter(session: Session, event: Event) -> Why:
-    received = ", ".join(value.name for value in session.values(event.inputs))
+def _why_enter(trace: Trace, event: Event) -> Why:
+    received = ", ".join(value.name for value in trace.known(event.inputs))
     what = title(event).removeprefix("into ")
     if event.op == "block":
         return Why(
@@ -226,5 +221,5 @@ def _why_enter(session: Session, event: Event) -> Why:
     )
 
 
-def _why_error(session: Session, event: Event) -> Why:
+def _why_error(trace: Trace, event: Event) -> Why:
     return Why(says=event.note.splitlines())

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from minipaddle.debug.session import Session
 from minipaddle.page.arrays import arrays_of
 from minipaddle.page.facts import facts_of
 from minipaddle.page.story import sentences
@@ -62,10 +61,10 @@ def _sheet(
     nodes: dict[str, Any] = {}
     frames: dict[str, Any] = {}
     few = len(sheet.graph.nodes) <= _MOST_EXPLAINED
-    session = Session(trace) if trace is not None and few else None
+    explained = trace if few else None
     for view in sheet.views:  # the first view knows most of a node; closed layers are in later ones only
         new = [id_ for id_ in view.graph.nodes if id_ not in nodes]
-        nodes.update(facts_of(view.graph, session, sheet.said[view.key], arrays, new))
+        nodes.update(facts_of(view.graph, explained, sheet.said[view.key], arrays, new))
         for id_, frame in view.graph.clusters.items():
             frames.setdefault(id_, {"title": frame.title, "parent": frame.parent})
     return {

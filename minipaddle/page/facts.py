@@ -6,20 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from minipaddle.core.operator import TABLE
-from minipaddle.debug.cards import value_object
-from minipaddle.debug.session import Session
 from minipaddle.explain.catalogue import paddle_page
 from minipaddle.explain.why import why
 from minipaddle.page.arrays import shortened
 from minipaddle.trace.events import Trace, Value
 from minipaddle.viz.draw.json import node_object
 from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.json import value_object
 from minipaddle.words.numbers import bytes_of
 
 
 def facts_of(
     graph: Graph,
-    session: Session | None,
+    trace: Trace | None,
     said: Mapping[str, str],
     arrays: Mapping[int, Any] | None,
     wanted: Iterable[str],
@@ -31,8 +30,8 @@ def facts_of(
             **node_object(node, share_safe=True),
             "results": [_result(value, arrays) for value in node.results],
             "says": said.get(node.id, ""),
-            **_explained(node, session, safe),
-            "doc": _documentation(node, None if session is None else session.trace),
+            **_explained(node, trace, safe),
+            "doc": _documentation(node, trace),
         }
         for node in map(graph.nodes.__getitem__, wanted)
     }
@@ -51,14 +50,14 @@ def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
     return known
 
 
-def _explained(node: Node, session: Session | None, share_safe: bool) -> dict[str, list[str]]:
+def _explained(node: Node, trace: Trace | None, share_safe: bool) -> dict[str, list[str]]:
     """Return the answer of the debugger's ``why``; a closed layer has many operators, and no formula."""
-    if session is None or node.event is None or node.kind in ("layer", "layer_grad"):
+    if trace is None or node.event is None or node.kind in ("layer", "layer_grad"):
         return {}
-    event = session.trace.events[node.event]
+    event = trace.events[node.event]
     if event.kind in ("enter", "leave", "backward"):
         return {}
-    answer = why(session, event)
+    answer = why(trace, event)
     return {
         "rule": answer.rule,
         "numbers": [] if share_safe else answer.numbers,

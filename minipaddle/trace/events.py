@@ -8,7 +8,7 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -268,6 +268,10 @@ class Trace:
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""
         return None if id is None else self.values[id]
+
+    def known(self, ids: Iterable[int | None]) -> list[Value]:
+        """Return the values with these ids, without the missing ones."""
+        return [self.values[id] for id in ids if id is not None]
 
     @property
     def knows_values(self) -> bool:

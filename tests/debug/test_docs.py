@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from minipaddle.debug.cards import event_object, value_object
+from minipaddle.debug.cards import event_object
+from minipaddle.words.json import value_object
 from tests.conftest import ROOT
 from tests.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 

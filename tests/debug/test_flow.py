@@ -128,6 +128,6 @@ def test_a_leaf_that_is_cut_off_is_unused_and_why_names_the_cut(record):
     rows = {row.name: row.verdict for row in gradient_flow(trace).rows}
     assert (rows["x"], rows["w"]) == ("unused", "ok")
     (event,) = (one for one in trace.events if one.kind == "grad" and one.title == "multiply")
-    said = why(Session(trace), event).says[-1]
+    said = why(trace, event).says[-1]
     assert said.startswith("z gets none: y wants a gradient, but scale (test_flow.py:")
     assert "no_grad" in said

@@ -271,7 +271,7 @@ def test_events_before_the_change_show_what_they_used(record):
         session.trace.value(session.event.outputs[0]).array, old @ session.made("w").array
     )
     session.goto("w@GRAD")
-    (grad,) = session.values(session.event.outputs)
+    (grad,) = session.trace.known(session.event.outputs)
     (before,) = [value for value in forks.all[0].trace.values if value.id == grad.id]
     np.testing.assert_allclose(grad.array, before.array * 2, rtol=1e-6)
     session.goto(str(here - 1))
@@ -368,5 +368,5 @@ def test_a_change_goes_through_accumulated_gradients_into_the_update(record):
     session = Session(record(script))
     Forks(session).set("x", np.array([3.0, 6.0]))
     session.goto("end")
-    (w,) = session.values(session.event.outputs)
+    (w,) = session.trace.known(session.event.outputs)
     assert w.array.tolist() == [3 - 0.5 * 6, 3 - 0.5 * 12]

@@ -22,7 +22,7 @@ def sentences():
     """Every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
     found |= {*WORDS, "first write", "added to what was there"}
-    rooms = (ROOT / "minipaddle" / room for room in ("debug", "compat", "cli"))
+    rooms = (ROOT / "minipaddle" / room for room in ("words", "explain", "checks", "debug", "compat", "cli"))
     for path in (path for room in rooms for path in room.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed"):

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.debug.cards import array_object, display_lines, headline, value_object
+from minipaddle.debug.cards import display_lines, headline
 from minipaddle.debug.commands.base import Desk, needed
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import NoMove
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.stats import stats_of
 from minipaddle.words.events import blamed, in_iteration, place, title
+from minipaddle.words.json import array_object, value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import look, shape_text
 from minipaddle.words.terminal import heat, histogram, stats_lines
@@ -92,7 +93,7 @@ class Looking(Desk):
         """The chain from here to the loss."""
         lines = []
         for event in self.session.chain():
-            values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.values(event.outputs))
+            values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.trace.known(event.outputs))
             at = place(blamed(self.session.trace, event))
             turn = in_iteration(self.session.trace, event)
             lines.append("  ".join(filter(None, (title(event), values, at, turn))))
@@ -132,10 +133,12 @@ class Looking(Desk):
         body = event.index if event.kind == "enter" else event.parent
         if body is not None:
             entered = trace.events[body]
-            found = {value.name: value for value in self.session.values([*entered.inputs, *entered.outputs])}
+            found = {
+                value.name: value for value in self.session.trace.known([*entered.inputs, *entered.outputs])
+            }
         for made in trace.events[: event.index + 1]:
             inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
-            for value in self.session.values([*made.inputs, *made.outputs]) if inside else ():
+            for value in self.session.trace.known([*made.inputs, *made.outputs]) if inside else ():
                 if value.producer is None or value.producer <= event.index:
                     found[value.name] = value
         return [value for value in found.values() if not _is_nameless(trace, value)]

@@ -32,7 +32,9 @@ class Stopping(Desk):
 
         def made(session: Session, event: Event) -> bool:
             bound = session.trace.bound
-            return any(name in (value.name, bound.get(value.id)) for value in session.values(event.outputs))
+            return any(
+                name in (value.name, bound.get(value.id)) for value in session.trace.known(event.outputs)
+            )
 
         self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
 

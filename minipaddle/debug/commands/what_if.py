@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from minipaddle.debug.cards import value_object
 from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.forks import Change
 from minipaddle.debug.session import NoMove
 from minipaddle.trace.events import Value
 from minipaddle.words.events import title
+from minipaddle.words.json import value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import look, number, shape_text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from minipaddle.debug.cards import value_object
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.json import value_object
 from minipaddle.words.numbers import bytes_of
 
 SCHEMA = "minipaddle-graph"

@@ -1,0 +1,53 @@
+"""Values as JSON data: what every command and the page write of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.meta import Array, Shape
+from minipaddle.trace.events import Value
+from minipaddle.trace.stats import Stats, stats_of
+
+_SMALL = 16
+"""Elements up to which a value is shown whole."""
+
+
+def value_object(value: Value) -> dict[str, Any]:
+    """Return a value as JSON data; the numbers only if they are few."""
+    result = _about(value.name, value.shape, value.dtype, value.stats)
+    if value.array is not None:
+        _add_data(result, value.array)
+    return result
+
+
+def array_object(name: str, array: Array) -> dict[str, Any]:
+    """Return an array as JSON data, in the form of a value."""
+    result = _about(name, array.shape, array.dtype.name, stats_of(array))
+    _add_data(result, array)
+    return result
+
+
+def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
+    return {
+        "name": name,
+        "shape": list(shape),
+        "dtype": dtype,
+        "stats": {
+            key: _json_number(getattr(stats, key))
+            for key in ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
+        },
+    }
+
+
+def _add_data(result: dict[str, Any], array: Array) -> None:
+    if array.size <= _SMALL and array.dtype.kind in "biuf":
+        result["data"] = _json_data(array.tolist())
+
+
+def _json_data(data: Any) -> Any:
+    return [_json_data(item) for item in data] if isinstance(data, list) else _json_number(data)
+
+
+def _json_number(value: Any) -> Any:
+    """JSON has no NaN and no infinity: they become text."""
+    return value if not isinstance(value, float) or value - value == 0 else str(value)
