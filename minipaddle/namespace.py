@@ -20,6 +20,7 @@ from minipaddle import (
     io,
     metric,
     nn,
+    ops,
     optimizer,
     regularizer,
     utils,
@@ -36,7 +37,6 @@ from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
-from minipaddle.ops import api
 
 LAZY = ("jit", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
@@ -54,8 +54,8 @@ def __getattr__(name: str) -> Any:
 
 _FROM_OPERATORS: dict[str, Any] = {
     name: value.public if isinstance(value, Operator) else value
-    for name, value in vars(api).items()
-    if not name.startswith("_")
+    for name, value in vars(ops).items()
+    if callable(value)
 }
 globals().update(_FROM_OPERATORS)
 

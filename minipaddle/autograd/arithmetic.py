@@ -12,6 +12,7 @@ from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing import index as indexing
 from minipaddle.ops.linalg import matmul as matrix
 from minipaddle.ops.logic import compare as logic
+from minipaddle.ops.logic import logical
 from minipaddle.ops.math import arithmetic as elementwise
 from minipaddle.ops.math import rounding
 
@@ -50,9 +51,9 @@ _OTHER: dict[str, General] = {
     "floordiv": arithmetic.floor_over,
     "mod": arithmetic.modulo,
     "pow": arithmetic.power,
-    "and": _sign(logic.bitwise_and, "&"),
-    "or": _sign(logic.bitwise_or, "|"),
-    "xor": _sign(logic.bitwise_xor, "^"),
+    "and": _sign(logical.bitwise_and, "&"),
+    "or": _sign(logical.bitwise_or, "|"),
+    "xor": _sign(logical.bitwise_xor, "^"),
 }
 _COMPARISONS: dict[str, General] = {
     "lt": _sign(logic.less_than, "<"),
@@ -87,7 +88,7 @@ _SPECIAL: dict[str, Callable[..., Any]] = {
     "ne": _not_equal,
     "neg": lambda self: arithmetic.times(self, -1),
     "pos": lambda self: self,
-    "invert": lambda self: logic.bitwise_not(self),
+    "invert": lambda self: logical.bitwise_not(self),
     "abs": lambda self: rounding.abs(self),
     "getitem": lambda self, index: indexing.getitem(self, index),
     "setitem": lambda self, index, value: indexing.setitem_inplace(self, index, value),

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle import ops
 from minipaddle.autograd.arithmetic import attach_arithmetic
 from minipaddle.autograd.backward import clear_grad, gradient, tensor_backward
 from minipaddle.autograd.hooks import register_hook, retain_grads
@@ -18,8 +19,8 @@ from minipaddle.core.meta import Array
 from minipaddle.core.mode import TOLD, current, own
 from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
-from minipaddle.ops import api
-from minipaddle.ops.creation.cast import cast, copy
+from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
 from minipaddle.ops.views.transpose import transpose
 
@@ -101,7 +102,7 @@ def attach_functions(cls: type) -> None:
 
 
 def _functions() -> dict[str, Callable[..., Any]]:
-    return {name: _as_function(value) for name, value in vars(api).items() if callable(value)}
+    return {name: _as_function(value) for name, value in vars(ops).items() if callable(value)}
 
 
 def _as_function(function: Any) -> Callable[..., Any]:

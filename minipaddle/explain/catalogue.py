@@ -59,26 +59,20 @@ _PUBLIC = {
 """Type of an operator that is not called like Paddle's function -> the page of that."""
 
 
-def _all() -> dict[str, Operator]:
-    for definitions in ("minipaddle.ops.api", "minipaddle.ops.updates.sgd", "minipaddle.ops.updates.adam"):
-        importlib.import_module(definitions)
-    return TABLE
-
-
 def find(name: str) -> Operator | None:
     """Return the operator with this public name or type."""
-    table = _all()
+    table = TABLE
     return table.get(name) or next((op for op in table.values() if op.name == name), None)
 
 
 def near(name: str) -> list[str]:
     """Return the names of operators that look like one that is none."""
-    return difflib.get_close_matches(name, {op.name for op in _all().values()} | set(_all()), n=3)
+    return difflib.get_close_matches(name, {op.name for op in TABLE.values()} | set(TABLE), n=3)
 
 
 def names() -> list[str]:
     """Return the public names of all operators."""
-    return sorted({op.name for op in _all().values()})
+    return sorted({op.name for op in TABLE.values()})
 
 
 def entry(op: Operator) -> dict[str, object]:

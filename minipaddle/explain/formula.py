@@ -108,8 +108,8 @@ def _parsed(text: str) -> ast.Module | None:
 def words() -> dict[str, Any]:
     """Return what the words of a formula mean: NumPy's functions, and four of ours."""
     from minipaddle.ops.activation.sigmoids import sigmoid, softplus
-    from minipaddle.ops.math.arithmetic import unbroadcast
     from minipaddle.ops.math.exponential import erf
+    from minipaddle.ops.reduction.sum import unbroadcast
 
     ours = {"erf": erf, "sigmoid": sigmoid, "softplus": softplus, "unbroadcast": unbroadcast}
     return {**vars(np), "len": len, "range": range, "tuple": tuple, **ours}

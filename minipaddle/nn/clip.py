@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.mode import current
-from minipaddle.ops.creation.convert import full
+from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
+from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import sqrt
-from minipaddle.ops.math.minimum import clip, maximum
+from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 

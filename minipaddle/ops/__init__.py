@@ -1,1 +1,111 @@
-"""The operators, one file per family. Every operator is defined once: kernel, shape rule, gradient rules."""
+"""Every operator, in the families that Paddle's documentation has; here what they give to ``paddle.NAME``."""
+
+import minipaddle.ops.updates
+from minipaddle.ops.activation.sigmoids import sigmoid
+from minipaddle.ops.creation.assign import assign
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import (
+    empty,
+    empty_like,
+    full,
+    full_like,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from minipaddle.ops.creation.range import arange, eye, linspace
+from minipaddle.ops.indexing.gather import gather, gather_nd, index_select, scatter_nd
+from minipaddle.ops.indexing.scatter import index_add, scatter, scatter_nd_add
+from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.linalg.product import add_n, addmm, bmm, dot, inner, mm, outer
+from minipaddle.ops.logic.compare import (
+    allclose,
+    equal,
+    equal_all,
+    greater_equal,
+    greater_than,
+    isclose,
+    isfinite,
+    isinf,
+    isnan,
+    less_equal,
+    less_than,
+    not_equal,
+)
+from minipaddle.ops.logic.logical import (
+    all,
+    any,
+    bitwise_and,
+    bitwise_not,
+    bitwise_or,
+    bitwise_xor,
+    count_nonzero,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+)
+from minipaddle.ops.manipulation.concat import concat, stack
+from minipaddle.ops.manipulation.flip import flip, roll
+from minipaddle.ops.manipulation.split import chunk, split, unbind, unstack
+from minipaddle.ops.manipulation.tile import repeat_interleave, tile
+from minipaddle.ops.manipulation.triangle import tril, triu
+from minipaddle.ops.math.arithmetic import (
+    add,
+    divide,
+    floor_divide,
+    floor_mod,
+    increment,
+    mod,
+    multiply,
+    neg,
+    remainder,
+    scale,
+    subtract,
+)
+from minipaddle.ops.math.clip import clip
+from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
+from minipaddle.ops.math.exponential import (
+    erf,
+    exp,
+    expm1,
+    log,
+    log1p,
+    log2,
+    log10,
+    reciprocal,
+    rsqrt,
+    sqrt,
+    square,
+)
+from minipaddle.ops.math.lerp import lerp
+from minipaddle.ops.math.minimum import fmax, fmin, maximum, minimum
+from minipaddle.ops.math.power import pow
+from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign, trunc
+from minipaddle.ops.math.trigonometry import acos, asin, atan, cos, cosh, sin, sinh, stanh, tan, tanh
+from minipaddle.ops.random.sample import (
+    bernoulli,
+    normal,
+    rand,
+    randint,
+    randn,
+    randperm,
+    standard_normal,
+    uniform,
+)
+from minipaddle.ops.reduction.broadcast import broadcast_to, expand, expand_as
+from minipaddle.ops.reduction.mean import mean
+from minipaddle.ops.reduction.minmax import amax, amin, max, min
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.argmax import argmax, argmin
+from minipaddle.ops.search.sort import argsort, sort
+from minipaddle.ops.search.topk import topk
+from minipaddle.ops.search.unique import unique
+from minipaddle.ops.search.where import masked_fill, masked_select, nonzero, where
+from minipaddle.ops.stat.norm import norm
+from minipaddle.ops.stat.variance import logsumexp, std, var
+from minipaddle.ops.views.attribute import numel, rank, shape
+from minipaddle.ops.views.reshape import flatten, reshape, squeeze, unsqueeze, view
+from minipaddle.ops.views.transpose import moveaxis, swapaxes, t, transpose

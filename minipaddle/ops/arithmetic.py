@@ -15,8 +15,9 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import current
+from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.creation.convert import constant, number_beside, number_dtype
+from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, scale, subtract
 from minipaddle.ops.math.power import elementwise_pow, power_of

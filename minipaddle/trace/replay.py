@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,6 @@ from minipaddle.core.meta import Array, meta_of
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.trace.events import Event, Trace, Value
-
-import_module(
-    "minipaddle.ops.updates.adam"
-)  # loaded with the optimizers only: a recording from a file may have it
 
 Numbers = Callable[[int], Array]
 

@@ -8,9 +8,10 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core import random
 from minipaddle.core.mode import current, within
-from minipaddle.ops.creation import convert as creation
+from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
-from minipaddle.ops.creation.cast import assign, cast, copy
+from minipaddle.ops.creation.assign import assign, constant, copy
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.random import sample as sampling
 
@@ -51,7 +52,7 @@ def test_default_type(double):
     assert array_from(1.5).dtype == "float64"
     assert array_from([1j]).dtype == "complex128"
     assert array_from(3).dtype == "int64"
-    assert creation.ones([1]).array.dtype == "float64"
+    assert full.ones([1]).array.dtype == "float64"
     assert sequences.arange(0, 1, 0.5).array.dtype == "float64"
 
 
@@ -73,18 +74,18 @@ def test_ragged_lists():
 
 
 MADE = {
-    "zeros": (lambda: creation.zeros([2]), [0.0, 0.0], "float32"),
-    "zeros int": (lambda: creation.zeros([2], "int64"), [0, 0], "int64"),
-    "ones 0-D": (lambda: creation.ones([]), 1.0, "float32"),
-    "full int": (lambda: creation.full([2], 3), [3.0, 3.0], "float32"),
-    "full bool": (lambda: creation.full([1], True), [True], "bool"),
-    "full complex": (lambda: creation.full([1], 1j), [1j], "complex64"),
+    "zeros": (lambda: full.zeros([2]), [0.0, 0.0], "float32"),
+    "zeros int": (lambda: full.zeros([2], "int64"), [0, 0], "int64"),
+    "ones 0-D": (lambda: full.ones([]), 1.0, "float32"),
+    "full int": (lambda: full.full([2], 3), [3.0, 3.0], "float32"),
+    "full bool": (lambda: full.full([1], True), [True], "bool"),
+    "full complex": (lambda: full.full([1], 1j), [1j], "complex64"),
     "full of a tensor": (
-        lambda: creation.full(Tensor(np.array([1, 2])), Tensor(np.array(2.5))),
+        lambda: full.full(Tensor(np.array([1, 2])), Tensor(np.array(2.5))),
         [[2.5, 2.5]],
         "float32",
     ),
-    "full truncates": (lambda: creation.full([1], 1.7, "int64"), [1], "int64"),
+    "full truncates": (lambda: full.full([1], 1.7, "int64"), [1], "int64"),
     "eye": (lambda: sequences.eye(2), [[1, 0], [0, 1]], "float32"),
     "eye wide": (lambda: sequences.eye(1, 3, "int32"), [[1, 0, 0]], "int32"),
     "arange": (lambda: sequences.arange(3), [0, 1, 2], "int64"),
@@ -93,9 +94,9 @@ MADE = {
     "arange dtype": (lambda: sequences.arange(2, dtype="float64"), [0, 1], "float64"),
     "linspace": (lambda: sequences.linspace(0, 1, 3), [0, 0.5, 1], "float32"),
     "linspace one": (lambda: sequences.linspace(2, 3, 1), [2], "float32"),
-    "ones_like": (lambda: creation.ones_like(Tensor(np.array([5, 6]))), [1, 1], "int64"),
-    "zeros_like dtype": (lambda: creation.zeros_like(Tensor(np.array([5])), "float64"), [0], "float64"),
-    "full_like": (lambda: creation.full_like(Tensor(np.array([5, 6])), 1.7), [1, 1], "int64"),
+    "ones_like": (lambda: full.ones_like(Tensor(np.array([5, 6]))), [1, 1], "int64"),
+    "zeros_like dtype": (lambda: full.zeros_like(Tensor(np.array([5])), "float64"), [0], "float64"),
+    "full_like": (lambda: full.full_like(Tensor(np.array([5, 6])), 1.7), [1, 1], "int64"),
 }
 
 
@@ -109,8 +110,8 @@ def test_made(name):
 
 
 def test_empty_has_a_shape_and_is_the_same_every_time():
-    assert creation.empty([2, 3]).array.tolist() == creation.empty([2, 3]).array.tolist()
-    assert creation.empty_like(Tensor(np.ones((2, 1), "int32"))).array.dtype == "int32"
+    assert full.empty([2, 3]).array.tolist() == full.empty([2, 3]).array.tolist()
+    assert full.empty_like(Tensor(np.ones((2, 1), "int32"))).array.dtype == "int32"
 
 
 def test_arange_refuses_to_stand_still():
@@ -224,6 +225,6 @@ def test_constants_are_made_by_the_mode():
             return super().apply(op, inputs, attrs)
 
     with within(Listening(True)):
-        creation.constant([1.0])
-        creation.ones([2])
+        constant([1.0])
+        full.ones([2])
     assert seen == ["assign_value", "fill_constant"]

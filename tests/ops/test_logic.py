@@ -6,6 +6,8 @@ import pytest
 from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.ops.logic import compare as logic
+from minipaddle.ops.logic import logical
+from minipaddle.ops.search import where
 
 
 def tensor(values, dtype=None) -> Tensor:
@@ -39,9 +41,9 @@ def test_comparisons(op):
 
 
 LOGIC = {
-    logic.logical_and: [True, False, False, False],
-    logic.logical_or: [True, True, True, False],
-    logic.logical_xor: [False, True, True, False],
+    logical.logical_and: [True, False, False, False],
+    logical.logical_or: [True, True, True, False],
+    logical.logical_xor: [False, True, True, False],
 }
 
 
@@ -50,20 +52,20 @@ LOGIC = {
 def test_logic(op, dtype):
     x, y = tensor([1, 1, 0, 0], dtype), tensor([1, 0, 1, 0], dtype)
     assert op(x, y).array.tolist() == LOGIC[op]
-    assert logic.logical_not(x).array.tolist() == [False, False, True, True]
+    assert logical.logical_not(x).array.tolist() == [False, False, True, True]
 
 
 def test_bits():
     x, y = tensor([12]), tensor([10])
-    assert logic.bitwise_and(x, y).array.tolist() == [8]
-    assert logic.bitwise_or(x, y).array.tolist() == [14]
-    assert logic.bitwise_xor(x, y).array.tolist() == [6]
-    assert logic.bitwise_not(x).array.tolist() == [-13]
-    assert logic.bitwise_not(tensor([True, False])).array.tolist() == [False, True]
+    assert logical.bitwise_and(x, y).array.tolist() == [8]
+    assert logical.bitwise_or(x, y).array.tolist() == [14]
+    assert logical.bitwise_xor(x, y).array.tolist() == [6]
+    assert logical.bitwise_not(x).array.tolist() == [-13]
+    assert logical.bitwise_not(tensor([True, False])).array.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
-    "op", [logic.bitwise_and, logic.bitwise_or, logic.bitwise_xor], ids=lambda op: op.type
+    "op", [logical.bitwise_and, logical.bitwise_or, logical.bitwise_xor], ids=lambda op: op.type
 )
 def test_floats_have_no_bits(op):
     with pytest.raises(RuntimeError, match=f"{op.type}.*bool and integer"):
@@ -90,7 +92,7 @@ def test_nearly_equal():
 
 def test_where():
     condition, x, y = tensor([True, False]), leaf([1.0, 2.0]), leaf([[10.0], [20.0]])
-    out = logic.where(condition, x, y)
+    out = where.where(condition, x, y)
     assert out.array.tolist() == [[1, 10], [1, 20]]
     dx, dy = grad(out, [x, y])
     assert dx.array.tolist() == [2, 0]
@@ -99,24 +101,24 @@ def test_where():
 
 def test_where_takes_numbers():
     condition = tensor([True, False])
-    both = logic.where(condition, 1.0, 0.0)
+    both = where.where(condition, 1.0, 0.0)
     assert (both.array.tolist(), both.array.dtype) == ([1, 0], np.dtype("float32"))
     x = tensor([5.0, 6.0], "float64")
-    assert logic.where(condition, x, 0).array.tolist() == [5, 0]
-    assert logic.where(condition, 0, x).array.dtype == "float64"
-    assert logic.where(condition, tensor([1, 2]), 0.5).array.dtype == "float32"
+    assert where.where(condition, x, 0).array.tolist() == [5, 0]
+    assert where.where(condition, 0, x).array.dtype == "float64"
+    assert where.where(condition, tensor([1, 2]), 0.5).array.dtype == "float32"
 
 
 def test_where_alone_tells_the_places():
-    (places,) = logic.where(tensor([False, True, True]))
+    (places,) = where.where(tensor([False, True, True]))
     assert places.array.reshape(-1).tolist() == [1, 2]
 
 
 def test_where_refuses():
     condition, x = tensor([True, False]), leaf([1.0, 2.0])
     with pytest.raises(ValueError, match="both or neither"):
-        logic.where(condition, x)
+        where.where(condition, x)
     with pytest.raises(TypeError, match=r"condition of where.* must be bool"):
-        logic.where(tensor([1, 0]), x, x)
+        where.where(tensor([1, 0]), x, x)
     with pytest.raises(TypeError, match="Type promotion only support"):
-        logic.where(condition, x, tensor([1, 2]))
+        where.where(condition, x, tensor([1, 2]))

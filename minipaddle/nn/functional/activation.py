@@ -19,11 +19,11 @@ from minipaddle.ops.activation.sigmoids import (
     tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.activation.softmax import log_softmax, softmax
-from minipaddle.ops.creation.convert import full_like
-from minipaddle.ops.logic.compare import where
+from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.trigonometry import stanh, tanh
+from minipaddle.ops.search.where import where
 
 __all__ = [
     "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",

@@ -8,11 +8,11 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.functional.activation import softmax
 from minipaddle.nn.functional.common import dropout
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.creation.convert import full
+from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.logic.compare import where
-from minipaddle.ops.manipulation.flip import triu
+from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
+from minipaddle.ops.search.where import where
 from minipaddle.ops.views.transpose import transpose
 
 __all__ = ["masked", "scaled_dot_product_attention"]

@@ -8,12 +8,12 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.functional.common import label_smooth, one_hot
 from minipaddle.nn.functional.loss import check_reduction, reduce
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.logic.compare import where
 from minipaddle.ops.loss import cross_entropy as fused
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.nn.input import embedding
 from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze2
 from minipaddle.ops.views.transpose import moveaxis
 

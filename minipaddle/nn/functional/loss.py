@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.ops.logic.compare import where
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, log, square
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.reduction.mean import mean_all
-from minipaddle.ops.reduction.sum import mean, sum
+from minipaddle.ops.reduction.mean import mean, mean_all
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.where import where
 
 __all__ = [
     "binary_cross_entropy",

@@ -7,10 +7,10 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.window import channels_first, channels_last
-from minipaddle.ops.creation.cast import assign
+from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import norm as normalization
-from minipaddle.ops.stat.variance import norm
+from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "normalize"]

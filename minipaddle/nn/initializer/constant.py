@@ -10,7 +10,8 @@ import numpy as np
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.initializer import Initializer
-from minipaddle.ops.creation.convert import assign_value, fill_constant
+from minipaddle.ops.creation.assign import assign_value
+from minipaddle.ops.creation.full import fill_constant
 from minipaddle.ops.random.init import orthogonal_random
 
 __all__ = ["Assign", "Constant", "NumpyArrayInitializer", "Orthogonal"]

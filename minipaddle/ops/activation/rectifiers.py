@@ -13,8 +13,8 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.math.arithmetic import unbroadcast
 from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape
 
 SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, Metas, derived, of, write_plain
-from minipaddle.core.meta import Attrs, Meta, Shape
+from minipaddle.core.meta import Meta, Shape
 
 
 def same_as(position: int) -> Callable[..., Meta]:
@@ -73,75 +72,3 @@ def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:
     if keepdim:
         return tuple(1 if axis in axes else size for axis, size in enumerate(shape))
     return tuple(size for axis, size in enumerate(shape) if axis not in axes)
-
-
-# -- listings ------------------------------------------------------------------------------------------------
-
-
-ALIGNED = Listing(axis=-1)
-"""Two operands whose shapes are matched from the last axis."""
-
-
-def axes_as_list(axis: int | Sequence[int] | None) -> list[int]:
-    """Return an axis, several, or None for all, as a list; [] is all."""
-    return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
-
-
-def axes_from_list(axes: Sequence[int]) -> tuple[int, ...] | None:
-    """Undo :func:`axes_as_list`."""
-    return tuple(axes) or None
-
-
-def axis_of(attribute: str) -> derived:
-    """Return the field of an axis that is counted from the front, if the number of axes is known."""
-
-    def from_front(attrs: Attrs, metas: Metas) -> int:
-        axis: int = attrs[attribute]
-        return axis % metas[0].ndim if axis < 0 and metas and metas[0] else axis
-
-    return derived(from_front, attribute)
-
-
-class OneAxis(Listing):
-    """An axis, or all elements in a row: then the `flag` is set, and `otherwise` stands for the axis."""
-
-    def __init__(self, flag: str, otherwise: int, **fields: Any) -> None:
-        axis = of("axis", lambda axis: otherwise if axis is None else write_plain(axis))
-        super().__init__(axis=axis, **{flag: derived(_is_flat)}, **fields)
-        self.flag = flag
-
-    def read(self, listed: Attrs) -> Attrs:
-        """Take the flag for no axis."""
-        attrs = super().read(listed)
-        return {**attrs, "axis": None} if listed.get(self.flag) else attrs
-
-
-def _is_flat(attrs: Attrs, metas: Metas) -> bool:
-    return attrs["axis"] is None
-
-
-class Reduced(Listing):
-    """Reduction over some axes (`dim`) or all of them, which 2.6.2 says twice.
-
-    `reduce_all`: a constant, where it does not say the truth; `types`: whether there are types to convert to.
-    """
-
-    def __init__(
-        self, dim: str = "dim", keep_dim: str = "keep_dim", types: bool = True, reduce_all: Any = None
-    ) -> None:
-        constants = {"in_dtype": -1, "out_dtype": -1} if types else {}
-        fields = {dim: of("axis", axes_as_list, axes_from_list), keep_dim: of("keepdim")}
-        full = derived(_is_full) if reduce_all is None else reduce_all
-        super().__init__(**fields, reduce_all=full, **constants)
-
-    def read(self, listed: Attrs) -> Attrs:
-        """Take ``reduce_all`` for all axes."""
-        attrs = super().read(listed)
-        return {**attrs, "axis": None} if listed.get("reduce_all") else attrs
-
-
-def _is_full(attrs: Attrs, metas: Metas) -> bool:
-    """Whether a reduction leaves no axis."""
-    axes = axes_as_list(attrs["axis"])
-    x = metas[0] if metas else None
-    return not axes or (x is not None and len(axes) == x.ndim)

@@ -1,14 +1,17 @@
-"""Filling a tensor with one number: what is overwritten has a gradient of zero, not none."""
+"""Tensors of one value: full, zeros, ones, empty, and their `_like` twins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
+from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.listing import Listing, Metas, as_code, derived, from_code, of
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.ops.creation.convert import zeros_like
+from minipaddle.ops.common.arguments import integers
 
 
 @operator("fill", "X -> Out", latex="c")
@@ -20,3 +23,154 @@ def fill(x: Array, value: Any = 0.0) -> Any:
 @fill.gradient("x")
 def _(dy: Any) -> Any:
     return zeros_like(dy)
+
+
+# -- filled with one number ----------------------------------------------------------------------------------
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number as Paddle keeps it in a Program, unless it would be another one then."""
+    return value if isinstance(value, complex) or float(value) != value else float(value)
+
+
+def _filled(*, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
+    """Shape rule of operators that are told shape and type."""
+    return Meta(tuple(shape), np.dtype(dtype))
+
+
+def _two_by_three(**attrs: Any) -> Any:
+    """Example for :func:`_filled`."""
+    return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype("float64"), **attrs})
+
+
+@operator(
+    "fill_constant",
+    "-> Out",
+    name="full",
+    infer=_filled,
+    example=_two_by_three(value=1.5),
+    latex="c",
+    listing=Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")),
+)
+def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Any:
+    """Fill a shape with one number."""
+    return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
+
+
+def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
+    """Shape rule of :func:`fill_constant_batch_size_like`."""
+    sizes = list(shape)
+    sizes[attrs.get("output_dim_idx", 0)] = x.shape[attrs.get("input_dim_idx", 0)]
+    return Meta(tuple(sizes), np.dtype(dtype))
+
+
+@operator(
+    "fill_constant_batch_size_like",
+    "Input -> Out",
+    infer=_batch_size_like,
+    example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
+    latex="c", listing=Listing(value=of("value", _as_float), str_value=""))  # fmt: skip
+def fill_constant_batch_size_like(
+    x: Array, shape: Shape, value: Any, dtype: np.dtype[Any], input_dim_idx: int = 0, output_dim_idx: int = 0
+) -> Any:
+    """Fill a shape with one number, one axis being as long as one of the input."""
+    sizes = list(shape)
+    sizes[output_dim_idx] = x.shape[input_dim_idx]
+    return np.full(sizes, value, dtype)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of `shape` filled with `fill_value`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_en.html)
+
+    Args:
+        shape: an int, a list, or a tensor of ints; [] makes a 0-D tensor.
+        fill_value: a number or a tensor with one element.
+        dtype: bool for a bool, complex for a complex number, else the default float type, integers included.
+        name: ignored.
+    """
+    value = fill_value if isinstance(fill_value, (bool, int, float, complex)) else fill_value.item()
+    return fill_constant(
+        shape=integers(shape), value=value, dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype)
+    )
+
+
+def _type_of_fill(value: Any) -> np.dtype[Any]:
+    if isinstance(value, bool):
+        return np.dtype(bool)
+    return np.result_type(default_float(), np.complex64) if isinstance(value, complex) else default_float()
+
+
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of zeros, of the default float type unless `dtype` is given."""
+    return full(shape, 0.0, dtype)
+
+
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of ones, of the default float type unless `dtype` is given."""
+    return full(shape, 1.0, dtype)
+
+
+def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor whose content does not matter. It is zero: chance would make runs differ."""
+    return full(shape, 0.0, dtype)
+
+
+# -- like another tensor -------------------------------------------------------------------------------------
+
+
+def _type_of_like(attrs: Attrs, metas: Metas) -> int:
+    """Return the code of the type, which is that of the input unless another was asked for."""
+    x = metas[0] if metas else None
+    return as_code(x.dtype if attrs["dtype"] is None and x else attrs["dtype"])
+
+
+def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
+    """Shape rule of :func:`fill_any_like`."""
+    return Meta(x.shape, x.dtype if dtype is None else dtype)
+
+
+def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(size=(2, 3))], {"value": 7.0}
+
+
+@operator(
+    "fill_any_like",
+    "X -> Out",
+    name="full_like",
+    infer=_like,
+    example=_filled_alike,
+    latex="c",
+    listing=Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)),
+    kind="full_like",
+)
+def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Any:
+    """Fill the shape of `x` with one number."""
+    out = np.empty(x.shape, x.dtype if dtype is None else dtype)
+    np.copyto(out, value, casting="unsafe")  # all that np.full does, in half the time
+    return out
+
+
+def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of the shape and type of `x` (unless `dtype` is given), filled with `fill_value`.
+
+    The result stops gradients
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/full_like_en.html).
+    """
+    return fill_any_like(x, fill_value, None if dtype is None else as_numpy(dtype))
+
+
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of zeros of the shape and type of `x`."""
+    return full_like(x, 0, dtype)
+
+
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor of ones of the shape and type of `x`."""
+    return full_like(x, 1, dtype)
+
+
+def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Make a tensor like `x` whose content does not matter (it is zero)."""
+    return full_like(x, 0, dtype)

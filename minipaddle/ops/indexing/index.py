@@ -15,11 +15,10 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import current
 from minipaddle.core.operator import operator
-from minipaddle.ops.creation.convert import assign_value
+from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.indexing.listing import Assigned, Sliced
 from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
-from minipaddle.ops.math.arithmetic import unbroadcast
-from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 
 _FEW = 256  # elements up to which NumPy's own adding is faster than looking for repeats first

@@ -11,10 +11,9 @@ from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in
-from minipaddle.ops.creation.convert import constant
-from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.reduction.broadcast import expand2
-from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 
 def _places(indices: Array, axis: int) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation.promotion import promote
-from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
 

@@ -15,7 +15,7 @@ from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.convert import ones_like, zeros_like
+from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.reduction.sum import reduce_sum
 
 _INT64 = np.dtype("int64")

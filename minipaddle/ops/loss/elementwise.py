@@ -14,9 +14,9 @@ from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
-from minipaddle.ops.math.arithmetic import unbroadcast
+from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
-from minipaddle.ops.math.minimum import clip
+from minipaddle.ops.reduction.sum import unbroadcast
 
 
 def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:

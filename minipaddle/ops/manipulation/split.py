@@ -11,7 +11,7 @@ from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integer, integers
-from minipaddle.ops.common.infer_meta import axis_of
+from minipaddle.ops.common.listing import axis_of
 from minipaddle.ops.indexing.index import slice_view
 from minipaddle.ops.manipulation.concat import join
 

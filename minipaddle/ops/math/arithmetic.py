@@ -8,24 +8,14 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.listing import Listing, of
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator, operator
-from minipaddle.ops.common.infer_meta import ALIGNED, broadcast, broadcast_shapes
-from minipaddle.ops.creation.cast import cast, copy, numpy_dtype
-from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listing import ALIGNED
+from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.promotion import promote, promote_widths
-from minipaddle.ops.reduction.sum import reduce_sum
-
-
-def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
-    """Sum `grad` over the axes along which a value of `shape` was repeated."""
-    extra = grad.ndim - len(shape)
-    if extra:
-        grad = reduce_sum(grad, axis=0 if extra == 1 else tuple(range(extra)))
-    if 1 not in shape:
-        return grad
-    stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
-    return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
+from minipaddle.ops.reduction.sum import unbroadcast
 
 
 @operator(
@@ -210,44 +200,6 @@ def _scaled(x: Any, factor: float) -> Any:
 def neg(x: Any, name: str | None = None) -> Any:
     """Return `-x`, as a `scale` by -1."""
     return scale(x, scale=-1.0, name=name)
-
-
-def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
-    """Shape rule of :func:`lerp`."""
-    return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
-
-
-@operator(
-    "lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)", grad_keeps="Out"
-)
-def interpolate(x: Array, y: Array, weight: Array) -> Any:
-    """Walk from `x` towards `y` by the fraction `weight`."""
-    return x + weight * (y - x)
-
-
-@interpolate.gradient("x", fit=unbroadcast)
-def _(dy: Any, weight: Any) -> Any:
-    return dy - dy * weight
-
-
-@interpolate.gradient("y", fit=unbroadcast)
-def _(dy: Any, weight: Any) -> Any:
-    return dy * weight
-
-
-@interpolate.gradient("weight", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
-    return dy * (y - x)
-
-
-def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
-    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
-    """
-    if isinstance(weight, (int, float)):
-        weight = number_beside(x, weight)
-    return interpolate(x, y, weight, name=name)
 
 
 @operator("increment", "X -> Out", latex="x + s", listing=Listing(step=of("step", float)))

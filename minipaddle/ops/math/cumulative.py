@@ -18,7 +18,8 @@ from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integer, optional_axes
-from minipaddle.ops.common.infer_meta import Reduced, axes_of, reduced_shape
+from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.sum import SUM_TYPES, cast_to, reducing, written_to
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2

@@ -7,12 +7,13 @@ from typing import Any
 from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.infer_meta import ALIGNED, broadcast
-from minipaddle.ops.creation.convert import ones_like, zeros_like
+from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listing import ALIGNED
+from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
-from minipaddle.ops.logic.compare import where
-from minipaddle.ops.math.arithmetic import unbroadcast
 from minipaddle.ops.math.exponential import log
+from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.search.where import where
 
 
 @operator("pow", "X -> Out", name="pow", latex="x^n", listing=Listing(factor=of("factor", float)))

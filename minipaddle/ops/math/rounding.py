@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
-from minipaddle.ops.creation.convert import zeros_like
+from minipaddle.ops.creation.full import zeros_like
 
 
 @operator("abs", "X -> Out", name="abs", latex="|x|")

@@ -15,8 +15,6 @@ from minipaddle.core.random import generator
 from minipaddle.ops.common.arguments import integers
 
 DType = np.dtype[Any]
-
-
 _UNUSED = derived(lambda attrs, metas: 0)
 """A seed of its own: whatever was asked for, ``paddle.seed`` decides."""
 

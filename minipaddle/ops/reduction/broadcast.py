@@ -81,7 +81,7 @@ _SMALL = 8192  # elements up to which filling memory is faster than setting up a
 
 def _fold(dy: Any, x_shape: Any) -> Any:
     """Sum over what was repeated."""
-    from minipaddle.ops.math.arithmetic import unbroadcast  # it imports this file
+    from minipaddle.ops.reduction.sum import unbroadcast  # it imports this file
 
     return unbroadcast(dy, x_shape)
 

@@ -1,4 +1,4 @@
-"""The mean of all elements: what most losses end in. Eager Paddle has an operator for it, Programs have none."""
+"""Means: over axes, and of all elements."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from typing import Any
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.broadcast import spread
-from minipaddle.ops.reduction.sum import reduce_mean
+from minipaddle.ops.reduction.sum import (
+    _reduced,
+    add_up,
+    cast_to,
+    counted,
+    expand_back,
+    numpy_axis,
+    reducing,
+    written_to,
+)
 
 
 @operator(
@@ -28,3 +38,58 @@ def mean_all(x: Array) -> Any:
 @mean_all.gradient("x", formula="broadcast_to(dy / prod(x_shape), x_shape)")
 def _(dy: Any, x_shape: Any) -> Any:
     return spread(dy / math.prod(x_shape), x_shape)
+
+
+@operator(
+    "reduce_mean",
+    "X -> Out",
+    name="mean",
+    infer=reducing(),
+    latex=r"\frac{1}{n}\sum x",
+    listing=Reduced(),
+    kind="mean",
+)
+def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Average the elements along `axis` (all of them: None)."""
+    total = add_up(x, numpy_axis(x, axis), None, None, keepdim)
+    count = x.size if axis is None else counted(x.shape, axis)
+    return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
+
+
+@reduce_mean.gradient(
+    "x",
+    formula=(
+        "broadcast_to(dy / prod(x_shape), x_shape)",
+        "broadcast_to(expand_dims(dy / x_shape[axis], axis), x_shape)",
+        "broadcast_to(dy / x_shape[axis], x_shape)",
+        "broadcast_to(expand_dims(dy, axis), x_shape) * dy.size / prod(x_shape)",
+        "broadcast_to(dy, x_shape) * dy.size / prod(x_shape)",
+    ),
+)
+def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
+    if axis is None:
+        return spread(dy / math.prod(x_shape), x_shape)
+    return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
+
+
+def mean(
+    x: Any,
+    axis: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
+    """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all).
+
+    The result is written into the Tensor `out`, if given.
+
+    Raises:
+        ValueError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mean_en.html
+    """
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return written_to(_reduced(reduce_mean, x, axis, keepdim), out)

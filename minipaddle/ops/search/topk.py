@@ -1,4 +1,4 @@
-"""``accuracy``: how many rows have their label among the best guesses."""
+"""The k largest, and how often the right class is among them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.indexing.take_along_axis import add_along
+from minipaddle.ops.search.sort import _INT64, _places_in_order
 
 
 def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Meta]:
@@ -31,3 +35,74 @@ def hit_rate(x: Array, indices: Array, label: Array) -> Any:
     """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""
     correct = (indices == label.reshape(-1, 1)).any(axis=1).sum()
     return np.float32(correct / max(len(indices), 1)), np.int32(correct), np.int32(len(indices))
+
+
+# -- topk ------------------------------------------------------------------------
+
+
+def _topk_infer(
+    x: Meta, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Meta, Meta]:
+    if k < 1:
+        raise failure(
+            ValueError, f"the attribute of k in the topk must >= 1 or be a Tensor, but received {k}."
+        )
+    if x.ndim and not -x.ndim <= axis < x.ndim:
+        raise failure(
+            ValueError, f"the axis of topk must be [{-x.ndim}, {x.ndim}), but you set axis is {axis}."
+        )
+    size = x.shape[axis] if x.ndim else 1
+    if size != -1 and k > size:
+        raise failure(
+            ValueError,
+            f"The input 'k' ({k}) for topk op must be less than or equal to {size}, the size of axis {axis}.",
+        )
+    shape = list(x.shape)
+    if shape:
+        shape[axis] = k
+    return Meta(tuple(shape), x.dtype), Meta(tuple(shape), _INT64)
+
+
+@operator(
+    "top_k_v2",
+    "X -> Out, Indices",
+    name="topk",
+    infer=_topk_infer,
+    latex=r"\mathrm{top}_k(x)",
+    example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
+    grad_takes="Out",
+)
+def largest_k(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
+    if k < 1 or k > (x.shape[axis] if x.ndim else 1):
+        raise ValueError  # worded by the shape rule
+    if not x.ndim:
+        return x.copy(), np.zeros((), np.int64)
+    indices = np.take(_places_in_order(x, axis, largest), range(k), axis)
+    return np.take_along_axis(x, indices, axis), indices
+
+
+@largest_k.gradient("x")
+def _(dy: Any, dindices: Any, indices: Any, axis: int, x_shape: Any) -> Any:
+    return add_along(dy, indices, axis, x_shape, True) if x_shape else dy
+
+
+def topk(
+    x: Any, k: Any, axis: int | None = -1, largest: bool = True, sorted: bool = True, name: str | None = None
+) -> Any:
+    """Return the `k` largest elements of `x` along `axis`, and their indices.
+
+    Args:
+        x: tensor.
+        k: how many; an int, or a tensor with one.
+        axis: where; None is the last.
+        largest: False: the smallest.
+        sorted: they always come in order.
+        name: ignored.
+
+    Raises:
+        ValueError: if there are fewer than `k`, or no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/topk_en.html
+    """
+    return largest_k(x, integer(k), -1 if axis is None else axis, largest, sorted)

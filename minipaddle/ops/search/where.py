@@ -1,19 +1,23 @@
-"""Where the elements are that are not zero."""
+"""Choosing by a condition: where, nonzero, masked_select, masked_fill."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast_shapes
-from minipaddle.ops.creation.convert import constant
+from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.creation.promotion import promote_last_two
 from minipaddle.ops.indexing.index import pick
-from minipaddle.ops.logic.compare import where
 from minipaddle.ops.reduction.broadcast import expand2
+from minipaddle.ops.reduction.sum import unbroadcast
 
 
 @operator(
@@ -67,3 +71,66 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """
     number = value if hasattr(value, "dtype") and hasattr(value, "ndim") else constant(value)
     return where(mask, number, x)
+
+
+# -- choosing ------------------------------------------------------------------------------------------------
+
+
+def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
+    """Shape rule of :func:`where`."""
+    return Meta(broadcast_shapes(condition.shape, broadcast_shapes(x.shape, y.shape)), x.dtype)
+
+
+def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(size=(2, 3)) > 0.5, rng.uniform(size=(2, 3)), rng.uniform(size=(3,))], {}
+
+
+@operator(
+    "where", "Condition, X, Y -> Out", name="where", infer=_chosen, prepare=promote_last_two, example=_choice,
+    latex=r"c\,?\,x : y",
+)  # fmt: skip
+def choose(condition: Array, x: Array, y: Array) -> Any:
+    """Take each element from `x` where `condition` holds, else from `y`."""
+    if condition.dtype != bool:
+        raise failure(TypeError, f"The condition of where() must be bool, but received {condition.dtype}.")
+    return np.where(condition, x, y)
+
+
+@choose.gradient("x", fit=unbroadcast, formula="where(condition, dy, 0)")
+def _(dy: Any, condition: Any) -> Any:
+    return choose(condition, dy, zeros_like(dy))
+
+
+@choose.gradient("y", fit=unbroadcast, formula="where(condition, 0, dy)")
+def _(dy: Any, condition: Any) -> Any:
+    return choose(condition, zeros_like(dy), dy)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """Take each element from `x` where `condition` holds, else from `y`; they broadcast.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/where_en.html)
+
+    Args:
+        condition: a bool tensor.
+        x: a tensor or a number; without `x` and `y` the result is ``nonzero(condition, as_tuple=True)``, the
+            places where `condition` holds.
+        y: a tensor or a number.
+        name: ignored.
+
+    Raises:
+        ValueError: if only one of `x` and `y` is given.
+    """
+    if x is None and y is None:
+        return nonzero(condition, as_tuple=True)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    return choose(condition, _tensor(x, y), _tensor(y, x), name=name)
+
+
+def _tensor(value: Any, other: Any) -> Any:
+    """Return `value` as a tensor of the type that it takes beside `other`."""
+    numbers = (bool, int, float)
+    if not isinstance(value, numbers):
+        return value
+    return constant(value) if isinstance(other, numbers) else number_beside(other, value)

@@ -10,7 +10,7 @@ from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integers, optional_axes
-from minipaddle.ops.common.infer_meta import axes_as_list, axes_from_list, axis_of
+from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
 
 # -- reshape -------------------------------------------------------------------------------------------------
 

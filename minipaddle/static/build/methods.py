@@ -20,12 +20,15 @@ from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
-from minipaddle.ops.creation.cast import cast, copy, numpy_dtype, share_data
-from minipaddle.ops.creation.convert import fill_constant, fill_constant_batch_size_like, number_dtype
+from minipaddle.ops.creation.assign import copy, share_data
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.convert import number_dtype
+from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
 from minipaddle.ops.logic import compare as logic
-from minipaddle.ops.manipulation.flip import numel
+from minipaddle.ops.logic import logical
 from minipaddle.ops.math.arithmetic import divide
 from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.ops.views.attribute import numel
 from minipaddle.static.build.indexing import indexed
 from minipaddle.static.build.naming import exactly, layer, overloaded
 from minipaddle.static.program import Dim, Variable
@@ -111,9 +114,9 @@ _SIGNS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "floordiv": ("//", arithmetic.floor_over),
     "mod": ("%", arithmetic.modulo),
     "matmul": ("@", arithmetic.matmul_),
-    "and": ("&", _sign(logic.bitwise_and, "&")),
-    "or": ("|", _sign(logic.bitwise_or, "|")),
-    "xor": ("^", _sign(logic.bitwise_xor, "^")),
+    "and": ("&", _sign(logical.bitwise_and, "&")),
+    "or": ("|", _sign(logical.bitwise_or, "|")),
+    "xor": ("^", _sign(logical.bitwise_xor, "^")),
 }
 _COMPARISONS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "lt": ("<", _sign(logic.less_than, "<")),
@@ -177,7 +180,7 @@ def attach_arithmetic() -> None:
     special: dict[str, Any] = {
         "__neg__": lambda self: negative(self, -1),
         "__getitem__": _getitem,
-        "__invert__": lambda self: logic.bitwise_not(self),
+        "__invert__": lambda self: logical.bitwise_not(self),
         "__abs__": lambda self: self.abs(),
         "astype": _astype,
         "cast": _astype,

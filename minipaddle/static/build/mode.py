@@ -17,7 +17,7 @@ from minipaddle.core.mode import Mode, Saving, current
 from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
-from minipaddle.ops.creation.cast import copy, copy_into
+from minipaddle.ops.creation.assign import copy, copy_into
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
 from minipaddle.static.program.operator import Place

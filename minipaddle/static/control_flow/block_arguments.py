@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Meta
 from minipaddle.names.unique import unique_name
-from minipaddle.ops.creation.cast import copy
+from minipaddle.ops.creation.assign import copy
 from minipaddle.static.program import Block, TableOperator, Variable
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from minipaddle.core.errors import user_line
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.convert import full
-from minipaddle.ops.logic.compare import equal, logical_not
+from minipaddle.ops.creation.full import full
+from minipaddle.ops.logic.compare import equal
+from minipaddle.ops.logic.logical import logical_not
 from minipaddle.static.build import building
 from minipaddle.static.control_flow.block_arguments import Function, check_condition, handed_out, step_scopes
 from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput, merged_meta

@@ -8,8 +8,8 @@ from typing import Any
 from minipaddle.core.errors import user_line
 from minipaddle.core.meta import Meta
 from minipaddle.core.pytree import flat, rebuilt
-from minipaddle.ops.creation.cast import copy
-from minipaddle.ops.creation.convert import full
+from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.full import full
 from minipaddle.static.build import building
 from minipaddle.static.control_flow.block_arguments import Function, assigned, check_condition, step_scopes
 from minipaddle.static.control_flow.while_operator import While

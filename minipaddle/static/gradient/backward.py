@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure
-from minipaddle.ops.creation.convert import fill_any_like, fill_constant
+from minipaddle.ops.creation.full import fill_any_like, fill_constant
 from minipaddle.static.build import static_only
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape

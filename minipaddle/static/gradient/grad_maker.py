@@ -14,8 +14,8 @@ from typing import Any
 from minipaddle.autograd.walk import useful_nodes, walk
 from minipaddle.core.mode import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
-from minipaddle.ops.creation.cast import copy
-from minipaddle.ops.creation.convert import fill_any_like
+from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_of_list
 from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.build.naming import name_outputs

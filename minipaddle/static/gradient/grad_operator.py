@@ -15,7 +15,7 @@ import numpy as np
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.plan import Rule, Source
-from minipaddle.ops.creation.convert import zeros_like
+from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.table_operator import plain
 from minipaddle.static.program.variable import symbolic_shape

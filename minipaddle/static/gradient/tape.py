@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
-from minipaddle.ops.creation.cast import copy
+from minipaddle.ops.creation.assign import copy
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
 

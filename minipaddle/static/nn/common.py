@@ -14,8 +14,7 @@ from minipaddle.nn.parameter.create import make_parameter
 from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.ops.search.sort import largest_k
-from minipaddle.ops.search.topk import hit_rate
+from minipaddle.ops.search.topk import hit_rate, largest_k
 from minipaddle.static.build import layer, static_only
 from minipaddle.static.program import Variable
 

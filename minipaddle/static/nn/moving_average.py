@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.names.unique import unique_name
-from minipaddle.ops.creation.cast import assign
+from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.math.minimum import minimum
 from minipaddle.static.build import static_only
 from minipaddle.static.build.parameters import new_state

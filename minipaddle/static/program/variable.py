@@ -15,7 +15,7 @@ from minipaddle.core.errors import locate
 from minipaddle.core.meta import Meta, Shape
 from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.ops.indexing.index import getitem
-from minipaddle.ops.manipulation.flip import shape
+from minipaddle.ops.views.attribute import shape
 
 if TYPE_CHECKING:
     from minipaddle.static.program.block import Block

@@ -1,0 +1,134 @@
+"""Copies: assign, values written out in a Program, memory shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import code_of, dtype_of_code
+from minipaddle.core.listing import Listing, Metas, derived
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.mode import current, within
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.convert import array_from
+
+_LISTED_AS = {
+    "b": "bool_values",
+    "i": "int32_values",
+    "u": "int32_values",
+    "f": "fp32_values",
+    "c": "fp32_values",
+}
+
+
+class Values(Listing):
+    """An array, printed as its shape, its type, and its numbers in one of five lists."""
+
+    def __init__(self) -> None:
+        empty: Attrs = {
+            name: [] for name in ("bool_values", "fp32_values", "fp64_values", "int32_values", "int64_values")
+        }
+        super().__init__("values", shape=derived(_shape_of_values), dtype=derived(_type_of_values), **empty)
+
+    def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
+        """Put the numbers into the list of their type."""
+        values = attrs["values"]
+        return {**super().write(attrs, metas), _list_of(values.dtype): values.reshape(-1).tolist()}
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Make an array of the list that belongs to ``dtype``."""
+        dtype = dtype_of_code(listed["dtype"])
+        return {"values": np.array(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
+
+
+def _list_of(dtype: np.dtype[Any]) -> str:
+    names = {"float64": "fp64_values", "int64": "int64_values"}
+    return names.get(dtype.name) or _LISTED_AS[dtype.kind]
+
+
+def _shape_of_values(attrs: Attrs, metas: Metas) -> list[int]:
+    return list(attrs["values"].shape)
+
+
+def _type_of_values(attrs: Attrs, metas: Metas) -> int:
+    return code_of(attrs["values"].dtype)
+
+
+def _like_values(*, values: Array) -> Meta:
+    """Shape rule of :func:`assign_value`."""
+    return Meta(values.shape, values.dtype)
+
+
+def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [], {"values": rng.uniform(size=(2, 3))}
+
+
+@operator("assign_value", "-> Out", infer=_like_values, example=_some_values, listing=Values(), kind="assign")
+def assign_value(values: Array) -> Any:
+    """Make a tensor of given numbers."""
+    return values.copy()
+
+
+def constant(data: Any) -> Any:
+    """Return `data`, an array, a list or a number, as a tensor of the current mode."""
+    return assign_value(values=array_from(data))
+
+
+@operator("assign", "X -> Out", name="assign", latex="x")
+def copy(x: Array) -> Any:
+    """Copy; the gradient passes as it is. Also ``Tensor.clone()``."""
+    return x.copy()
+
+
+@copy.gradient("x", program=lambda dy: copy(dy))
+def _(dy: Any) -> Any:
+    return dy
+
+
+@operator("share_data", "X -> Out", name="detach", latex="x")
+def share_data(x: Array) -> Any:
+    """Copy, and stop gradients: ``detach()`` in a Program."""
+    return x.copy()
+
+
+def _like_source(output: Meta, x: Meta) -> Meta:
+    """Shape rule of :func:`copy_into`."""
+    return x
+
+
+@operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, latex="x")
+def copy_into(output: Array, x: Array) -> Any:
+    """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
+    return x.copy()
+
+
+@copy_into.gradient("x")
+def _(dy: Any) -> Any:
+    return dy
+
+
+def assign(x: Any, output: Any = None) -> Any:
+    """Copy a Tensor, an array, a list or a number into a new Tensor, or into `output`.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/assign_en.html)
+
+    Args:
+        x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
+        output: a Tensor of the same shape that is to hold the copy; its version goes up by one. A leaf that
+            wants a gradient stays one, as in Paddle.
+
+    Raises:
+        ValueError: **shape of broadcast output**, if `output` has another shape.
+    """
+    if not hasattr(x, "stop_gradient"):
+        x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))
+        if output is None:
+            return x
+    if output is None:
+        return copy(x)
+    mode = current.get()
+    writing_a_leaf = mode.dynamic and not output.stop_gradient and output.is_leaf
+    with within(mode.with_grad(False) if writing_a_leaf else mode):
+        return copy_into.bind_inplace(output, x)

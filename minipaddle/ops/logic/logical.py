@@ -1,0 +1,134 @@
+"""Logic on bools and bits, and over whole axes: all, any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import optional_axes
+from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listing import Reduced
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.logic.compare import comparison, to_bool
+from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum, reducing, written_to
+
+logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are true (not 0)")
+
+
+logical_or = comparison("logical_or", r"\vee", np.logical_or, "at least one is true (not 0)")
+
+
+logical_xor = comparison("logical_xor", r"\oplus", np.logical_xor, "exactly one is true (not 0)")
+
+
+@operator("logical_not", "X -> Out", infer=to_bool, latex=r"\neg x")
+def logical_not(x: Array) -> Any:
+    """Tell where a tensor is false (0)."""
+    return np.logical_not(x)
+
+
+# -- bits ----------------------------------------------------------------------------------------------------
+
+
+def _bits(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.integers(0, 8, (2, 3)), rng.integers(0, 8, (2, 3))], {}
+
+
+def _whole(name: str, x: Array) -> Array:
+    """Refuse numbers that have no bits to speak of.
+
+    Raises:
+        RuntimeError: for floats, as Paddle, which has no such kernel.
+    """
+    if x.dtype.kind in "fc":
+        raise RuntimeError(f"(NotFound) {name}() is for bool and integer tensors, but received {x.dtype}.")
+    return x
+
+
+@operator("bitwise_and", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x \& y")
+def bitwise_and(x: Array, y: Array) -> Any:
+    """Combine integers bit by bit, or bools: 1 where both are 1."""
+    return _whole("bitwise_and", x) & y
+
+
+@operator("bitwise_or", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x | y")
+def bitwise_or(x: Array, y: Array) -> Any:
+    """Combine integers bit by bit, or bools: 1 where at least one is 1."""
+    return _whole("bitwise_or", x) | y
+
+
+@operator("bitwise_xor", "X, Y -> Out", infer=broadcast, prepare=promote, example=_bits, latex=r"x \oplus y")
+def bitwise_xor(x: Array, y: Array) -> Any:
+    """Combine integers bit by bit, or bools: 1 where exactly one is 1."""
+    return _whole("bitwise_xor", x) ^ y
+
+
+@operator("bitwise_not", "X -> Out", example=lambda rng: ([rng.integers(0, 8, (2, 3))], {}), latex=r"\sim x")
+def bitwise_not(x: Array) -> Any:
+    """Flip every bit of integers, or negate bools."""
+    return ~_whole("bitwise_not", x)
+
+
+# -- yes or no -----------------------------------------------------------------------------------------------
+
+
+@operator(
+    "reduce_all",
+    "X -> Out",
+    name="all",
+    infer=reducing("bool"),
+    latex=r"\bigwedge x",
+    listing=Reduced(),
+    kind="all",
+)
+def reduce_all(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Ask whether every element along `axis` is true."""
+    return _and(x, numpy_axis(x, axis), None, None, keepdim)
+
+
+@operator(
+    "reduce_any",
+    "X -> Out",
+    name="any",
+    infer=reducing("bool"),
+    latex=r"\bigvee x",
+    listing=Reduced(),
+    kind="any",
+)
+def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+    """Ask whether some element along `axis` is true."""
+    return _or(x, numpy_axis(x, axis), None, None, keepdim)
+
+
+def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
+    """Return whether all elements along `axis` are true (not zero).
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/all_en.html
+    """
+    return written_to(reduce_all(x, optional_axes(axis), keepdim), out)
+
+
+def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
+    """Return whether at least one element along `axis` is true (not zero).
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
+    """
+    return written_to(reduce_any(x, optional_axes(axis), keepdim), out)
+
+
+def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return how many elements along `axis` are not zero, as int64.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/count_nonzero_en.html
+    """
+    return reduce_sum(cast_to(x, "bool"), optional_axes(axis), keepdim)
+
+
+_and: Callable[..., Any] = np.logical_and.reduce
+
+
+_or: Callable[..., Any] = np.logical_or.reduce

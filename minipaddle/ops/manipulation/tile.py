@@ -1,0 +1,94 @@
+"""Repeat a tensor: tile, repeat_interleave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import axis_in, integers
+from minipaddle.ops.indexing.index import getitem
+from minipaddle.ops.reduction.sum import reduce_sum
+from minipaddle.ops.views.reshape import reshape2
+
+# -- tile ------------------------------------------------------------------------
+
+
+def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
+    if min(repeat_times, default=1) < 0:
+        raise failure(
+            ValueError,
+            "All elements of the input 'repeat_times' for tile op must be positive integers, "
+            f"but the value received is {min(repeat_times)}.",
+        )
+    sizes, repeats = _aligned(x.shape, repeat_times)
+    return Meta(
+        tuple([-1 if size == -1 else size * n for size, n in zip(sizes, repeats, strict=True)]), x.dtype
+    )
+
+
+def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Fill the shorter one with ones in front."""
+    missing = len(repeats) - len(sizes)
+    return (1,) * missing + tuple(sizes), (1,) * -missing + tuple(repeats)
+
+
+@operator(
+    "tile",
+    "X -> Out",
+    name="tile",
+    infer=_tile_infer,
+    latex=r"\mathrm{tile}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
+)
+def times(x: Array, repeat_times: Any) -> Any:
+    """Lay copies side by side."""
+    return np.tile(x, repeat_times)
+
+
+@times.gradient("x")
+def _(dy: Any, x_shape: Any, repeat_times: Any) -> Any:
+    sizes, repeats = _aligned(x_shape, repeat_times)
+    if 0 in repeats:
+        return _zeros_of(dy, x_shape)
+    blocks = [n for pair in zip(repeats, sizes, strict=True) for n in pair]  # [times, size, times, size, ...]
+    folded = reduce_sum(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2)), False)
+    return reshape2(folded, x_shape)
+
+
+def _zeros_of(empty: Any, x_shape: Any) -> Any:
+    """Return zeros of `x_shape`, made of nothing: the sum over an axis of size 0."""
+    return reduce_sum(reshape2(empty, (0, *x_shape)), 0, False)
+
+
+def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
+    """Return `x` repeated ``repeat_times[i]`` times along each axis, counted from the last.
+
+    Raises:
+        ValueError: for a negative number.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tile_en.html
+    """
+    return times(x, integers(repeat_times))
+
+
+def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Return `x` with every element (or slice along `axis`) repeated in place.
+
+    Args:
+        x: tensor; flattened first if `axis` is None.
+        repeats: how often, for all or (as a 1-D tensor) for each.
+        axis: where, or None.
+        name: ignored.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/repeat_interleave_en.html
+    """
+    if axis is None:
+        x, axis = reshape2(x, (-1,)), 0
+    place = axis_in(axis, x.ndim)
+    counts = repeats if isinstance(repeats, int) else np.array(integers(repeats))
+    rows = np.repeat(np.arange(x.shape[place]), counts)
+    return getitem(x, (slice(None),) * place + (rows,))

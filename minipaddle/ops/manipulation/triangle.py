@@ -1,0 +1,79 @@
+"""The lower and the upper triangle of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import Listing
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+
+# -- triangles ------------------------------------------------------------------------
+
+
+def _matrix(x: Meta, **attrs: Any) -> Meta:
+    if x.ndim < 2:
+        raise failure(
+            ValueError,
+            f"Input(X)'s rank must be at least 2 in TrilTriuOp, but received shape {list(x.shape)}.",
+        )
+    return x
+
+
+@operator(
+    "tril",
+    "X -> Out",
+    infer=_matrix,
+    latex=r"\mathrm{tril}(x)",
+    listing=Listing(lower=True),
+    listed_as="tril_triu",
+    kind="tril",
+    bare=True,
+)
+def tril(x: Array, diagonal: int = 0) -> Any:
+    """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere.
+
+    Raises:
+        ValueError: for fewer than two axes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tril_en.html
+    """
+    if x.ndim < 2:
+        raise ValueError  # worded by the shape rule
+    return np.tril(x, diagonal)
+
+
+@tril.gradient("x", formula="tril(dy, diagonal)")
+def _(dy: Any, diagonal: int) -> Any:
+    return tril(dy, diagonal)
+
+
+@operator(
+    "triu",
+    "X -> Out",
+    infer=_matrix,
+    latex=r"\mathrm{triu}(x)",
+    listing=Listing(lower=False),
+    listed_as="tril_triu",
+    kind="triu",
+    bare=True,
+)
+def triu(x: Array, diagonal: int = 0) -> Any:
+    """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere.
+
+    Raises:
+        ValueError: for fewer than two axes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/triu_en.html
+    """
+    if x.ndim < 2:
+        raise ValueError  # worded by the shape rule
+    return np.triu(x, diagonal)
+
+
+@triu.gradient("x", formula="triu(dy, diagonal)")
+def _(dy: Any, diagonal: int) -> Any:
+    return triu(dy, diagonal)

@@ -1,0 +1,61 @@
+"""Elements kept between two bounds."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.listing import Listing, of
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import operator
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.logic.logical import logical_and
+
+LARGEST = float(np.finfo(np.float32).max)
+"""What stands in a Program for a bound that is not there."""
+
+
+def _bound(otherwise: float, value: Any) -> float:
+    return otherwise if value is None else float(value)
+
+
+def _open(value: float) -> float | None:
+    return None if abs(value) >= LARGEST else value
+
+
+@operator(
+    "clip",
+    "X -> Out",
+    name="clip",
+    latex=r"\min(\max(x, a), b)",
+    listing=Listing(
+        min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open)
+    ),
+)
+def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
+    """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
+    return x.copy() if min is None and max is None else np.clip(x, min, max)
+
+
+@clip_.gradient("x", formula=("dy * ((x >= min) & (x <= max))", "dy * (x >= min)", "dy * (x <= max)", "dy"))
+def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
+    if min is None and max is None:
+        return dy
+    inside = x <= max if min is None else x >= min if max is None else logical_and(x >= min, x <= max)
+    return dy * cast(inside, dy.dtype)
+
+
+def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
+    """Confine every element to the range from `min` to `max`; None leaves that side open.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/clip_en.html). Bounds are numbers or
+    tensors with one element; an integer tensor with a float bound becomes float32.
+    """
+    bounds = [
+        bound if bound is None or isinstance(bound, (int, float)) else bound.item() for bound in (min, max)
+    ]
+    if any(isinstance(bound, float) for bound in bounds) and numpy_dtype(x).kind not in "fc":
+        x = cast(x, "float32")
+    return clip_(x, *bounds, name=name)

@@ -1,0 +1,49 @@
+"""Between two tensors: lerp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.reduction.sum import unbroadcast
+
+
+def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
+    """Shape rule of :func:`lerp`."""
+    return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
+
+
+@operator(
+    "lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)", grad_keeps="Out"
+)
+def interpolate(x: Array, y: Array, weight: Array) -> Any:
+    """Walk from `x` towards `y` by the fraction `weight`."""
+    return x + weight * (y - x)
+
+
+@interpolate.gradient("x", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy - dy * weight
+
+
+@interpolate.gradient("y", fit=unbroadcast)
+def _(dy: Any, weight: Any) -> Any:
+    return dy * weight
+
+
+@interpolate.gradient("weight", fit=unbroadcast)
+def _(dy: Any, x: Any, y: Any) -> Any:
+    return dy * (y - x)
+
+
+def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+    """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
+    """
+    if isinstance(weight, (int, float)):
+        weight = number_beside(x, weight)
+    return interpolate(x, y, weight, name=name)

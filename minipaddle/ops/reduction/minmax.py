@@ -1,0 +1,115 @@
+"""The largest and the smallest over axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import Operator, operator
+from minipaddle.ops.common.arguments import optional_axes
+from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listing import Reduced
+from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
+from minipaddle.ops.views.reshape import reshape2
+
+# -- the greatest and the smallest ---------------------------------------------------------------------------
+
+
+def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
+    axes = axes_of(axis, x.ndim)
+    for one in axes:
+        if x.shape[one] == 0:
+            raise failure(ValueError, f"Cannot perform reduction along an axis ({one}) that has a size of 0.")
+    return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype)
+
+
+_TIES = (
+    "dy * (x == out) / sum(x == out)",
+    "dy * (x == out) / sum(x == out, axis, keepdims=True)",
+    "chosen = x == expand_dims(out, axis)\nexpand_dims(dy, axis) * chosen / sum(chosen, axis, keepdims=True)",
+)
+
+
+def _share_among_ties(dy: Any, x: Any, out: Any, axis: Any, keepdim: bool) -> Any:
+    """Give `dy` to the elements that were chosen, in equal parts where several are equal."""
+    if not keepdim and axis is not None:
+        kept = reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True)
+        dy, out = reshape2(dy, kept), reshape2(out, kept)
+    chosen = cast_to(x == out, dy.dtype)
+    return chosen * (dy / reduce_sum(chosen, axis, True))
+
+
+def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc: str) -> Operator:
+    """Make one of the four operators; Paddle has all four, with the same meaning since 3.0."""
+
+    def kernel(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
+        return chooser(x, numpy_axis(x, axis), None, None, keepdim)
+
+    kernel.__name__, kernel.__doc__ = type, doc
+    made = operator(
+        type, "X -> Out", name=name, infer=_choose_infer, latex=latex, listing=Reduced(), kind=name
+    )(kernel)
+    made.gradient("x", formula=_TIES)(_share_among_ties)
+    return made
+
+
+reduce_max = _choosing(
+    "reduce_max", "max", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
+)
+
+
+reduce_min = _choosing(
+    "reduce_min", "min", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
+)
+
+
+reduce_amax = _choosing(
+    "reduce_amax", "amax", np.maximum.reduce, r"\max x", "Take the greatest element along `axis`."
+)
+
+
+reduce_amin = _choosing(
+    "reduce_amin", "amin", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
+)
+
+
+def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return the greatest element along `axis`; equal ones share the gradient.
+
+    Raises:
+        ValueError: if there is no such axis, or it has size 0.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/max_en.html
+    """
+    return reduce_max(x, optional_axes(axis), keepdim)
+
+
+def min(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return the smallest element along `axis`; equal ones share the gradient.
+
+    Raises:
+        ValueError: if there is no such axis, or it has size 0.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/min_en.html
+    """
+    return reduce_min(x, optional_axes(axis), keepdim)
+
+
+def amax(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return the greatest element along `axis`; equal ones share the gradient.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amax_en.html
+    """
+    return reduce_amax(x, optional_axes(axis), keepdim)
+
+
+def amin(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return the smallest element along `axis`; equal ones share the gradient.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/amin_en.html
+    """
+    return reduce_amin(x, optional_axes(axis), keepdim)

@@ -1,0 +1,103 @@
+"""Where the largest and the smallest stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.errors import failure
+from minipaddle.core.listing import of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.common.infer_meta import reduced_shape
+from minipaddle.ops.common.listing import OneAxis
+
+# -- argmax and argmin ------------------------------------------------------------------------
+
+
+def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:
+    if axis is None or not x.ndim:
+        return Meta((1,) * x.ndim if keepdim else (), np.dtype(dtype))
+    if not -x.ndim <= axis < x.ndim:
+        raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, Rank(X)({x.ndim})).")
+    return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), np.dtype(dtype))
+
+
+@operator(
+    "arg_max",
+    "X -> Out",
+    name="argmax",
+    infer=_arg_infer,
+    latex=r"\mathrm{argmax}\,x",
+    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
+    kind="argmax",
+)
+def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+    """Return the index of the greatest element, the first of equal ones."""
+    return np.argmax(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+
+
+@operator(
+    "arg_min",
+    "X -> Out",
+    name="argmin",
+    infer=_arg_infer,
+    latex=r"\mathrm{argmin}\,x",
+    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
+    kind="argmin",
+)
+def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+    """Return the index of the smallest element, the first of equal ones."""
+    return np.argmin(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+
+
+def _index_type(dtype: Any) -> str:
+    """Return the name of an integer type.
+
+    Raises:
+        ValueError: for any other type.
+    """
+    if dtype is None:
+        raise failure(
+            ValueError, "the value of 'dtype' in argmax and argmin could not be None, but received None."
+        )
+    name = as_numpy(dtype).name
+    if name not in ("int32", "int64"):
+        raise failure(
+            ValueError,
+            f"The attribute of dtype in argmin/argmax must be [int32] or [int64], but received [{name}].",
+        )
+    return name
+
+
+def argmax(
+    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Any:
+    """Return the index of the greatest element of `x` along `axis` (None: in the flattened tensor).
+
+    Args:
+        x: tensor.
+        axis: int or None.
+        keepdim: whether the axis stays, with size 1.
+        dtype: "int64" or "int32".
+        name: ignored.
+
+    Raises:
+        ValueError: if there is no such axis, or for another `dtype`.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argmax_en.html
+    """
+    return arg_max(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))
+
+
+def argmin(
+    x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None
+) -> Any:
+    """Return the index of the smallest element of `x` along `axis`, as :func:`argmax` does.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argmin_en.html
+    """
+    return arg_min(x, None if axis is None else integer(axis), keepdim, _index_type(dtype))

@@ -1,0 +1,69 @@
+"""The distinct elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.listing import Listing, derived, of
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.ops.common.listing import axes_as_list
+
+# -- unique ------------------------------------------------------------------------
+
+
+def _unique_infer(x: Meta, *, axis: int | None = None, dtype: str = "int64") -> tuple[Meta, Meta, Meta, Meta]:
+    shape = (-1,) if axis is None else (*x.shape[:axis], -1, *x.shape[axis + 1 :])
+    count = Meta((-1,), np.dtype(dtype))
+    return Meta(shape, x.dtype), count, count, count
+
+
+_ALWAYS = derived(lambda attrs, metas: True)
+
+
+def _one_axis(axes: list[int]) -> int | None:
+    return axes[0] if axes else None
+
+
+@operator(
+    "unique",
+    "X -> Out~, Indices~, Index~, Counts~",
+    name="unique",
+    infer=_unique_infer,
+    latex=r"\{x\}",
+    listing=Listing(
+        axis=of("axis", axes_as_list, _one_axis),
+        is_sorted=True,
+        return_index=_ALWAYS,
+        return_inverse=_ALWAYS,
+        return_counts=_ALWAYS,
+    ),
+)
+def distinct(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
+    """Return the different elements in order, where each is first, which one each is, and how often."""
+    out, first, inverse, counts = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, axis=axis
+    )
+    return out, first.astype(dtype), inverse.reshape(-1).astype(dtype), counts.astype(dtype)
+
+
+def unique(
+    x: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
+) -> Any:
+    """Return the different elements of `x` in order; if asked, also indices, inverse and counts.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unique_en.html
+    """
+    out, *others = distinct(x, axis, as_numpy(dtype).name)
+    asked = (return_index, return_inverse, return_counts)
+    chosen = [other for other, wanted in zip(others, asked, strict=True) if wanted]
+    return (out, *chosen) if chosen else out

@@ -1,0 +1,42 @@
+"""What a tensor looks like, as a tensor: shape, numel, rank."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.mode import Eager
+from minipaddle.core.operator import operator
+
+# -- questions about the shape ------------------------------------------------------------------------
+
+
+@operator(
+    "shape", "Input -> Out", infer=lambda x: Meta((x.ndim,), np.dtype("int64")), latex=r"\mathrm{shape}(x)"
+)
+def shape(input: Array) -> Any:
+    """Return the sizes of the axes as a tensor of int64.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/shape_en.html
+    """
+    return np.array(input.shape, np.int64)
+
+
+@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|", kind="numel")
+def numel(x: Array) -> Any:
+    """Return the number of elements as a 0-D tensor of int64.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/numel_en.html
+    """
+    return np.int64(math.prod(x.shape))
+
+
+def rank(input: Any) -> Any:
+    """Return the number of axes as a 0-D tensor of int32.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/rank_en.html
+    """
+    return Eager.tensor(np.array(input.ndim, np.int32))
