@@ -77,10 +77,6 @@ class ConditionalBlock(BlockOperator):
         """Return the attributes as Paddle prints them."""
         return {"is_scalar_condition": True, "sub_block": self.body}
 
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.body]
-
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self.changed]))
@@ -100,10 +96,6 @@ class ConditionalBlock(BlockOperator):
             return (*[None if place is None else values[place] for place in untouched], {})
 
         return steps
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
@@ -163,10 +155,6 @@ class ConditionalBlockGrad(BlockOperator):
         """Return the attributes as Paddle prints them."""
         return {"is_scalar_condition": True, "sub_block": self.body}
 
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.body]
-
     def _kept(self) -> list[Variable]:
         return kept_for([self.body], self.forward)
 
@@ -211,27 +199,6 @@ class ConditionalBlockGrad(BlockOperator):
 
         return steps
 
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
-
-    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient."""
-        raise not_twice(self)
-
-
-def not_twice(op: Operator) -> Exception:
-    """Return the error for the gradient of a gradient of control flow."""
-    return locate(
-        failure(
-            RuntimeError,
-            f"{op.type} cannot be differentiated again: second derivatives do not pass cond and while_loop.",
-            "choose with paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
-        ),
-        op.type,
-        op.where,
-    )
-
 
 class SelectInput(Operator):
     """Which of two results is taken: ``X[Mask]``."""
@@ -242,10 +209,6 @@ class SelectInput(Operator):
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         return lambda mask, first, second: second if mask.reshape(()) else first
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
@@ -263,24 +226,12 @@ class SelectOutput(Operator):
     def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
 
-    def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [out for out in self.outputs["Out"] if out is not None]
-
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
         if len(turns) == 1:
             return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
-
-    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient."""
-        raise not_twice(self)
 
 
 def merged_meta(one: Meta, other: Meta) -> Meta:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.walk import useful_nodes
-from minipaddle.static.control_flow.conditional_block import is_true, not_twice
+from minipaddle.static.control_flow.conditional_block import is_true
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape
 from minipaddle.static.program import Block, Variable
@@ -38,10 +38,6 @@ class While(BlockOperator):
     def listed(self) -> dict[str, Any]:
         """Return the attributes as Paddle prints them."""
         return {"is_test": False, "sub_block": self.body}
-
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.body]
 
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
@@ -69,10 +65,6 @@ class While(BlockOperator):
             return (*[values[place] for place in places], pages)
 
         return steps
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
@@ -153,10 +145,6 @@ class WhileGrad(BlockOperator):
         names = [grad.name for grad in self.inputs["Out@GRAD"]]
         return {"is_test": False, "original_output_grad": names, "sub_block": self.body}
 
-    def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
-        return [self.body]
-
     def _paged(self) -> list[Variable]:
         """Return what the Block reads from the page of an iteration."""
         changing = set(self.rewritten)
@@ -211,11 +199,3 @@ class WhileGrad(BlockOperator):
             return results[0] if len(results) == 1 else results
 
         return steps
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
-
-    def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient."""
-        raise not_twice(self)

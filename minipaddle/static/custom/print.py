@@ -41,10 +41,6 @@ class PrintOperator(Operator):
 
         return run
 
-    def flows(self) -> bool:
-        """Say that gradients pass it."""
-        return True
-
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what shows the gradient."""
         result = maker.new_like(self.inputs["In"][0])

@@ -82,10 +82,6 @@ class PyFuncOperator(Operator):
             "backward_skip_vars": [variable.name for variable in self.skipped],
         }
 
-    def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [variable for variable in self.outputs["Out"] if variable is not None]
-
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         outs, callback, name = self.outputs["Out"], self.forward, self.forward.name
@@ -106,8 +102,9 @@ class PyFuncOperator(Operator):
 
         return run
 
+    @property
     def flows(self) -> bool:
-        """Say whether gradients pass it."""
+        """Whether gradients pass it."""
         return self.backward is not None or self.is_gradient
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:

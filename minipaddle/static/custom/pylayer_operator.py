@@ -71,8 +71,9 @@ class PyLayerOperator(BlockOperator):
 
         return steps
 
+    @property
     def flows(self) -> bool:
-        """Say whether gradients pass it."""
+        """Whether gradients pass it."""
         return self.backward is not None
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -127,10 +128,6 @@ class PyLayerGradOperator(BlockOperator):
         """Return what it reads for its numbers, and not only for a shape."""
         return self._captured()
 
-    def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [variable for variable in self.outputs["Input@GRAD"] if variable is not None]
-
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
         answers = self._answer_for()
@@ -149,10 +146,6 @@ class PyLayerGradOperator(BlockOperator):
             return results[0] if len(results) == 1 else results
 
         return steps
-
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append the backward Block's Operators once more, and walk back through them."""

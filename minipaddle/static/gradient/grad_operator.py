@@ -151,10 +151,6 @@ class GradOperator(Operator):
         function, attrs = _compiled(self.definition, wanted, *kept)
         return partial(function, **{name: self.attrs[name] for name in attrs}) if attrs else function
 
-    def flows(self) -> bool:
-        """Say whether gradients pass it."""
-        return True
-
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
         return maker.of_grad_operator(self, grads, wanted)

@@ -74,7 +74,7 @@ class Tape:
         return leaf
 
     def _record(self, op: Operator) -> None:
-        edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows() else ()
+        edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows else ()
         outs = op.writes()
         if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
             for out in outs:

@@ -28,6 +28,11 @@ class BlockOperator(Operator):
     """
 
     has_kernel = False
+    body: Block
+
+    def blocks(self) -> list[Block]:
+        """Return the Blocks that it runs."""
+        return [self.body]
 
     @abstractmethod
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:

@@ -13,7 +13,7 @@ from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from minipaddle.core.errors import Line, failure
+from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Attrs
 from minipaddle.static.program.name_scope import current_scope
 from minipaddle.static.program.variable import Variable
@@ -183,7 +183,7 @@ class Operator:
 
     def writes(self) -> list[Variable]:
         """Return the Variables that the kernel returns, in order."""
-        return [variable for slot in self.outputs.values() for variable in slot]
+        return [variable for slot in self.outputs.values() for variable in slot if variable is not None]
 
     def blocks(self) -> list[Block]:
         """Return the Blocks that it runs."""
@@ -199,16 +199,28 @@ class Operator:
     def explain(self, values: Sequence[Any]) -> None:
         """Raise a better worded error than the kernel did, if these inputs cannot work."""
 
+    @property
     def flows(self) -> bool:
         """Whether a gradient may pass it from its outputs to its inputs."""
-        return False
+        return True
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what computes the gradients of the `wanted` among :meth:`reads`; return one or None for each.
 
         `grads` has one gradient for each of :meth:`writes` that is differentiable.
+
+        Raises:
+            RuntimeError: if it is the gradient of control flow, which has no gradient itself.
         """
-        raise NotImplementedError(self.type)
+        raise locate(
+            failure(
+                RuntimeError,
+                f"{self.type} cannot be differentiated again: second derivatives do not pass cond and while_loop.",
+                "use paddle.where, or write the loop out in Python: its iterations are then ordinary operators",
+            ),
+            self.type,
+            self.where,
+        )
 
     parts: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""

@@ -67,10 +67,6 @@ class TableOperator(Operator):
         """Return what it takes, captured Variables included."""
         return [*self.variables(), *[dim.variable for dim in self.sizes]]
 
-    def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [variable for slot in self.outputs.values() for variable in slot]
-
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
@@ -85,8 +81,9 @@ class TableOperator(Operator):
         metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
         self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
 
+    @property
     def flows(self) -> bool:
-        """Say whether gradients pass it."""
+        """Whether gradients pass it."""
         return bool(self.definition.rules)
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
