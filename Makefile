@@ -60,12 +60,8 @@ docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type the
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
 
-size:       ## count the lines of each room of the house
-	@for room in minipaddle/[a-z]*/; do \
-	    printf '%7d  %s\n' "$$(find $$room -name '*.py' -exec cat {} + | wc -l)" "$${room%/}"; \
-	done | sort -rn
-	@printf '%7d  %s\n' "$$(find minipaddle -name '*.py' -exec cat {} + | wc -l)" "minipaddle in all" \
-	                    "$$(find tests -name '*.py' -exec cat {} + | wc -l)" "tests"
+size:       ## count the lines of each room of the house, against their budgets
+	@$(PYTHON) -m tests.support.size
 
 clean:      ## remove everything the verbs above made
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
