@@ -55,7 +55,7 @@ bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, PADDLE26_PYTHON, TO
 docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
 	@cd docs/gallery && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
-	@$(BIN)/python -m tests.transcripts README.md README_cn.md docs/debugger.md docs/programs.md
+	@$(BIN)/python -m tests.support.transcripts README.md README_cn.md docs/debugger.md docs/programs.md
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done

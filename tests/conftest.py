@@ -1,27 +1,20 @@
-"""What all tests share: one BLAS thread, repeatable property tests, programs run as a user runs them."""
+"""What all tests share: one BLAS thread, repeatable property tests, commands and scripts run as a user runs them."""
 
 import os
 import signal
-import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 
-from tests.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
-from tests.support.commands import run_command
+from tests.support.browser import BROWSER, DRIVER, HOW_TO_GET_A_BROWSER, INSIST
+from tests.support.process import CLI, ONE_THREAD, Completed, run_in_subprocess
 
-ROOT = Path(__file__).resolve().parent.parent
-
-# Set before a test imports NumPy: tests share the machine, and a sum has one order only.
-ONE_THREAD = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-os.environ.update(ONE_THREAD)
+os.environ.update(ONE_THREAD)  # before a test imports NumPy
 
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
@@ -39,37 +32,7 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"left out: tests/viz/page ({HOW_TO_GET_A_BROWSER})")
 
 
-Completed = subprocess.CompletedProcess[str]
 Run = Callable[..., Completed]
-
-KEPT = ("PATH", "HOME", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
-
-
-def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return an environment that is the same on every machine, with this checkout importable."""
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    return kept | ONE_THREAD | {"LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)} | dict(extra or {})
-
-
-def run_in_subprocess(
-    *command: str | Path,
-    input: str | None = None,
-    env: Mapping[str, str] | None = None,
-    cwd: Path | str | None = None,
-    timeout: float = 120,
-) -> Completed:
-    """Run a program away from the tests' own state; without `input` its standard input is empty."""
-    return subprocess.run(
-        [str(part) for part in command],
-        input=input or "",
-        env=clean_environment(env),
-        cwd=cwd,
-        timeout=timeout,
-        capture_output=True,
-        encoding="utf-8",
-        errors="backslashreplace",
-        check=False,
-    )
 
 
 @pytest.fixture(scope="session")
@@ -84,17 +47,18 @@ def run_python() -> Run:
 
 @pytest.fixture(scope="session")
 def run_cli() -> Run:
-    """`run_cli("graph", script, input=None, env=None, cwd=None)` runs the command line as a user does."""
+    """`run_cli("graph", script, input=None, env=None, cwd=None)` runs the command line, in this process."""
+    from tests.support.commands import run_command
 
     return run_command
 
 
 @pytest.fixture(scope="session")
 def start_cli() -> Run:
-    """`start_cli("graph", script, ...)` does the same in a new process."""
+    """`start_cli("graph", script, ...)` does the same in a new process: for what Python and the system show there."""
 
     def run(*arguments: str | Path, **options: Any) -> Completed:
-        return run_in_subprocess(sys.executable, ROOT / "cli.py", *arguments, **options)
+        return run_in_subprocess(*CLI, *arguments, **options)
 
     return run
 

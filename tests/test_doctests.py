@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def modules_with_examples() -> list[str]:
-    files = [*ROOT.glob("minipaddle/**/*.py"), *ROOT.glob("tests/*.py")]
+    files = [*ROOT.glob("minipaddle/**/*.py"), *ROOT.glob("tests/support/*.py")]
     paths = [path.relative_to(ROOT).with_suffix("") for path in files if ">>>" in path.read_text("utf-8")]
     return sorted(
         ".".join(path.parts).removesuffix(".__init__") for path in paths if path.name != "test_doctests"

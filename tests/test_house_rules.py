@@ -33,6 +33,7 @@ def findings(pattern: re.Pattern[str], comments: bool) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}:{line}: {text.strip()}"
         for path in FILES
+        if pattern.search(path.read_text(encoding="utf-8"))  # else there is nothing to take apart
         for line, text in tokens(path, comments)
         if pattern.search(text)
     ]
@@ -44,6 +45,19 @@ def test_nothing_is_silenced_or_put_off():
 
 def test_no_test_is_skipped_and_none_sleeps():
     assert findings(SKIPPED_OR_TIMED, comments=False) == []
+
+
+def test_tests_import_no_tests():
+    """What they share is in tests/support, where no test is, or a fixture."""
+    tests = ROOT / "tests"
+    assert [*tests.glob("support/**/test_*.py"), *tests.glob("support/**/conftest.py")] == []
+    foreign = re.compile(r"^\s*(from|import) +(tests(?!\.support)\b|\.)", re.MULTILINE)
+    files = [path for path in tests.rglob("*.py") if "support" not in path.relative_to(tests).parts]
+    assert [str(path) for path in files if foreign.search(path.read_text(encoding="utf-8"))] == []
+    strangers = re.compile(r"^\s*(from|import) +tests(?!\.support)\b", re.MULTILINE)
+    assert [
+        str(path) for path in tests.glob("support/**/*.py") if strangers.search(path.read_text("utf-8"))
+    ] == []
 
 
 def test_every_room_has_a_front():

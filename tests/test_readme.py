@@ -5,8 +5,8 @@ from itertools import groupby
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.transcripts import BLOCK, agrees, exchanges, lay_out, retype, type_in
+from tests.support.process import ROOT
+from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, retype, type_in
 
 PAGES = ("README.md", "README_cn.md")
 TEXT = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}

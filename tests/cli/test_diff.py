@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from minipaddle.compat import real_paddle as twin
-from tests.cli.test_findings import CUBE
+from tests.support.scripts import CUBE
 
 
 def test_diff_names_the_first_difference(run_cli, write_script, tmp_path):

@@ -1,8 +1,14 @@
 """Commands on a whole run: flow, nan, check, ops. What they find decides the exit code."""
 
 import json
+import os
+import signal
+import subprocess
 
 import pytest
+
+from tests.support.process import CLI, clean_environment
+from tests.support.scripts import CUBE
 
 DEEP = """
     import paddle
@@ -20,24 +26,6 @@ NAN = """
     x = paddle.to_tensor([4.0, 0.0], stop_gradient=False)
     y = paddle.where(x > 0, paddle.sqrt(x), paddle.zeros_like(x))
     y.sum().backward()
-"""
-CUBE = """
-    import paddle
-    from paddle.autograd import PyLayer
-
-    class Cube(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * x * x
-
-        @staticmethod
-        def backward(ctx, dy):
-            x, = ctx.saved_tensor()
-            return dy * 3 * x
-
-    x = paddle.to_tensor([1.0, 2.0, -1.5], stop_gradient=False)
-    Cube.apply(x).sum().backward()
 """
 STATIC = """
     import numpy as np
@@ -141,18 +129,11 @@ def test_the_debugger_speaks_chinese(run_cli, write_script):
 
 
 def test_ctrl_c_keeps_what_was_recorded(write_script):
-    import os
-    import signal
-    import subprocess
-    import sys
-
-    from tests.conftest import ROOT, clean_environment
-
     script = write_script(
         "import paddle\nx = paddle.ones([2])\nprint('going', flush=True)\nwhile True:\n    x = x + 1\n"
     )
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "cli.py"), "step", str(script), "-c", "list"],
+        [*CLI, "step", str(script), "-c", "list"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

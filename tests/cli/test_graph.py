@@ -1,21 +1,19 @@
 """`minipaddle graph`: the last backward pass of an unmodified script, as a file or as a tree."""
 
-import fcntl
 import os
-import pty
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-CLI = Path(__file__).resolve().parents[2] / "cli.py"
+from tests.support.process import CLI, ROOT
+from tests.support.terminal import in_a_terminal
+
 HAS_DOT = shutil.which("dot") is not None
 
 SCRIPT = """
@@ -52,7 +50,7 @@ def no_graphviz(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path / "lib")
     return {
         "PATH": str(tmp_path / "empty"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), str(CLI.parent)]),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), str(ROOT)]),
     }
 
 
@@ -249,26 +247,6 @@ def test_a_script_with_a_name_full_of_signs(run_cli, write_script, tmp_path):
         assert any('a "b" <c> & \\d 梯度.py' in text for text in texts)
 
 
-def in_a_terminal(columns, *arguments):
-    """Run the command line in a terminal of that many columns, and return what is seen."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    environment = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", "PYTHONPATH": str(CLI.parent)}
-    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
-        environment.pop(name, None)
-    child = subprocess.Popen([sys.executable, str(CLI), *map(str, arguments)], stdout=theirs, env=environment)
-    os.close(theirs)
-    seen = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            seen += chunk
-    except OSError:  # the terminal is gone: its last user has ended
-        pass
-    child.wait()
-    os.close(ours)
-    return seen.decode()
-
-
 def test_the_tree_fits_a_terminal(write_script):
     lines = [f"linear{i} = paddle.nn.Linear(4, 4)" for i in range(6)]
     calls = [f"x = paddle.tanh(linear{i}(x))" for i in range(6)]
@@ -399,7 +377,7 @@ def test_an_interrupted_drawing_leaves_no_half_file_and_no_process(script, tmp_p
     target = tmp_path / name
     target.write_text("before", encoding="utf-8")
     child = subprocess.Popen(
-        [sys.executable, str(CLI), "graph", str(script), "-o", str(target)],
+        [*CLI, "graph", str(script), "-o", str(target)],
         env={**os.environ, **no_graphviz},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -441,7 +419,7 @@ def test_a_tree_to_share_has_no_numbers(run_cli, write_script):
 
 def test_the_page_of_the_documentation_lists_every_option(run_cli):
     said = re.findall(r"--[a-z][a-z-]*", run_cli("graph", "--help").stdout)
-    page = (CLI.parent / "docs" / "graph.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "graph.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| (`-.*?) \|", page[page.index("## Options") : page.index("## The page")], re.MULTILINE
     )

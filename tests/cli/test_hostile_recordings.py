@@ -2,6 +2,7 @@
 
 import io
 import json
+import textwrap
 import zipfile
 
 import numpy as np
@@ -18,18 +19,11 @@ SCRIPT = """
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole(run_cli, tmp_path_factory):
     """The members of a recording that is as it should be."""
-    import sys
-    import textwrap
-
-    from tests.conftest import ROOT, run_in_subprocess
-
     folder = tmp_path_factory.mktemp("whole")
     (folder / "script.py").write_text(textwrap.dedent(SCRIPT))
-    done = run_in_subprocess(
-        sys.executable, ROOT / "cli.py", "trace", "script.py", "-o", "run.mpt", cwd=folder
-    )
+    done = run_cli("trace", "script.py", "-o", "run.mpt", cwd=folder)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(folder / "run.mpt") as archive:
         return {name: archive.read(name) for name in archive.namelist()}

@@ -4,11 +4,10 @@ import os
 import pty
 import select
 import subprocess
-import sys
 
 import pytest
 
-from tests.conftest import ROOT, clean_environment
+from tests.support.process import CLI, clean_environment
 
 SCRIPT = """
     import paddle
@@ -49,7 +48,7 @@ def test_pdb_steps_on_from_backward_at_a_terminal(write_script):
     script = write_script(SCRIPT.replace("STOP", "breakpoint()"))
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "cli.py"), "run", str(script)],
+        [*CLI, "run", str(script)],
         stdin=slave,
         stdout=slave,
         stderr=slave,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_graph import in_a_terminal
-from tests.conftest import ROOT
-from tests.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
+from tests.support.process import ROOT
+from tests.support.terminal import in_a_terminal
+from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 
 LAYER = ROOT / "docs" / "images" / "tanh_layer.py"
 

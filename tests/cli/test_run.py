@@ -3,12 +3,10 @@
 import os
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-CLI = Path(__file__).resolve().parents[2] / "cli.py"
+from tests.support.process import CLI, ROOT
 
 
 @pytest.fixture
@@ -157,7 +155,7 @@ def test_quiet(run_cli, write_script):
 
 def test_an_installed_paddle_is_not_touched(start_cli, write_script, tmp_path):
     write_script("raise SystemExit('the other paddle was imported')", "paddle.py")
-    done = start_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{CLI.parent}"})
+    done = start_cli("run", write_script(TRAINING), env={"PYTHONPATH": f"{tmp_path}:{ROOT}"})
     assert (done.returncode, done.stdout) == (0, "minipaddle [1.0, 0.0]\n"), done.stderr
 
 
@@ -211,7 +209,7 @@ def test_ctrl_c(write_script, run_cli):
 def test_a_real_interrupt(write_script):
     script = write_script("import sys\nprint('up', flush=True)\nsys.stdin.read()")
     process = subprocess.Popen(
-        [sys.executable, CLI, "run", script],
+        [*CLI, "run", script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -5,36 +5,12 @@ import re
 
 import pytest
 
-SCRIPT = """
-    import paddle
-    from paddle.autograd import PyLayer
-
-    class Squash(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = paddle.tanh(x)
-            ctx.save_for_backward(y)
-            return y
-
-        @staticmethod
-        def backward(ctx, dy):
-            y, = ctx.saved_tensor()
-            grad = dy * (1 - paddle.square(y))
-            return grad
-
-    W = paddle.to_tensor([[0.5, -0.25], [0.25, 1.0]], stop_gradient=False)
-    x = paddle.to_tensor([[1.0, 2.0]])
-    print("hello from the script")
-    h = x @ W
-    z = Squash.apply(h)
-    loss = z.sum()
-    loss.backward()
-"""
+from tests.support.scripts import SQUASH
 
 
 @pytest.fixture
 def script(write_script):
-    return write_script(SCRIPT)
+    return write_script(SQUASH)
 
 
 def commands(*texts):

@@ -1,75 +1,16 @@
 """`minipaddle step` at a real terminal: keys, completion, history, Ctrl-C, the size of the window."""
 
 import os
-import pty
-import select
-import subprocess
-import sys
 
 import pytest
 
-from tests.cli.test_step import SCRIPT
-from tests.conftest import ROOT, clean_environment
+from tests.support.scripts import SQUASH
+from tests.support.terminal import Terminal
 
 
 @pytest.fixture
 def script(write_script):
-    return write_script(SCRIPT)
-
-
-class Terminal:
-    """`minipaddle step` on a pseudo-terminal; what is typed is answered, and waited for."""
-
-    def __init__(self, script, home, **extra):
-        self.master, slave = pty.openpty()
-        env = {"TERM": "dumb", "COLUMNS": "80", "LINES": "24", "HOME": str(home), **extra}
-        env = clean_environment(env)
-        command = [sys.executable, str(ROOT / "cli.py"), "step", str(script)]
-        self.process = subprocess.Popen(
-            command,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=env,
-            start_new_session=True,
-            preexec_fn=_own_terminal,
-        )
-        os.close(slave)
-        self.seen = ""
-
-    def until(self, words):
-        """Read until `words` appear; return all read since the last time."""
-        assert self._comes(words, 60), self.seen
-        before, _, self.seen = self.seen.partition(words)
-        return before
-
-    def interrupt_until(self, words):
-        """Press Ctrl-C, and again if nothing comes: just before it waits for a key, Python's readline is deaf to it."""
-        self.type("\x03")
-        if not self._comes(words, 10):
-            self.type("\x03")
-        return self.until(words)
-
-    def _comes(self, words, seconds):
-        """Read until `words` appear, or until there was nothing to read for so many seconds."""
-        while words not in self.seen:
-            if not select.select([self.master], [], [], seconds)[0]:
-                return False
-            try:
-                self.seen += os.read(self.master, 4096).decode("utf-8", "replace")
-            except OSError:
-                raise AssertionError(f"{words!r} never came: {self.seen}") from None
-        return True
-
-    def type(self, text):
-        os.write(self.master, text.encode())
-
-
-def _own_terminal():
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    return write_script(SQUASH)
 
 
 @pytest.fixture

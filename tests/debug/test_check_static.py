@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.checks.check import check_trace
-from tests.debug.test_why_program import recorded
+from tests.support.runs import recorded_program
 
 S = paddle.static
 
@@ -51,7 +51,7 @@ RIGHT = {
 
 def own(build):
     """Check the user's own rule in a Program."""
-    found = list(check_trace(recorded(build)))
+    found = list(check_trace(recorded_program(build)))
     return [one for one in found if one.event.op in ("pylayer_grad", "py_func")], found
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from minipaddle.debug.cards import event_object
 from minipaddle.words.json import value_object
-from tests.conftest import ROOT
-from tests.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
+from tests.support.process import ROOT
+from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
 
 TEXT = (ROOT / "docs" / "debugger.md").read_text(encoding="utf-8")
 

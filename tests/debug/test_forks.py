@@ -7,7 +7,7 @@ import minipaddle as paddle
 from minipaddle.debug import NoMove, Session
 from minipaddle.debug.forks import Forks
 from minipaddle.trace import load, save
-from tests.debug.conftest import Squash, train
+from tests.support.runs import Squash, train
 
 
 def training():

@@ -15,7 +15,7 @@ from minipaddle.words.locale.chinese import CHINESE
 from minipaddle.words.locale.chinese_operators import CHINESE_OPERATORS
 from minipaddle.words.symbols import UNICODE
 from minipaddle.words.terminal import WORDS
-from tests.conftest import ROOT
+from tests.support.process import ROOT
 
 
 def sentences():

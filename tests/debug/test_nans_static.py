@@ -6,7 +6,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.checks.nan import hunt
 from minipaddle.words.events import title
-from tests.debug.test_why_program import recorded
+from tests.support.runs import recorded_program
 
 S = paddle.static
 
@@ -120,7 +120,7 @@ CASES = {
 @pytest.mark.parametrize("build", CASES, ids=lambda build: build.__name__)
 def test_the_birth_is_named(build):
     with np.errstate(all="ignore"):
-        found = hunt(recorded(build))
+        found = hunt(recorded_program(build))
     births = [title(one.event) for one in found.births if one.state == "born"]
     assert births[0] == CASES[build]
     assert found.is_finding
@@ -128,5 +128,5 @@ def test_the_birth_is_named(build):
 
 def test_inf_minus_inf_is_a_birth_of_its_own():
     with np.errstate(all="ignore"):
-        found = hunt(recorded(inf_minus_inf))
+        found = hunt(recorded_program(inf_minus_inf))
     assert [(title(one.event), one.what) for one in found.births][:2] == [("exp", "Inf"), ("subtract", "NaN")]

@@ -7,7 +7,7 @@ import pytest
 from minipaddle.debug import Prompt, Session
 from minipaddle.trace import load, save
 from minipaddle.words.symbols import ASCII
-from tests.debug.conftest import train
+from tests.support.runs import train
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from minipaddle.debug.expressions import Mistake, evaluate
 from minipaddle.debug.session import AtEdge
 from minipaddle.trace import Recorder
 from minipaddle.words.symbols import UNICODE
-from tests.debug.conftest import train
+from tests.support.runs import train
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def test_a_line_is_that_of_the_forward_call(session):
     line = next(e.where.number for e in session.trace.events if e.title == "Squash" and e.kind == "op")
     held = stops(session, f"line:{line}")
     assert "Squash_grad" in held
-    assert held == stops(session, f"line:conftest.py:{line}")
+    assert held == stops(session, f"line:runs.py:{line}")
 
 
 def test_states_of_numbers(record):

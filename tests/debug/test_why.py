@@ -10,7 +10,7 @@ import minipaddle.nn.functional as F
 from minipaddle.debug import Session
 from minipaddle.explain.why import why
 from minipaddle.words.events import title
-from tests.debug.conftest import Squash
+from tests.support.runs import Squash
 
 
 def leaf(*rows):

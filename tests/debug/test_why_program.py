@@ -5,30 +5,11 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.checks.check import check_trace
-from minipaddle.core.mode import EAGER, within
-from minipaddle.core.watching import watching
 from minipaddle.debug import Prompt, Session
-from minipaddle.trace import Recorder
 from minipaddle.words.symbols import UNICODE
+from tests.support.runs import recorded_program
 
 S = paddle.static
-
-
-def recorded(build):
-    """Build and run a Program on x = [0.5, 1, 2]; return the recording."""
-    recorder = Recorder("script.py")
-    with within(EAGER), watching(recorder):
-        paddle.enable_static()
-        main, startup = S.Program(), S.Program()
-        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
-            x = S.data("x", [3])
-            x.stop_gradient = False
-            fetches = build(x)
-        exe = S.Executor()
-        exe.run(startup)
-        exe.run(main, {"x": np.array([0.5, 1, 2], "f4")}, fetches)
-        paddle.disable_static()
-    return recorder.finish()
 
 
 @pytest.fixture
@@ -37,7 +18,7 @@ def asked():
 
     def ask(build, *commands):
         said = []
-        prompt = Prompt(Session(recorded(build)), UNICODE, said.append)
+        prompt = Prompt(Session(recorded_program(build)), UNICODE, said.append)
         for command in commands:
             said.clear()
             prompt.run(command)
@@ -299,7 +280,7 @@ def test_a_fork_goes_through_blocks(asked, build):
 
 @pytest.mark.parametrize(("build", "operators"), [(choice, 2), (loop, 1), (layer, 0)])
 def test_control_flow_is_checked(build, operators):
-    found = list(check_trace(recorded(build)))
+    found = list(check_trace(recorded_program(build)))
     assert {one.verdict for one in found if not one.event.op.startswith("pylayer")} == {"ok"}
     blocks = [
         one for one in found if one.event.op in ("while_grad", "conditional_block_grad", "select_output")

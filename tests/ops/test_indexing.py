@@ -6,7 +6,7 @@ from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
 from minipaddle.ops.indexing.text import read, write
-from tests.ops.numeric import check, gradients, leaf
+from tests.support.numeric import check, gradients, leaf
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(3, 4, 2))

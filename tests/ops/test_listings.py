@@ -1,4 +1,4 @@
-"""What operators say of their printed form is what Paddle 2.6.2 prints (recorded in `tests/parity/results`).
+"""What operators say of their printed form is what Paddle 2.6.2 prints (recorded in `tests/support/parity/results`).
 
 Every operator of the table is asked. Where ours differ from Paddle's there is a line with the reason below, and the
 tests complain about lines that are no longer needed.
@@ -7,16 +7,16 @@ tests complain about lines that are no longer needed.
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.meta import meta_of
 from minipaddle.core.operator import Operator, listed_operator
-from tests.ops.test_contract import ALL, DIFFERENTIABLE, each, example, kernel
+from tests.support.operators import ALL, DIFFERENTIABLE, each, example, kernel
+from tests.support.parity import RESULTS
 
-RECORD = json.loads((Path(__file__).parents[1] / "parity/results/listings_2.6.2.json").read_text())
+RECORD = json.loads((RESULTS / "listings_2.6.2.json").read_text())
 PROTOS = RECORD["protos"]
 
 OURS = {

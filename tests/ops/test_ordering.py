@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
-from tests.ops.numeric import check, leaf
+from tests.support.numeric import check, leaf
 
 X = np.random.default_rng(0).permutation(24).reshape(2, 3, 4) / 10.0
 CALLS = {

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from tests.ops.numeric import check, gradients, leaf
+from tests.support.numeric import check, gradients, leaf
 
 RNG = np.random.default_rng(0)
 X = RNG.permutation(24).reshape(2, 3, 4) / 10.0 + 0.1  # no ties

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from tests.ops.numeric import check, gradients, leaf
+from tests.support.numeric import check, gradients, leaf
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(2, 3, 4))

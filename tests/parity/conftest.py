@@ -1,7 +1,7 @@
 import pytest
 
 from minipaddle.static.executor import executor
-from tests.agreement import run_both_ways
+from tests.support.agreement import run_both_ways
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import minipaddle
-from tests.parity.alias import paddle_is
+from tests.support.parity.alias import paddle_is
 
 with paddle_is(minipaddle):  # the kit says `import paddle`
-    from tests.parity.codec import encode, summary
-    from tests.parity.collect import checked, expected
-    from tests.parity.compare import differences
-    from tests.parity.kit import Family, mode_of, raises, refusal
+    from tests.support.parity.codec import encode, summary
+    from tests.support.parity.collect import checked, expected
+    from tests.support.parity.compare import differences
+    from tests.support.parity.kit import Family, mode_of, raises, refusal
 
 
 def differ(wanted, got, tolerance=None):

@@ -1,17 +1,15 @@
 """Checkpoints written by real Paddle 3.3.1 and 2.6.2 load, with the arrays Paddle had."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import minipaddle
-from tests.parity.alias import paddle_is
+from tests.support.parity import FILES
+from tests.support.parity.alias import paddle_is
 
 with paddle_is(minipaddle):  # the recorder says `import paddle`
-    from tests.parity.record_files import batch, leaves, make_net
+    from tests.support.parity.record_files import batch, leaves, make_net
 
-FILES = Path(__file__).parent / "files"
 SAVED = sorted(path.stem for path in FILES.glob("*.pd*.npz"))
 RELEASES = ["2.6.2", "3.3.1"]
 

@@ -5,17 +5,16 @@ Types, slots, names and attributes must be equal; Paddle may have more attribute
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.support.parity import RESULTS
+from tests.support.parity.listing_calls import calls, placeholders
 
-from .listing_calls import calls, placeholders
-
-RECORD = json.loads((Path(__file__).parent / "results" / "listings_2.6.2.json").read_text())
+RECORD = json.loads((RESULTS / "listings_2.6.2.json").read_text())
 
 
 def line(op: Any) -> list[Any]:

@@ -1,25 +1,23 @@
 """Replay every recorded case on minipaddle (no Paddle needed)."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import minipaddle
-from tests.parity.alias import paddle_is
+from tests.support.parity import RESULTS
+from tests.support.parity.alias import paddle_is
 
 with paddle_is(minipaddle):  # the cases say `import paddle`
-    from tests.parity.codec import encode
-    from tests.parity.collect import all_cases, expected, families, run
-    from tests.parity.compare import differences
-    from tests.parity.kit import RELEASES, Same
+    from tests.support.parity.codec import encode
+    from tests.support.parity.collect import all_cases, expected, families, run
+    from tests.support.parity.compare import differences
+    from tests.support.parity.kit import RELEASES, Same
 
     MODES = list(RELEASES)
     CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
-RECORDS = {
-    mode: json.loads((Path(__file__).parent / "results" / f"{mode}.json").read_text()) for mode in MODES
-}
+RECORDS = {mode: json.loads((RESULTS / f"{mode}.json").read_text()) for mode in MODES}
 
 
 @pytest.mark.parametrize("mode", MODES)

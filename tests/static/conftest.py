@@ -2,7 +2,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.static.executor import executor
-from tests.agreement import run_both_ways
+from tests.support.agreement import run_both_ways
 
 
 @pytest.fixture(autouse=True)

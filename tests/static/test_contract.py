@@ -11,7 +11,7 @@ from minipaddle.core.mode import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators
 from minipaddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.static.build.mode import BUILDING
-from tests.ops.test_contract import call, each, example, is_float, seeds_for, wanted
+from tests.support.operators import call, each, example, is_float, seeds_for, wanted
 
 ALL = [op for op in operators() if not op.updates]
 DIFFERENTIABLE = [op for op in ALL if op.rules]

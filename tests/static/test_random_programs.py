@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle.core.mode import EAGER, within
 from minipaddle.static.files.serialize import program_from_text, text_of_program
-from tests.agreement import drained
+from tests.support.agreement import drained
 
 S = paddle.static
 EXAMPLES = settings(max_examples=20)

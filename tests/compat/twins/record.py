@@ -2,7 +2,7 @@
 
     python -m tests.compat.twins.record /tmp/paddle33/bin/python /tmp/paddle26/bin/python
 
-The interpreters are those of tests/parity/record.py. Each of them begins with parameters of its own.
+The interpreters are those of tests/support/parity/record.py. Each of them begins with parameters of its own.
 """
 
 import json

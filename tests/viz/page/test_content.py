@@ -60,7 +60,7 @@ def test_homes_are_not_told():
 
 
 def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
-    from tests.viz.page.conftest import trace_of
+    from tests.support.page import trace_of
 
     script = write_script(
         "x = paddle.ones([2])  # from /home/ann/secret.csv\nx.stop_gradient = False\nx.sum().backward()\n"

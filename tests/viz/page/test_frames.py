@@ -10,8 +10,7 @@ from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.picture import Picture
-
-from .conftest import Page
+from tests.support.page import Page
 
 
 @pytest.fixture

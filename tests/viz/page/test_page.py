@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver import ActionChains, Keys
 
-from .conftest import NET
+from tests.support.page import NET
 
 
 @pytest.fixture(autouse=True)

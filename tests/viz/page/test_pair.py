@@ -9,8 +9,7 @@ from selenium.webdriver import Keys
 
 from minipaddle.checks.diff import compare
 from minipaddle.page.pair import to_pair_html
-
-from .conftest import Page, trace_of
+from tests.support.page import Page, trace_of
 
 A = """
 paddle.seed(1)

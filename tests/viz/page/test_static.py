@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver.common.by import By
 
-from .conftest import NET
+from tests.support.page import NET
 
 
 @pytest.fixture

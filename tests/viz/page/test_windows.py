@@ -5,8 +5,7 @@ import pytest
 from minipaddle.debug.api import Page as Framed
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.picture import Picture
-
-from .conftest import NET, Page, trace_of
+from tests.support.page import NET, Page, trace_of
 
 
 @pytest.fixture

@@ -1,0 +1,105 @@
+"""Every operator of the table with its example call, and what one does with it: call it, differentiate it."""
+
+import importlib
+import pkgutil
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle.ops
+from minipaddle.autograd.backward import grad
+from minipaddle.core import random
+from minipaddle.core.mode import EAGER, Arrays, Eager, within
+from minipaddle.core.operator import Operator, operators
+
+__all__ = [
+    "ALL",
+    "DIFFERENTIABLE",
+    "call",
+    "each",
+    "example",
+    "gradients",
+    "graph",
+    "is_float",
+    "kernel",
+    "seeds_for",
+    "wanted",
+]
+
+for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
+    importlib.import_module(module.name)
+
+ALL = list(operators())
+DIFFERENTIABLE = [op for op in ALL if op.rules]
+
+
+def each(ops: list[Operator]) -> Any:
+    """Run a test for each of these operators, as its argument `op`."""
+    return pytest.mark.parametrize("op", ops, ids=lambda op: op.type)
+
+
+def rng_of(op: Operator) -> np.random.Generator:
+    """Random numbers that stay the same when other operators come and go."""
+    return np.random.default_rng(zlib.crc32(op.type.encode()))
+
+
+def example(op: Operator) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arrays and the attributes of its example."""
+    inputs, attrs = op.example(rng_of(op))
+    return list(inputs), attrs
+
+
+def call(op: Operator, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
+    """Apply `op` to arrays or Tensors and return its outputs; a random operator draws the same every time."""
+    random.seed(7)
+    fixed = len(op.input_names) - bool(op.list_slot)
+    arguments = [*values[:fixed], list(values[fixed:])] if op.list_slot else values
+    result = op(*arguments, **attrs)
+    return list(result) if op.multiple else [result]
+
+
+def kernel(op: Operator, arrays: list[Any], attrs: dict[str, Any]) -> list[np.ndarray]:
+    """Call `op` on arrays."""
+    with within(Arrays(EAGER)):
+        return [np.asarray(out) for out in call(op, arrays, attrs)]
+
+
+def is_float(array: Any) -> bool:
+    """Whether an array may have a gradient."""
+    return array is not None and array.dtype.kind == "f"
+
+
+def wanted(op: Operator, arrays: list[Any]) -> list[int]:
+    """Positions of the inputs whose gradient some rule knows."""
+
+    def ruled(position: int) -> bool:
+        marks = [position == other for other in range(len(arrays))]
+        return any(any(rule.of(marks)) for rule in op.rules)
+
+    return [position for position, array in enumerate(arrays) if is_float(array) and ruled(position)]
+
+
+def graph(op: Operator, arrays: list[Any], attrs: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Apply `op` to leaves made of `arrays`; return those that want a gradient, and outputs that have one."""
+    tensors = [None if array is None else Eager.tensor(np.array(array)) for array in arrays]
+    leaves = [tensors[position] for position in wanted(op, arrays)]
+    for leaf in leaves:
+        leaf.stop_gradient = False
+    outs = call(op, tensors, attrs)
+    return leaves, [out for out in outs if not out.stop_gradient and is_float(out.array)]
+
+
+def gradients(op: Operator, arrays: list[Any], attrs: dict[str, Any], seeds: list[Any]) -> list[np.ndarray]:
+    """First-order gradients of sum(seed * output)."""
+    leaves, outs = graph(op, arrays, attrs)
+    return [found.array for found in grad(outs, leaves, [Eager.tensor(seed) for seed in seeds])]
+
+
+def seeds_for(op: Operator, arrays: list[Any], attrs: dict[str, Any]) -> list[np.ndarray]:
+    """Return uneven gradients of the outputs, to begin with."""
+    rng = np.random.default_rng(3)
+    return [
+        rng.uniform(0.5, 1.5, out.array.shape).astype(out.array.dtype) for out in graph(op, arrays, attrs)[1]
+    ]

@@ -1,0 +1,110 @@
+"""A page in a browser, as the tests of pages see it, and the script that most of them draw."""
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+
+import minipaddle
+from minipaddle.core.watching import watching
+from minipaddle.trace import Recorder
+
+__all__ = ["NET", "Page", "trace_of"]
+
+NET = """
+class Squash(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - y * y)
+
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc = paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return Squash.apply(self.fc(x))
+
+paddle.seed(3)
+net = paddle.nn.Sequential(*[Block() for _ in range(3)])
+optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+x = paddle.to_tensor([[1.0, 2.0]])
+loss = net(x).sum()
+loss.backward()
+optimizer.step()
+"""
+
+
+class Page:
+    """A page that is open, and what a test wants to know of it."""
+
+    def __init__(self, driver, path):
+        self.driver = driver
+        self.url = path.as_uri()
+
+    def open(self, fragment=""):
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.url}{fragment}")
+        return self
+
+    def __call__(self, script, *arguments):
+        return self.driver.execute_script(f"return {script}", *arguments)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def click(self, selector):
+        self.one(selector).click()
+
+    def node(self, id_):
+        """The group of a node in the view that is shown."""
+        return self.one(f'.view:not([hidden]) [data-node="{id_}"]')
+
+    def choose(self, id_):
+        """Click a node as the mouse would."""
+        self("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", self.node(id_))
+
+    def select(self, selector, value):
+        """Choose from a list as a user does."""
+        Select(self.one(selector)).select_by_value(value)
+
+    def classes(self, name):
+        return {node.get_attribute("data-node") for node in self.all(f".view:not([hidden]) .node.{name}")}
+
+    def press(self, key):
+        self(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))",
+            key,
+        )
+
+    def id_of(self, title, side="forward"):
+        nodes = self("Object.values(data.nodes)")
+        return next(node["id"] for node in nodes if node["title"] == title and node["side"] == side)
+
+    @property
+    def box(self):
+        return [float(part) for part in self("svg().getAttribute('viewBox')").split()]
+
+    @property
+    def complaints(self):
+        """What the browser has against the page since it was asked last."""
+        return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def trace_of(script):
+    """Run a file that finds `paddle`, under a recorder."""
+    recorder = Recorder(script.name)
+    with watching(recorder):
+        exec(
+            compile(script.read_text(encoding="utf-8"), str(script), "exec"),
+            {"paddle": minipaddle, "__name__": "__main__"},
+        )
+    return recorder.finish()

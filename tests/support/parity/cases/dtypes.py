@@ -1,0 +1,142 @@
+"""Which dtype a mixture of operands gives, as a table, and what gradients do with it."""
+
+import operator
+from functools import partial
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family, dtype_name, leaf
+
+cases = Family("dtypes")
+
+DTYPES = ["bool", "int32", "int64", "float32", "float64"]
+NUMBERS = DTYPES[1:]
+
+
+def tensors(dtypes):
+    """Makers of a [2] and a 0-D tensor of ones of each dtype."""
+    kinds = [(dtype, shape) for dtype in dtypes for shape in [(2,), ()]]
+    return {f"{dtype}{list(shape)}": partial(paddle.ones, shape, dtype) for dtype, shape in kinds}
+
+
+SCALARS = {"True": lambda: True, "2": lambda: 2, "1.5": lambda: 1.5}
+ARRAYS = {f"numpy {d}": partial(np.ones, 2, d) for d in ["int64", "float32", "float64"]}
+EVERY_KIND = {"+": operator.add, "*": operator.mul, "<": operator.lt, "==": operator.eq}
+NO_BOOLS = {  # Paddle has no kernel for these of two bools
+    "-": operator.sub,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+
+
+def outcome(call):
+    """The dtype of the result, or the name of the exception."""
+    try:
+        return dtype_name(call())
+    except Exception as error:
+        return type(error).__name__
+
+
+def row(left, rights, fn):
+    """The outcome against every kind of right operand."""
+    return {name: outcome(lambda right=right: fn(left(), right())) for name, right in rights.items()}
+
+
+for symbol, fn in (EVERY_KIND | NO_BOOLS).items():
+    mine = tensors(DTYPES if symbol in EVERY_KIND else NUMBERS)
+    for name, left in (mine | SCALARS | ARRAYS).items():
+        others = mine | SCALARS | ARRAYS if name in mine else mine
+        cases.add(f"{name} {symbol}", row, left, others, fn)
+
+ONE = [
+    "exp",
+    "log",
+    "sqrt",
+    "square",
+    "abs",
+    "sin",
+    "tanh",
+    "floor",
+    "sign",
+    "max",
+    "prod",
+    "cumsum",
+    "argmax",
+]
+ONE += ["sum", "mean", "sort", "isnan", "zeros_like", "ones_like", "logsumexp", "reciprocal", "round"]
+for name in ONE:
+    rows = {dtype: partial(paddle.ones, [2], dtype) for dtype in NUMBERS}
+    cases.add(f"{name} of each dtype", lambda name, rows: row(lambda: name, rows, call_named), name, rows)
+
+
+def call_named(name, x):
+    return getattr(paddle, name)(x)
+
+
+PAIRS = [(a, b) for a in NUMBERS for b in NUMBERS]
+for name in ["add", "multiply", "maximum", "pow", "equal"]:
+
+    def each_pair(name=name):
+        fn = getattr(paddle, name)
+        return {
+            f"{a} {b}": outcome(lambda a=a, b=b: fn(paddle.ones([2], a), paddle.ones([2], b)))
+            for a, b in PAIRS
+        }
+
+    cases.add(f"paddle.{name} of each pair", each_pair)
+
+
+@cases
+def bools_are_counted():
+    x = paddle.to_tensor([True, False, True])
+    return [x.sum(), x.astype("float32").mean(), x.all(), x.any(), paddle.zeros_like(x), x.cast("int32")]
+
+
+@cases
+def float16_mixes():
+    x, y, s = paddle.ones([2], "float16"), paddle.ones([2]), paddle.ones([], "float16")
+    found = [x * y, y + x, x + paddle.ones([2], "float64"), s * y, x * 1.5, x + 2, x.astype("float32")]
+    return [dtype_name(t) for t in found]
+
+
+@cases
+def not_a_number():
+    x = paddle.ones([2])
+    bad = {"list": [1.0, 2.0], "None": None, "dict": {}}
+    return {name: outcome(lambda value=value: x + value) for name, value in bad.items()}
+
+
+@cases
+def gradients_have_the_operands_dtype():
+    found = {}
+    for left, right in [("float32", "float64"), ("float64", "float16"), ("float16", "float32")]:
+        x, y = leaf([1.0, 2.0], left), leaf([3.0, 4.0], right)
+        (x * y).sum().backward()
+        found[f"{left} * {right}"] = [x.grad, y.grad]
+    return found
+
+
+@cases
+def cast_sends_its_gradient_back():
+    x = leaf([1.0, 2.0])
+    (x.astype("float64") * 3).sum().backward()
+    y = leaf([1.5, 2.5])
+    (y.astype("int64").astype("float64") * 3).sum().backward()
+    return [x.grad, y.grad]
+
+
+@cases
+def integer_leaf():
+    x = leaf([1, 2])
+    (x * 3).sum().backward()
+    return x.grad
+
+
+@cases
+def scalar_operand_of_another_dtype():
+    x, s = leaf([1.0, 2.0], "float32"), leaf(2.0, "float64")
+    (x * s).sum().backward()
+    return [x.grad, s.grad]

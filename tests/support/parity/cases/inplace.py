@@ -1,0 +1,178 @@
+"""Section 7: in-place operations, versions, errors."""
+
+import paddle
+
+from tests.support.parity.kit import Family, data, frozen, leaf, raises
+
+cases = Family("inplace")
+
+METHODS = {
+    "add_": lambda t: t.add_(frozen(data(2, 3, seed=2))),
+    "subtract_": lambda t: t.subtract_(frozen(data(2, 3, seed=2))),
+    "multiply_": lambda t: t.multiply_(frozen(data(2, 3, seed=2))),
+    "divide_": lambda t: t.divide_(frozen(data(2, 3, seed=2))),
+    "add_ broadcast": lambda t: t.add_(frozen(data(3, seed=2))),
+    "scale_": lambda t: t.scale_(2.0),
+    "scale_ bias": lambda t: t.scale_(scale=2.0, bias=1.0),
+    "clip_": lambda t: t.clip_(0.5, 1.0),
+    "exp_": lambda t: t.exp_(),
+    "sqrt_": lambda t: t.sqrt_(),
+    "tanh_": lambda t: t.tanh_(),
+    "abs_": lambda t: t.abs_(),
+    "zero_": lambda t: t.zero_(),
+    "fill_": lambda t: t.fill_(3.0),
+    "reshape_": lambda t: t.reshape_([3, 2]),
+    "unsqueeze_": lambda t: t.unsqueeze_(0),
+    "squeeze_": lambda t: t.squeeze_(),
+    "flatten_": lambda t: t.flatten_(),
+    "setitem": lambda t: t.__setitem__(0, 5.0),
+    "assign": lambda t: paddle.assign(frozen(data(2, 3, seed=2)), t),
+    "relu_": lambda t: paddle.nn.functional.relu_(t),
+    "reciprocal_": lambda t: t.reciprocal_(),
+    "floor_": lambda t: t.floor_(),
+    "set_value": lambda t: t.set_value(data(2, 3, seed=2)),
+}
+
+
+def on_frozen(method):
+    t = frozen(data(2, 3, low=0.3))
+    method(t)
+    return {"value": t, "version": t.inplace_version, "stop_gradient": t.stop_gradient}
+
+
+def on_non_leaf(method):
+    """The gradient goes through the changed tensor."""
+    x = leaf(data(2, 3, low=0.3))
+    t = x * 2
+    method(t)
+    (t * frozen(data(*t.shape, seed=3))).sum().backward()
+    return {"value": t, "version": t.inplace_version, "grad": x.grad, "is_leaf": t.is_leaf}
+
+
+def on_leaf(method):
+    x = leaf(data(2, 3, low=0.3))
+    return {"raised": raises(lambda: method(x), "inplace strategy"), "version": x.inplace_version}
+
+
+for text, method in METHODS.items():
+    cases.add(f"{text} on frozen", on_frozen, method)
+    if text != "assign":
+        cases.add(f"{text} on a non-leaf", on_non_leaf, method)
+    if text not in {"set_value", "assign"}:  # these write on leaves too
+        cases.add(f"{text} on a leaf", on_leaf, method)
+
+
+@cases
+def methods_return_self():
+    t = frozen(data(2, 3, low=0.3))
+    return {text: method(t) is t for text, method in METHODS.items() if text.endswith("_")}
+
+
+@cases
+def leaf_under_no_grad():
+    x = leaf([1.0, 2.0])
+    with paddle.no_grad():
+        x.add_(frozen([10.0, 10.0]))
+        x[0] = 7.0
+    return [x, x.stop_gradient, x.is_leaf, x.inplace_version]
+
+
+@cases
+def frozen_target_trainable_operand():
+    t, w = frozen([1.0, 2.0]), leaf([3.0, 4.0])
+    t.multiply_(w)
+    states = [t.stop_gradient, t.is_leaf]
+    (t * 2).sum().backward()
+    return [states, t, w.grad]
+
+
+@cases
+def rebinding_is_not_in_place():
+    x = leaf([1.0])
+    y = x
+    x += 1
+    x *= 2
+    return [y, x, y.inplace_version, x.inplace_version, x is y]
+
+
+STALE = {  # what saved its input or output, then that was changed
+    "multiply": (lambda h: h * h, True),
+    "exp": (lambda h: h.exp(), False),
+    "log": (lambda h: h.log(), True),
+    "tanh": (lambda h: h.tanh(), False),
+    "matmul": (lambda h: h @ h, True),
+    "square": (lambda h: h.square(), True),
+    "add": (lambda h: h + h, True),
+    "scale": (lambda h: h * 3, True),
+    "sum": (lambda h: h.sum(axis=0), True),
+    "sin": (lambda h: h.sin(), True),
+}
+for text, (fn, change_input) in STALE.items():
+
+    def stale(fn=fn, change_input=change_input):
+        """Change the input, or the output, after it was used."""
+        x = leaf(data(2, 2, low=0.5))
+        h = x * 1
+        out = fn(h)
+        total = (out * 1).sum()
+        (h if change_input else out).add_(paddle.ones([2, 2], "float64"))
+        return {"raised": raises(total.backward), "grad": x.grad}
+
+    cases.add(f"stale {text}", stale)
+
+
+@cases
+def stale_versions_are_named():
+    x = leaf([1.0])
+    h = x * 1
+    y = h * h
+    h.add_(frozen([1.0]))
+    h.scale_(2.0)
+    return raises(y.backward, "modified by an inplace operation", "2", "0")
+
+
+@cases
+def stale_leaf():
+    x, w = leaf([1.0]), leaf([2.0])
+    y = x * w
+    with paddle.no_grad():
+        w.add_(frozen([1.0]))
+    return raises(y.backward, "modified by an inplace operation")
+
+
+@cases
+def view_changed():
+    x = leaf([1.0, 2.0])
+    h = x * 1
+    y = h * h
+    h[0:1].add_(frozen([1.0]))
+    return [h, h.inplace_version, raises(y.backward, "modified by an inplace operation")]
+
+
+@cases
+def set_value_changes_no_version():
+    x = leaf([1.0])
+    y = x * x
+    x.set_value(frozen([5.0]))
+    y.backward()
+    return [x, x.inplace_version, x.grad]
+
+
+@cases
+def optimizer_step_changes_no_version():
+    x = leaf([1.0])
+    opt = paddle.optimizer.SGD(0.1, parameters=[x])
+    (x * 2).backward()
+    opt.step()
+    return [x, x.inplace_version, x.is_leaf]
+
+
+@cases
+def errors():
+    t = frozen(data(3))
+    return {
+        "enlarging": raises(lambda: t.add_(frozen(data(2, 3))), "shape of broadcast output"),
+        "set_value shape": raises(lambda: t.set_value(data(4)), "Shape not match"),
+        "set_value dtype": raises(lambda: t.set_value(data(3).astype("float32")), "dtype not match"),
+        "mismatch": raises(lambda: t.add_(frozen(data(2)))),
+    }

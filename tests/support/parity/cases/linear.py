@@ -1,0 +1,60 @@
+"""Matrix products and layer functions made of them."""
+
+import paddle
+
+from tests.support.parity.kit import Family, api, data, frozen, functional, raises
+
+F = paddle.nn.functional
+cases = Family("linear")
+
+MATMUL = [  # shapes whose gradients Paddle gets right, see docs/parity.md for the others
+    ((2, 3), (3, 4)),
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((2,), (2, 3)),
+    ((4, 2, 3), (3, 2)),
+    ((4, 2, 3), (4, 3, 2)),
+    ((4, 2, 3), (1, 3, 2)),
+    ((2, 1, 2, 3), (1, 3, 3, 2)),
+    ((2, 2, 2, 3), (3,)),
+    ((1, 1), (1, 1)),
+]
+for left, right in MATMUL:
+    arrays = data(*left), data(*right, seed=2)
+    cases.gradients(f"matmul {list(left)} {list(right)}", api("matmul"), *arrays, single=left == (2, 3))
+
+TRANSPOSED = {
+    "x": ((3, 2), (3, 4), {"transpose_x": True}),
+    "y": ((2, 3), (4, 3), {"transpose_y": True}),
+    "both": ((3, 2), (4, 3), {"transpose_x": True, "transpose_y": True}),
+    "batched y": ((5, 2, 3), (5, 4, 3), {"transpose_y": True}),
+}
+for which, (left, right, flags) in TRANSPOSED.items():
+    cases.gradients(f"matmul transpose {which}", api("matmul", **flags), data(*left), data(*right, seed=2))
+
+PRODUCTS = {
+    "operator @": (lambda x, y: x @ y, (2, 3), (3, 2)),
+    "mm": (api("mm"), (2, 3), (3, 2)),
+    "bmm": (api("bmm"), (2, 2, 3), (2, 3, 2)),
+    "dot 1-D": (api("dot"), (4,), (4,)),
+    "dot 2-D": (api("dot"), (2, 4), (2, 4)),
+    "linear": (functional("linear"), (4, 3), (3, 2)),
+    "linear 3-D": (functional("linear"), (2, 4, 3), (3, 2)),
+}
+for name, (fn, left, right) in PRODUCTS.items():
+    cases.gradients(name, fn, data(*left), data(*right, seed=2), single=True)
+cases.gradients(
+    "linear with bias", functional("linear"), data(4, 3), data(3, 2, seed=2), data(2, seed=3), single=True
+)
+
+
+@cases
+def mismatch_errors():
+    x, y = frozen(data(2, 3)), frozen(data(4, 5))
+    return {
+        "matmul": raises(lambda: paddle.matmul(x, y), "3", "4"),
+        "operator": raises(lambda: x @ y, "3", "4"),
+        "bmm rank": raises(lambda: paddle.bmm(x, y)),
+        "bmm": raises(lambda: paddle.bmm(frozen(data(2, 2, 3)), frozen(data(2, 4, 5)))),
+        "dot": raises(lambda: paddle.dot(frozen(data(3)), frozen(data(4)))),
+    }

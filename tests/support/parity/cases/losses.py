@@ -1,0 +1,139 @@
+"""Loss functions and their arguments."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, raises, to_single
+
+F = paddle.nn.functional
+cases = Family("losses")
+
+LABELS = np.array([0, 2, 1, 2])
+IGNORED = np.array([0, -100, 1, 2])
+CLASS_WEIGHT = np.array([0.5, 1.0, 2.0])
+SOFT = np.array([[0.2, 0.3, 0.5], [1, 0, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]])
+
+CROSS_ENTROPY = {
+    "plain": (LABELS, {}),
+    "sum": (LABELS, {"reduction": "sum"}),
+    "none": (LABELS, {"reduction": "none"}),
+    "column": (LABELS[:, None], {}),
+    "column none": (LABELS[:, None], {"reduction": "none"}),
+    "ignored": (IGNORED, {}),
+    "ignored none": (IGNORED, {"reduction": "none"}),
+    "ignored sum": (IGNORED, {"reduction": "sum"}),
+    "ignore 2": (LABELS, {"ignore_index": 2}),
+    "ignore 2 sum": (LABELS, {"ignore_index": 2, "reduction": "sum"}),
+    "ignore 2 none": (LABELS, {"ignore_index": 2, "reduction": "none"}),
+    "weight": (LABELS, {"weight": CLASS_WEIGHT}),
+    "weight none": (LABELS, {"weight": CLASS_WEIGHT, "reduction": "none"}),
+    "weight sum": (LABELS, {"weight": CLASS_WEIGHT, "reduction": "sum"}),
+    "weight ignore 2": (LABELS, {"weight": CLASS_WEIGHT, "ignore_index": 2}),
+    "soft": (SOFT, {"soft_label": True}),
+    "soft none": (SOFT, {"soft_label": True, "reduction": "none"}),
+    "soft sum": (SOFT, {"soft_label": True, "reduction": "sum"}),
+    "soft weight": (SOFT, {"soft_label": True, "weight": CLASS_WEIGHT}),
+    "smoothed": (LABELS, {"label_smoothing": 0.1}),
+}
+for text, (label, options) in CROSS_ENTROPY.items():
+
+    def cross_entropy(x, label=label, options=options):
+        extra = {key: frozen(v, dtype_of(x)) if key == "weight" else v for key, v in options.items()}
+        return F.cross_entropy(x, frozen(label, dtype_of(x) if label.dtype.kind == "f" else None), **extra)
+
+    tolerance = ATTRIBUTE if text == "smoothed" else None
+    cases.gradients(f"cross_entropy {text}", cross_entropy, data(4, 3), tolerance=tolerance)
+    cases.add(f"cross_entropy {text} float32", differentiate, cross_entropy, to_single(data(4, 3)))
+
+
+def dtype_of(tensor):
+    return tensor.dtype
+
+
+def given_probabilities(x):
+    return F.cross_entropy(x, frozen(LABELS), use_softmax=False)
+
+
+cases.gradients("cross_entropy of probabilities", given_probabilities, data(4, 3, low=0.1, high=0.9))
+cases.gradients(
+    "cross_entropy axis 1",
+    lambda x: F.cross_entropy(x, frozen(np.array([[0, 2], [1, 1]])), axis=1),
+    data(2, 3, 2),
+)
+cases.gradients(
+    "cross_entropy sequence", lambda x: F.cross_entropy(x, frozen(np.array([[0, 2], [1, 1]]))), data(2, 2, 3)
+)
+cases.gradients(
+    "softmax_with_cross_entropy",
+    lambda x: F.softmax_with_cross_entropy(x, frozen(LABELS[:, None])),
+    data(4, 3),
+)
+
+PAIRED = {"mse_loss": (-1, 1), "l1_loss": (-1, 1), "smooth_l1_loss": (-3, 3)}
+BINARY = {"binary_cross_entropy": (0.1, 0.9), "binary_cross_entropy_with_logits": (-2, 2)}
+for reduction in ["mean", "sum", "none"]:
+    for name, (low, high) in (PAIRED | BINARY).items():
+
+        def loss(x, y, name=name, reduction=reduction):
+            label = y.detach() if name in BINARY else y
+            return getattr(F, name)(x, label, reduction=reduction)
+
+        arrays = data(3, 2, low=low, high=high), data(3, 2, seed=2, low=0.1, high=0.9)
+        cases.gradients(f"{name} {reduction}", loss, *arrays, single=reduction == "mean")
+
+    def nll(x, reduction=reduction):
+        return F.nll_loss(F.log_softmax(x), frozen(LABELS), reduction=reduction)
+
+    def nll_weighted(x, reduction=reduction):
+        return F.nll_loss(
+            F.log_softmax(x), frozen(LABELS), frozen(CLASS_WEIGHT), ignore_index=1, reduction=reduction
+        )
+
+    cases.gradients(f"nll_loss {reduction}", nll, data(4, 3))
+    cases.gradients(f"nll_loss weighted {reduction}", nll_weighted, data(4, 3))
+
+cases.gradients(
+    "smooth_l1_loss delta", lambda x, y: F.smooth_l1_loss(x, y, delta=0.5), data(5), data(5, seed=2)
+)
+cases.gradients(
+    "binary_cross_entropy weight",
+    lambda x, y: F.binary_cross_entropy(x, y.detach(), weight=frozen(np.array([1.0, 2.0]))),
+    data(3, 2, low=0.1, high=0.9),
+    data(3, 2, seed=2, low=0.1, high=0.9),
+)
+cases.gradients(
+    "binary_cross_entropy_with_logits weights",
+    lambda x, y: F.binary_cross_entropy_with_logits(
+        x, y.detach(), weight=frozen(np.array([1.0, 2.0])), pos_weight=frozen(np.array([3.0, 0.5]))
+    ),
+    data(3, 2),
+    np.array([[0.0, 1], [1, 0], [1, 1]]),
+)
+cases.gradients(
+    "binary_cross_entropy_with_logits far out",
+    lambda x: F.binary_cross_entropy_with_logits(x, paddle.ones_like(x)),
+    np.array([-500.0, 0.1, 500]),
+)
+
+LAYERS = ["MSELoss", "L1Loss", "SmoothL1Loss", "BCELoss", "BCEWithLogitsLoss"]
+
+
+@cases
+def as_layers():
+    x, y = frozen(data(3, 2, low=0.1, high=0.9)), frozen(data(3, 2, seed=2, low=0.1, high=0.9))
+    plain = {name: getattr(paddle.nn, name)()(x, y) for name in LAYERS}
+    scores, labels = frozen(data(4, 3)), frozen(LABELS)
+    ce, nll = paddle.nn.CrossEntropyLoss(), paddle.nn.NLLLoss()
+    return plain | {"CrossEntropyLoss": ce(scores, labels), "NLLLoss": nll(scores, labels)}
+
+
+@cases
+def errors():
+    x = frozen(data(4, 3))
+    return {
+        "label out of range": raises(lambda: F.cross_entropy(x, frozen(np.array([0, 1, 3, 2])))),
+        "label shape": raises(lambda: F.cross_entropy(x, frozen(np.array([0, 1])))),
+        "reduction": raises(lambda: F.cross_entropy(x, frozen(LABELS), reduction="most"), "reduction"),
+        "mse reduction": raises(lambda: F.mse_loss(x, x, reduction="most"), "reduction"),
+        "l1 reduction": raises(lambda: F.l1_loss(x, x, reduction="most"), "reduction"),
+    }

@@ -1,0 +1,99 @@
+"""layer_norm, batch_norm, dropout, embedding, one_hot as functions."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, frozen, leaf, raises, to_single
+
+F = paddle.nn.functional
+cases = Family("normalizing")
+
+LAYER_NORM = {
+    "last axis": ((2, 3), 3, {}),
+    "list": ((2, 3), [3], {}),
+    "two axes": ((2, 3, 2), [3, 2], {}),
+    "epsilon": ((2, 3), 3, {"epsilon": 1e-3}),
+}
+for text, (shape, normalized, options) in LAYER_NORM.items():
+
+    def layer_norm(x, *weight_and_bias, normalized=normalized, options=options):
+        return F.layer_norm(x, normalized, *weight_and_bias, **options)
+
+    tolerance = ATTRIBUTE if options else None
+    size = int(np.prod(normalized))  # weight and bias are flat
+    cases.gradients(f"layer_norm {text}", layer_norm, data(*shape), tolerance=tolerance)
+    affine = data(*shape), data(size, seed=2), data(size, seed=3)
+    cases.gradients(f"layer_norm {text} affine", layer_norm, *affine, tolerance=tolerance)
+    cases.add(f"layer_norm {text} affine float32", differentiate, layer_norm, *map(to_single, affine))
+
+
+def batch_norm(*arrays, **options):
+    """Output, gradients and running averages after the call."""
+    mean, var = frozen(np.array([0.1, -0.2])), frozen(np.array([1.5, 0.5]))
+    found = differentiate(lambda x, w, b: F.batch_norm(x, mean, var, w, b, **options), *arrays)
+    return found | {"mean": mean, "var": var}
+
+
+BATCH_NORM = {
+    "train": {"training": True},
+    "eval": {"training": False},
+    "momentum": {"training": True, "momentum": 0.5},
+    "epsilon": {"training": True, "epsilon": 0.1},
+    "global stats": {"training": True, "use_global_stats": True},
+}
+for text, options in BATCH_NORM.items():
+    for shape in [(4, 2), (2, 2, 2, 3)]:
+        arrays = data(*shape), data(2, seed=2), data(2, seed=3)
+        cases.add(
+            f"batch_norm {text} {len(shape)}-D",
+            lambda a=arrays, options=options: batch_norm(*a, **options),
+            tolerance=ATTRIBUTE,
+        )
+
+
+@cases
+def embedding():
+    ids, weight = frozen(np.array([[0, 2], [2, 1]])), data(4, 3)
+    plain = differentiate(lambda w: F.embedding(ids, w), weight)
+    padded = differentiate(lambda w: F.embedding(ids, w, padding_idx=2), weight)
+    negative = differentiate(lambda w: F.embedding(ids, w, padding_idx=-2), weight)
+    return {"plain": plain, "padded": padded, "negative padding": negative}
+
+
+@cases
+def dropout_without_chance():
+    x = data(2, 3)
+    options = [{"p": 0.0}, {"p": 1.0}, {"p": 0.3, "training": False}]
+    options.append({"p": 0.5, "training": False, "mode": "downscale_in_infer"})
+    return [differentiate(lambda x, o=o: F.dropout(x, **o), x) for o in options]
+
+
+@cases
+def dropout_keeps_and_scales():
+    x = leaf(np.ones(2000))
+    y = F.dropout(x, 0.75)
+    y.sum().backward()
+    values = sorted(set(y.tolist()))
+    return {
+        "values": values,
+        "same mask": bool((x.grad == y).all()),
+        "about a quarter": 0.2 < float((y > 0).numpy().mean()) < 0.3,
+    }
+
+
+@cases
+def one_hot():
+    return [F.one_hot(frozen(np.array(labels)), 3) for labels in ([0, 2, 1], [[0, 1], [2, 2]])]
+
+
+@cases
+def errors():
+    x, ids = frozen(data(2, 3)), frozen(np.array([5]))
+    return {
+        "layer_norm shape": raises(lambda: F.layer_norm(x, 4)),
+        "layer_norm epsilon": raises(lambda: F.layer_norm(x, 3, epsilon=0.1), "epsilon"),
+        "embedding": raises(lambda: F.embedding(ids, frozen(data(4, 3)))),
+        "embedding float": raises(lambda: F.embedding(frozen(data(2)), frozen(data(4, 3)))),
+        "dropout p": raises(lambda: F.dropout(x, p=1.5)),
+        "padding_idx": raises(lambda: F.embedding(ids, frozen(data(4, 3)), padding_idx=9)),
+    }

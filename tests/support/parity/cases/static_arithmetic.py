@@ -1,0 +1,121 @@
+"""Section 2: operators between variables and numbers."""
+
+import operator
+
+import numpy as np
+import paddle
+
+from tests.support.parity.graph_details import details
+from tests.support.parity.graphs import feed, names, run, types, var_line
+from tests.support.parity.kit import Family, data, raises
+
+cases = Family("static_arithmetic")
+
+
+def listed(fn, stop=False):
+    """Result, all operators and values of `fn(x, y, i)` with i an int64 variable."""
+    x, y, i = (
+        feed("x", -1, 3, stop=stop),
+        feed("y", -1, 3, stop=stop),
+        feed("i", -1, 3, dtype="int64", stop=True),
+    )
+    out = fn(x, y, i)
+    program = details()
+    fed = {"x": data(2, 3, low=0.5).astype("float32"), "y": data(2, 3, seed=2, low=0.5).astype("float32")}
+    fed["i"] = np.arange(1, 7).reshape(2, 3)
+    return {"out": var_line(out).replace(" bool stop", " bool"), "listing": program, "value": run([out], fed)}
+
+
+BINARY = {
+    "x + y": lambda x, y, i: x + y,
+    "x - y": lambda x, y, i: x - y,
+    "x * y": lambda x, y, i: x * y,
+    "x / y": lambda x, y, i: x / y,
+    "x ** y": lambda x, y, i: x**y,
+    "x @ y.T": lambda x, y, i: x @ paddle.transpose(y, [1, 0]),
+    "x < y": lambda x, y, i: x < y,
+    "x <= y": lambda x, y, i: x <= y,
+    "x > y": lambda x, y, i: x > y,
+    "x >= y": lambda x, y, i: x >= y,
+    "x == y": lambda x, y, i: x == y,
+    "x != y": lambda x, y, i: x != y,
+    "x + 2": lambda x, y, i: x + 2,
+    "2 + x": lambda x, y, i: 2 + x,
+    "x - 2": lambda x, y, i: x - 2,
+    "2 - x": lambda x, y, i: 2 - x,
+    "x * 2": lambda x, y, i: x * 2,
+    "2 * x": lambda x, y, i: 2 * x,
+    "x * 0.1": lambda x, y, i: x * 0.1,
+    "x / 2": lambda x, y, i: x / 2,
+    "-x": lambda x, y, i: -x,
+    "x ** 2": lambda x, y, i: x**2,
+    "x < 0": lambda x, y, i: x < 0,
+    "0 < x": lambda x, y, i: operator.lt(0, x),
+    "x == 1": lambda x, y, i: x == 1,
+    "2 / x": lambda x, y, i: 2 / x,
+    "2 ** x": lambda x, y, i: 2**x,
+    "i + 1": lambda x, y, i: i + 1,
+    "i * 2": lambda x, y, i: i * 2,
+    "i - 1": lambda x, y, i: i - 1,
+    "-i": lambda x, y, i: -i,
+    "i + 1.5": lambda x, y, i: i + 1.5,
+    "i * 0.5": lambda x, y, i: i * 0.5,
+    "i < 1.5": lambda x, y, i: i < 1.5,
+    "i / 2": lambda x, y, i: i / 2,
+    "i / i": lambda x, y, i: i / i,
+    "i ** 2": lambda x, y, i: i**2,
+    "i // 2": lambda x, y, i: i // 2,
+    "i % 2": lambda x, y, i: i % 2,
+    "x + i": lambda x, y, i: x + i,
+    "astype": lambda x, y, i: x.astype("int64"),
+    "chained": lambda x, y, i: (x * 2 + 1) ** 2 / y,
+}
+WITHOUT_GRADIENT = {
+    "x // y": lambda x, y, i: x // y,
+    "x // 2": lambda x, y, i: x // 2,
+    "x % y": lambda x, y, i: x % y,
+    "x % 2": lambda x, y, i: x % 2,
+}
+for text, fn in WITHOUT_GRADIENT.items():
+    cases.add(text, listed, fn, True)
+for text, fn in BINARY.items():
+    cases.add(text, listed, fn)
+
+
+def fixed_shape(fn):
+    """`fn` of a variable without -1 in its shape."""
+    x = feed("x", 2, 3)
+    out = fn(x)
+    return {"listing": details(), "value": run([out], {"x": data(2, 3, low=0.5).astype("float32")})}
+
+
+cases.add("2 / x of a fixed shape", fixed_shape, lambda x: 2 / x)
+cases.add("2 ** x of a fixed shape", fixed_shape, lambda x: 2**x)
+
+
+@cases.ours([1.5, "float32"])
+def integer_plus_float_variable():
+    out = feed("i", 1, dtype="int64", stop=True) + feed("x", 1)
+    (value,) = run([out], {"i": np.array([1]), "x": np.array([0.5], "float32")})
+    return [float(value[0]), str(out.dtype).rpartition(".")[2]]
+
+
+@cases
+def text_operands_are_refused():
+    x = feed("x", 2)
+    return raises(lambda: x + "a")
+
+
+@cases
+def methods_are_the_functions():
+    x = feed("x", -1, 3)
+    outs = [
+        x.exp(),
+        x.tanh(),
+        x.sum(),
+        x.mean(axis=1),
+        x.reshape([-1]),
+        x.max(),
+        x.matmul(x.transpose([1, 0])),
+    ]
+    return [names(outs), types()]

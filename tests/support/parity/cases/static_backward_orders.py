@@ -1,0 +1,114 @@
+"""Section 9: gradients of gradients, names and values. `ours` where 2.6.2 stops or is wrong."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.graphs import S, feed, names, pairs, run, weight
+from tests.support.parity.kit import Family
+
+F = paddle.nn.functional
+cases = Family("static_backward_orders")
+X = np.array([0.5, 1.5])
+
+
+def derivatives(make, order):
+    """Names and values of the first `order` derivatives of the sum of `make(x)`."""
+    x = feed("x", 2, dtype="float64")
+    found, y = [], make(x)
+    for _ in range(order):
+        (y,) = S.gradients(y, x)
+        found.append(y)
+    return {"names": names(found), "values": run(found, {"x": X})}
+
+
+SECOND = {
+    "x * x * x": lambda x: x * x * x,
+    "square": lambda x: paddle.square(x) * x,
+    "pow": lambda x: paddle.pow(x, 3),
+    "tanh": paddle.tanh,
+    "sigmoid": lambda x: F.sigmoid(x),
+    "log": paddle.log,
+    "sqrt": paddle.sqrt,
+    "sin": paddle.sin,
+    "cos": paddle.cos,
+    "x / (1 + x)": lambda x: x / (1.0 + x),
+    "sum squared": lambda x: paddle.sum(x) * paddle.sum(x * x),
+    "mean": lambda x: paddle.mean(x * x * x),
+}
+for text, make in SECOND.items():
+    cases.add(f"second of {text}", derivatives, make, 2)
+
+THIRD = {
+    "x * x * x": lambda x: x * x * x,
+    "pow": lambda x: paddle.pow(x, 4),
+    "sin": paddle.sin,
+    "cos": paddle.cos,
+    "tanh": paddle.tanh,
+}
+for text, make in THIRD.items():
+    cases.add(f"third of {text}", derivatives, make, 3)
+
+
+def by_values(make, order):
+    """The last derivative only, where Paddle's names say nothing."""
+    return derivatives(make, order)["values"][-1]
+
+
+SOFTMAX = np.exp(X) / np.exp(X).sum()
+CURVATURE = (
+    SOFTMAX * (1 - SOFTMAX) * (1 - 2 * SOFTMAX)
+)  # with two classes: of the slope of softmax(x)[0] at x[0]
+OURS = {
+    "exp": (paddle.exp, 2, np.exp(X)),
+    "third of exp": (paddle.exp, 3, np.exp(X)),
+    "1 / x": (lambda x: 1.0 / x, 2, 2 / X**3),
+    "third of x * x * x * x": (lambda x: x * x * x * x, 3, 24 * X),
+}
+for text, (make, order, answer) in OURS.items():
+    cases.add(f"ours {text}", by_values, make, order, ours=answer)
+
+
+@cases.ours([CURVATURE])
+def ours_softmax():
+    x = feed("x", 2, dtype="float64")
+    (first,) = S.gradients(F.softmax(x)[0], x)
+    return run(S.gradients(first[0], x), {"x": X})
+
+
+@cases
+def second_of_matmul():
+    a, b = feed("a", 2, 2, dtype="float64"), feed("b", 2, 2, dtype="float64")
+    (first,) = S.gradients(paddle.sum(paddle.square(paddle.matmul(a, b))), a)
+    second = S.gradients(first, [a, b])
+    values = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": np.array([[0.5, 1.0], [1.5, 2.0]])}
+    return {"names": names([first, *second]), "values": run([first, *second], values)}
+
+
+@cases
+def mixed():
+    x, y = feed("x", 2, dtype="float64"), feed("y", 2, dtype="float64")
+    (first,) = S.gradients(x * x * y, x)
+    second = S.gradients(first, [x, y])
+    return {"names": names(second), "values": run(second, {"x": X, "y": X + 1})}
+
+
+@cases
+def gradient_penalty():
+    x, w = feed("x", 2), weight(2)
+    y = paddle.sum(paddle.tanh(x * w))
+    (slope,) = S.gradients(y, x)
+    found = S.append_backward(paddle.sum(paddle.square(slope)))
+    return {
+        "pairs": pairs(found),
+        "values": run([gradient for _, gradient in found], {"x": X.astype("float32")}),
+    }
+
+
+@cases
+def gradient_penalty_is_trained():
+    x, w = feed("x", 2), weight(2)
+    y = paddle.sum(x * w * w)
+    (slope,) = S.gradients(y, x)
+    loss = paddle.mean(paddle.square(slope - 1.0))
+    paddle.optimizer.SGD(0.01).minimize(loss)
+    return run([loss, w], {"x": X.astype("float32")})

@@ -1,0 +1,221 @@
+"""Section 4: the names of everything that nobody named."""
+
+import paddle
+
+from tests.support.parity.graphs import feed, names, pairs, types, weight
+from tests.support.parity.kit import Family, raises
+
+cases = Family("static_names")
+S = paddle.static
+F = paddle.nn.functional
+unique_name = paddle.utils.unique_name
+
+
+def block():
+    return S.default_main_program().global_block()
+
+
+def made(fn):
+    """Names of all variables that two calls of `fn(x, y)` make, in their order."""
+    x, y = feed("x", -1, 3), feed("y", -1, 3)
+    before = set(block().vars)
+    outs = [fn(x, y), fn(x, y)]
+    return {
+        "outs": [names(out) if isinstance(out, list) else out.name for out in outs],
+        "vars": fresh(before),
+    }
+
+
+def fresh(before):
+    return [name for name in block().vars if name not in before]
+
+
+def label(*shape):
+    return feed("label", *shape, dtype="int64", stop=True)
+
+
+CALLS = {
+    **{name: lambda x, y, name=name: getattr(paddle, name)(x) for name in (
+        "exp", "tanh", "square", "sqrt", "log", "abs", "mean", "sum", "max", "min", "sin", "cos", "assign", "argmax",
+        "ones_like",
+    )},
+    **{name: lambda x, y, name=name: getattr(F, name)(x) for name in (
+        "sigmoid", "relu", "softmax", "log_softmax", "dropout",
+    )},
+    **{name: lambda x, y, name=name: getattr(paddle, name)(x, y) for name in (
+        "add", "subtract", "multiply", "divide", "maximum", "minimum", "equal", "less_than", "floor_divide",
+    )},
+    "matmul": lambda x, y: paddle.matmul(x, y, transpose_y=True),
+    "reshape": lambda x, y: paddle.reshape(x, [-1]),
+    "transpose": lambda x, y: paddle.transpose(x, [1, 0]),
+    "concat": lambda x, y: paddle.concat([x, y]),
+    "split": lambda x, y: paddle.split(x, 3, axis=1),
+    "stack": lambda x, y: paddle.stack([x, y]),
+    "unsqueeze": lambda x, y: paddle.unsqueeze(x, 0),
+    "squeeze": lambda x, y: paddle.squeeze(feed("one", 1, 3), 0),
+    "scale": lambda x, y: paddle.scale(x, 2.0),
+    "cast": lambda x, y: paddle.cast(x, "float64"),
+    "clip": lambda x, y: paddle.clip(x, 0.0, 1.0),
+    "pow number": lambda x, y: paddle.pow(x, 2),
+    "accuracy": lambda x, y: S.accuracy(x, label(-1, 1)),
+    "print": lambda x, y: S.Print(x),
+    "where": lambda x, y: paddle.where(paddle.less_than(x, y), x, y),
+    "gather": lambda x, y: paddle.gather(x, label(2)),
+    "expand": lambda x, y: paddle.expand(feed("one", 1, 3), [4, 3]),
+    "square_error_cost": lambda x, y: F.square_error_cost(x, y),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, label(-1, 1)),
+    "detach": lambda x, y: x.detach(),
+    "clone": lambda x, y: x.clone(),
+    "slice": lambda x, y: x[0],
+    "fc": lambda x, y: S.nn.fc(x, 4, activation="tanh"),
+    "fc without bias": lambda x, y: S.nn.fc(x, 4, bias_attr=False),
+    "fc of a list": lambda x, y: S.nn.fc([x, y], 4),
+    "fc of a cube": lambda x, y: S.nn.fc(feed("cube", -1, 2, 3), 4),
+    "operators": lambda x, y: [x + y, x * 2, -x, x - 1, x @ paddle.transpose(y, [1, 0])],
+    "constants count": lambda x, y: [x**2, x < 0, 2 / x],
+    "astype": lambda x, y: x.astype("float64"),
+    "name": lambda x, y: paddle.exp(x, name="grow"),
+    "name of add": lambda x, y: paddle.add(x, y, name="grow"),
+}  # fmt: skip
+for text, fn in CALLS.items():
+    cases.add(text, made, fn)
+
+
+@cases
+def fc_with_a_name():
+    x = feed("x", -1, 3)
+    S.nn.fc(x, 4, activation="relu", name="head")
+    return list(block().vars)
+
+
+@cases
+def fc_with_named_parameters():
+    x = feed("x", -1, 3)
+    w, b = paddle.ParamAttr(name="mine"), paddle.ParamAttr(name="my_bias")
+    S.nn.fc(x, 4, weight_attr=w, bias_attr=b)
+    S.nn.fc(x, 4)
+    return list(block().vars)
+
+
+@cases
+def parameters_of_a_layer():
+    x = feed("x", -1, 3)
+    paddle.nn.Linear(2, 3)(paddle.nn.Linear(3, 2)(x))
+    return names(S.default_main_program().all_parameters())[:2]
+
+
+@cases
+def generate():
+    found = [unique_name.generate("fc") for _ in range(3)] + [unique_name.generate("other")]
+    with unique_name.guard():
+        inside = [unique_name.generate("fc") for _ in range(2)]
+    return [found, inside, unique_name.generate("fc")]
+
+
+@cases
+def guard_restores_after_an_exception():
+    unique_name.generate("fc")
+
+    def fail():
+        with unique_name.guard():
+            unique_name.generate("fc")
+            raise KeyError("lost")
+
+    return [raises(fail, "lost"), unique_name.generate("fc")]
+
+
+@cases
+def guard_with_a_prefix():
+    with unique_name.guard("pre_"):
+        found = [unique_name.generate("fc") for _ in range(2)]
+    return [found, unique_name.generate("fc")]
+
+
+@cases.ours(["pre_exp_0.tmp_0", "pre_tmp_0", "pre_elementwise_add_0"])
+def layers_under_a_prefix():
+    x = feed("x", 2)
+    with unique_name.guard("pre_"):
+        return names([paddle.exp(x), x + 1, paddle.add(x, x)])
+
+
+@cases.ours(["pre_fc_0.w_0", "pre_fc_0.b_0"])
+def parameters_under_a_prefix():
+    with unique_name.guard("pre_"):
+        S.nn.fc(feed("x", -1, 3), 4)
+    return names(S.default_main_program().all_parameters())
+
+
+@cases
+def counters_are_shared_by_programs():
+    x = feed("x", 2)
+    first = paddle.exp(x).name
+    with S.program_guard(S.Program(), S.Program()):
+        second = paddle.exp(feed("x", 2)).name
+    return [first, second, paddle.exp(x).name]
+
+
+@cases
+def two_nets_under_separate_guards():
+    def net():
+        with S.program_guard(S.Program(), S.Program()), unique_name.guard():
+            return [S.nn.fc(feed("x", -1, 3), 4).name, *names(S.default_main_program().all_parameters())]
+
+    return [net(), net()]
+
+
+@cases
+def gradients():
+    x = feed("x", 2)
+    y = paddle.exp(x) * 2 + x
+    return [names(S.gradients([y], [x])), fresh(()), types()]
+
+
+@cases
+def optimizer_names():
+    found = {}
+    for name in ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp"):
+        with S.program_guard(S.Program(), S.Program()), unique_name.guard():
+            loss = paddle.mean(feed("x", -1, 3, stop=True) @ weight(3, 1, name="P"))
+            _, updated = getattr(paddle.optimizer, name)(0.1).minimize(loss)
+            persistent = [v.name for v in S.default_main_program().list_vars() if v.persistable]
+            found[name] = [persistent, pairs(updated)]
+    return found
+
+
+@cases
+def name_scopes():
+    x = feed("x", 2)
+
+    def scope_of(variable):
+        return variable.op.attr("op_namescope")
+
+    outside = paddle.exp(x)
+    with S.name_scope("parity_enc"):
+        inside = paddle.exp(x)
+        with S.name_scope("layer"):
+            deep = paddle.exp(x)
+        back = paddle.exp(x)
+    with S.name_scope("parity_enc"):
+        again = paddle.exp(x)
+    after = paddle.exp(x)
+    variables = [outside, inside, deep, back, again, after]
+    return [[scope_of(v) for v in variables], names(variables)]
+
+
+@cases
+def name_scopes_of_gradients():
+    x = feed("x", 2)
+    with S.name_scope("parity_scope"):
+        y = paddle.exp(x) * x
+    S.gradients([y], [x])
+    ops = S.default_main_program().global_block().ops
+    return [[op.type, op.attr("op_namescope")] for op in ops if op.type not in ("fill_any_like", "sum")]
+
+
+@cases
+def name_scope_without_a_name():
+    def enter(*names):
+        with S.name_scope(*names):
+            pass
+
+    return [raises(lambda names=names: enter(*names), "prefix") for names in ((), ("",), (None,))]

@@ -1,0 +1,194 @@
+"""Section 12: what py_func refuses while building and while running, and what we allow though 2.6.2 does not."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.graphs import S, declared, feed, run
+from tests.support.parity.kit import Family, raises
+
+cases = Family("static_pyfunc_errors")
+X = np.array([1.0, 2.0], "float32")
+
+
+def same(t):
+    return np.array(t)
+
+
+@cases
+def dynamic_mode():
+    paddle.disable_static()
+    return raises(lambda: S.py_func(same, paddle.ones([2]), paddle.ones([2])), "enable_static")
+
+
+@cases
+def functions_must_be_callable():
+    x, out = feed("x", 2), declared("out", 2)
+    calls = (
+        lambda: S.py_func(3, x, out),
+        lambda: S.py_func(None, x, out),
+        lambda: S.py_func(same, x, out, 3),
+    )
+    return [raises(call, "function") for call in calls]
+
+
+@cases
+def inputs_and_outputs_must_be_variables():
+    x, out = feed("x", 2), declared("out", 2)
+    calls = (
+        lambda: S.py_func(same, 3, out),
+        lambda: S.py_func(same, "x", out),
+        lambda: S.py_func(same, X, out),
+        lambda: S.py_func(same, x, 3),
+        lambda: S.py_func(same, x, "out"),
+    )
+    return [raises(call) for call in calls]
+
+
+@cases
+def neither_inputs_nor_outputs():
+    return raises(lambda: S.py_func(lambda: None, None, None))
+
+
+@cases
+def out_without_a_shape():
+    block = S.default_main_program().current_block()
+    out = block.create_var(name="out", dtype="float32")
+    return raises(lambda: S.py_func(same, feed("x", 2), out), "shape")
+
+
+@cases
+def skipped_stranger():
+    x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
+    refused = raises(lambda: S.py_func(same, x, out, same, y), "y")
+    return refused, raises(lambda: S.py_func(same, x, declared("other", 2), None, y))
+
+
+class Unusual(Exception):
+    """An exception type of the user's own."""
+
+
+def failing(error):
+    def func(*given):
+        raise error
+
+    return func
+
+
+RAISED = {
+    "ValueError": ValueError("mine"),
+    "KeyError": KeyError("mine"),
+    "ZeroDivisionError": ZeroDivisionError("mine"),
+    "own": Unusual("mine"),
+}
+for text, error in RAISED.items():
+
+    def raised(error=error):
+        out = S.py_func(failing(error), feed("x", 2), declared("out", 2))
+        return raises(lambda: run([out], {"x": X}), "mine")
+
+    cases.add(f"func raises {text}", raised)
+
+
+@cases
+def backward_func_raises():
+    x, out = feed("x", 2), declared("out", 2)
+    S.py_func(same, x, out, failing(ZeroDivisionError("mine")))
+    found = S.gradients(out, x)
+    return raises(lambda: run(found, {"x": X}), "mine")
+
+
+@cases
+def program_survives_a_failing_func():
+    state = [True]
+
+    def func(t):
+        if state.pop():
+            raise ValueError("mine")
+        return np.array(t)
+
+    out = S.py_func(func, feed("x", 2), declared("out", 2))
+    failed = raises(lambda: run([out], {"x": X}), "mine")
+    state.append(False)
+    return failed, run([out], {"x": X})
+
+
+WRONG = {  # what func returns, how many outputs are declared
+    "none": (lambda t: None, 1),
+    "too few": (lambda t: np.array(t), 2),
+    "too few in a tuple": (lambda t: (np.array(t),), 2),
+    "too many": (lambda t: (np.array(t), np.array(t)), 1),
+    "a list is several": (lambda t: [1.0, 2.0], 1),
+    "one is none": (lambda t: (np.array(t), None), 2),
+    "value for no output": (lambda t: np.array(t), 0),
+}
+for text, (func, count) in WRONG.items():
+
+    def wrong(func=func, count=count):
+        x = feed("x", 2)
+        outs = [declared(f"out{i}", 2) for i in range(count)] or None
+        S.py_func(func, x, outs)
+        return raises(lambda: run(None, {"x": X}), "py_func")
+
+    cases.add(f"result {text}", wrong)
+
+
+for text, thing in {"text": "text", "object": object(), "dict": {"a": 1}}.items():
+
+    def odd(thing=thing):
+        out = S.py_func(lambda t: thing, feed("x", 2), declared("out", 2))
+        return raises(lambda: run([out], {"x": X}))
+
+    cases.add(f"result of a kind: {text}", odd)
+
+
+BACKWARD = {
+    "none": lambda *given: None,
+    "too few": lambda *given: np.array(given[-1]),
+    "too many": lambda *given: (np.array(given[-1]),) * 3,
+    "none for one that flows": lambda *given: (np.array(given[-1]), None),
+}
+for text, backward in BACKWARD.items():
+
+    def wrong_gradient(backward=backward):
+        x, y, out = feed("x", 2), feed("y", 2), declared("out", 2)
+        S.py_func(lambda t, u: np.array(t), [x, y], out, backward)
+        found = S.gradients(out, [x, y])
+        return raises(lambda: run(found, {"x": X, "y": X}), "py_func")
+
+    cases.add(f"gradient {text}", wrong_gradient)
+
+
+@cases.ours([X + 1])
+def tensors_take_part_in_arithmetic():
+    out = S.py_func(lambda t: t + 1, feed("x", 2), declared("out", 2))
+    return run([out], {"x": X})
+
+
+@cases.ours([np.array(3.0, "float32")])
+def zero_d_output():
+    out = S.py_func(lambda t: np.sum(np.array(t)), feed("x", 2), declared("out"))
+    return run([out], {"x": X})
+
+
+class Doubler:
+    """A callable object, and one with a method."""
+
+    def __call__(self, t):
+        return np.array(t) * 2
+
+    def triple(self, t):
+        return np.array(t) * 3
+
+
+CALLABLES = {
+    "method": (Doubler().triple, X * 3),
+    "object": (Doubler(), X * 2),
+    "default argument": (lambda t, k=5: np.array(t) * np.float32(k), X * 5),
+    "ufunc": (np.tanh, np.tanh(X)),
+}
+for text, (func, answer) in CALLABLES.items():
+
+    def any_callable(func=func):
+        return run([S.py_func(func, feed("x", 2), declared("out", 2))], {"x": X})
+
+    cases.add(f"any callable {text}", any_callable, ours=[answer])

@@ -1,0 +1,170 @@
+"""Section 5: what programs, blocks, operators and variables look like."""
+
+import paddle
+
+from tests.support.parity.graph_details import steady
+from tests.support.parity.graphs import feed, ones, run, weight
+from tests.support.parity.kit import Family, raises
+
+cases = Family("static_texts")
+S = paddle.static
+
+
+def program():
+    return S.default_main_program()
+
+
+def block():
+    return program().global_block()
+
+
+@cases
+def empty_program():
+    return str(program())
+
+
+@cases
+def scaled_placeholder():
+    x = feed("x", -1, 3, stop=True)
+    x * 2 + 1
+    return [steady(str(program())), steady(str(block()))]
+
+
+@cases
+def each_kind_of_variable():
+    made = [
+        feed("x", -1, 3, stop=True),
+        weight(3, name="w"),
+        block().create_parameter(name="f", shape=[2, 2], dtype="float64", trainable=False),
+        block().create_var(name="v", shape=[2], dtype="int64"),
+        block().create_var(name="p", shape=[], dtype="bool", persistable=True, stop_gradient=True),
+        S.create_global_var([1], 1.0, "float32", persistable=True, name="g"),
+    ]
+    return [str(v) for v in made] + [repr(made[0]) == str(made[0]), repr(made[1]) == str(made[1])]
+
+
+@cases
+def the_texts_are_pieces_of_each_other():
+    y = paddle.exp(feed("x", -1, 3))
+    whole = str(program())
+    return {
+        "program is block": whole == str(block()) + "\n",
+        "block has op": str(y.op) in str(block()),
+        "block has var": str(y) in str(block()),
+        "repr": [repr(thing) == str(thing) for thing in (program(), block(), y.op, y)],
+    }
+
+
+OPERATORS = {
+    "exp": lambda x: paddle.exp(x),
+    "scale": lambda x: x * 2,
+    "matmul": lambda x: x @ paddle.transpose(x, [1, 0]),
+    "mean": lambda x: paddle.mean(x),
+    "sum": lambda x: paddle.sum(x, axis=1),
+    "split": lambda x: paddle.split(x, 3, axis=1)[0],
+    "concat": lambda x: paddle.concat([x, x]),
+    "cast": lambda x: paddle.cast(x, "int64"),
+    "clip": lambda x: paddle.clip(x, 0.0, 1.0),
+    "reshape": lambda x: paddle.reshape(x, [-1]),
+    "dropout": lambda x: paddle.nn.functional.dropout(x, 0.5),
+    "fc": lambda x: S.nn.fc(x, 2, activation="relu"),
+    "constant": lambda x: paddle.full([2], 3.0),
+    "comparison": lambda x: x < 0,
+}
+
+
+def texts(fn):
+    fn(feed("x", -1, 3))
+    return [steady(str(op)) for op in block().ops]
+
+
+for name, fn in OPERATORS.items():
+    cases.add(f"operator {name}", texts, fn)
+
+
+@cases
+def trained_net():
+    x, label = feed("x", -1, 3, stop=True), feed("label", -1, 1, stop=True)
+    loss = paddle.mean(paddle.nn.functional.square_error_cost(S.nn.fc(x, 1), label))
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    return [steady(str(program())).splitlines(), steady(str(S.default_startup_program())).splitlines()]
+
+
+@cases
+def gradient_operators():
+    x = feed("x", 2)
+    S.gradients([paddle.exp(x) * x], [x])
+    return [steady(str(op)) for op in block().ops]
+
+
+@cases
+def sub_blocks():
+    x = feed("x", 2)
+    S.nn.cond(paddle.mean(x) > 0, lambda: x + 1, lambda: x - 1)
+    whole = steady(str(program()))
+    return {
+        "headers": [line for line in whole.splitlines() if line.startswith("{ //")],
+        "attributes": ["sub_block = block[1]" in whole, "sub_block = block[2]" in whole],
+        "pieces": whole == "".join(steady(str(b)) + "\n" for b in program().blocks),
+    }
+
+
+@cases
+def pylayer_blocks():
+    x = feed("x", 2)
+    y = S.nn.static_pylayer(lambda a: paddle.exp(a), [x], lambda g: g * 2)
+    S.gradients([y], [x])
+    whole = str(program())
+    return {
+        "attributes": ["blocks = blocks[1, 2]" in whole, "backward_block = block[2]" in whole],
+        "headers": [line for line in whole.splitlines() if line.startswith("{ //")],
+    }
+
+
+@cases
+def running_does_not_change_it():
+    x = feed("x", -1, 3)
+    y = S.nn.fc(x, 2)
+    before = str(program())
+    run([y], {"x": ones(1, 3)})
+    return str(program()) == before
+
+
+@cases
+def to_string():
+    paddle.exp(feed("x", -1, 3))
+    w = weight(2)
+    plain, detailed = program().to_string(True), program().to_string(True, with_details=True)
+    words = ["blocks {", "idx: 0", "parent_idx: -1", 'type: "exp"', 'name: "x"', "dims: 3", "dims: -1"]
+    return {
+        "plain": [word in plain for word in words],
+        "detailed": [word in detailed for word in (*words, "trainable: True")],
+        "trainable": "trainable: True" in plain,
+        "variable": ['name: "x"' in block().var("x").to_string(True), 'name: "w"' in w.to_string(True)],
+    }
+
+
+@cases
+def to_string_of_pieces():
+    op = paddle.exp(feed("x", -1, 3)).op
+    texts = {
+        "operator": op.to_string(True),
+        "block": block().to_string(True),
+        "details": block().to_string(True, True),
+    }
+    words = ['type: "exp"', 'parameter: "X"', 'arguments: "x"', "idx: 0", 'name: "x"']
+    return {name: [word in text for word in words] for name, text in texts.items()}
+
+
+@cases
+def to_string_refuses():
+    return [
+        raises(lambda: program().to_string("yes"), "throw_on_error"),
+        raises(lambda: program().to_string(True, "yes"), "with_details"),
+    ]
+
+
+@cases.ours("var _generated_var_1 : STEP_SCOPES")
+def variable_that_is_no_tensor():
+    S.nn.static_pylayer(lambda a: paddle.exp(a), [feed("x", 2)], lambda g: g)
+    return str(block().var("_generated_var_1")).strip()

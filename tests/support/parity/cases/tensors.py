@@ -1,0 +1,190 @@
+"""Section 1: what a Tensor says about itself; repr of many."""
+
+import operator
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family, data, dtype_name, frozen, leaf, raises
+
+cases = Family("tensors")
+
+
+def shown(array, dtype=None, trainable=False):
+    return repr(paddle.to_tensor(array, dtype=dtype, stop_gradient=not trainable))
+
+
+REPRS = {
+    "0-D float": 3.5,
+    "0-D int": 3,
+    "0-D bool": True,
+    "0-D negative": -2.0,
+    "vector": [1.0, 2.5, -3.0],
+    "vector positive": [1.0, 2.5],
+    "whole numbers": [1.0, 2.0, 3.0],
+    "ints": [1, -20, 300],
+    "bools": [True, False],
+    "matrix": [[1.5, 2.0], [-3.0, 4.25]],
+    "column": [[1.0], [22.5]],
+    "cube": np.arange(8.0).reshape(2, 2, 2),
+    "four axes": np.arange(8).reshape(2, 1, 2, 2),
+    "wide range": [0.001, 1000.5, 123456.0],
+    "large": [1e10, 1.5],
+    "small": [1e-10, 1.5],
+    "nan": [float("nan"), 1.0],
+    "inf": [float("inf"), -float("inf"), 1.0],
+    "nan only": [float("nan")],
+    "empty": np.zeros((0,)),
+    "empty matrix": np.zeros((0, 3)),
+    "long": np.arange(1001.0),
+    "long ints": np.arange(2000),
+    "thousand": np.arange(1000),
+    "big matrix": np.arange(1600.0).reshape(40, 40),
+    "tall": np.arange(2002).reshape(1001, 2),
+    "line of 30": np.arange(30.0),
+    "wide row": np.arange(60).reshape(2, 30),
+    "random": data(3, 3),
+    "mixed signs": [[1, -1], [10, -10]],
+}
+for text, value in REPRS.items():
+    cases.add(f"repr {text}", shown, value)
+for dtype in ["float64", "float16", "int32", "int16", "int8", "uint8"]:
+    cases.add(f"repr {dtype}", shown, [1.5, 2.0], dtype)
+
+
+@cases
+def repr_of_trainable_and_computed():
+    x = leaf([1.0, 2.0])
+    return [repr(x), str(x), repr(x * 2), repr(x.detach()), repr(x[0])]
+
+
+@cases
+def repr_of_parameter():
+    p = paddle.nn.Layer().create_parameter([2], default_initializer=paddle.nn.initializer.Constant(0.5))
+    p.stop_gradient = True
+    frozen_text = repr(p)
+    p.stop_gradient = False
+    return [repr(p), frozen_text]
+
+
+@cases
+def formats():
+    x, i = paddle.to_tensor(2.5), paddle.to_tensor(3)
+    return [f"{x}", f"{x:.2f}", f"{i}", f"{i:03d}", f"{x.item():.1f}", str(x)]
+
+
+@cases
+def attributes():
+    x = leaf(data(2, 3))
+    return {
+        "shape": list(x.shape),
+        "shape is a list": x.shape == [2, 3],
+        "ndim": x.ndim,
+        "dim": x.dim(),
+        "numel": x.numel(),
+        "size": int(x.size),
+        "len": len(x),
+        "place": str(x.place),
+        "dtype": str(x.dtype),
+        "dtype equal": [x.dtype == paddle.float64, x.dtype == paddle.float32],
+        "T": x.T,
+        "persistable": x.persistable,
+        "grad": x.grad,
+        "gradient": x.gradient(),
+        "item": x[0, 0].item(),
+        "tolist": x.tolist(),
+        "hash": hash(x) == hash(x),
+        "name": x.name.startswith("generated_tensor_"),
+    }
+
+
+@cases
+def conversions():
+    x = paddle.to_tensor(2.75)
+    return {
+        "float": float(x),
+        "int": int(x),
+        "bool": bool(x),
+        "zero": bool(paddle.to_tensor(0.0)),
+        "index": [10, 20, 30, 40, 50][paddle.to_tensor(4)],
+        "item kinds": [type(paddle.to_tensor(v).item()).__name__ for v in (1, 1.5, True)],
+        "item at": paddle.to_tensor([[1, 2], [3, 4]]).item(2),
+        "item at place": paddle.to_tensor([[1, 2], [3, 4]]).item(1, 0),
+        "array": np.asarray(paddle.to_tensor([1.0, 2.0])),
+        "range": list(range(paddle.to_tensor(3))),
+    }
+
+
+@cases
+def compared_with_none():
+    x = paddle.to_tensor([1.0])
+    return [operator.eq(x, None), operator.ne(x, None)]
+
+
+@cases
+def numpy_is_a_copy():
+    source = np.ones(2)
+    x = paddle.to_tensor(source)
+    source[0] = 5
+    x.numpy()[1] = 7
+    return x
+
+
+VIEWS = {
+    "slice": lambda x: x[1:],
+    "reshape": lambda x: x.reshape([3, 2]),
+    "T": lambda x: x.T,
+    "transpose": lambda x: x.transpose([1, 0]),
+    "squeeze": lambda x: x.squeeze(),
+    "unsqueeze": lambda x: x.unsqueeze(0),
+    "flatten": lambda x: x.flatten(),
+    "unbind": lambda x: x.unbind()[0],
+    "view": lambda x: x.view([6]),
+    "detach": lambda x: x.detach(),
+    "clone": lambda x: x.clone(),
+    "assign": paddle.assign,
+    "list index": lambda x: x[[0, 1]],
+    "mask": lambda x: x[x > -100],
+    "expand": lambda x: x.expand([2, 2, 3]),
+    "split": lambda x: x.split(2)[0],
+    "chunk": lambda x: x.chunk(2)[0],
+    "mul": lambda x: x * 1,
+    "astype": lambda x: x.astype("float32"),
+}
+
+
+@cases
+def what_is_a_view():
+    found = {}
+    for name, fn in VIEWS.items():
+        x = frozen(data(2, 3))
+        y = fn(x)
+        before = y.numpy().copy()
+        x.fill_(9.0)
+        shared = bool((y.numpy() != before).any())
+        found[name] = {"shares": shared, "version": y.inplace_version}
+    return found
+
+
+@cases
+def dtype_names():
+    names = ["float16", "float32", "float64", "int32", "int64", "bool", "uint8", "int8", "int16"]
+    made = {name: str(paddle.to_tensor([1]).astype(name).dtype) for name in names}
+    return made | {"constant": str(paddle.float32), "numpy": dtype_name(paddle.to_tensor(np.float16(1)))}
+
+
+@cases
+def errors():
+    many = frozen(data(2))
+    return {
+        "len of 0-D": raises(lambda: len(frozen(data()))),
+        "iterate 0-D": raises(lambda: list(frozen(data()))),
+        "bool": raises(lambda: bool(many)),
+        "float": raises(lambda: float(many)),
+        "int": raises(lambda: int(many)),
+        "item": raises(lambda: many.item(), "only one element"),
+        "item index": raises(lambda: many.item(5)),
+        "set version": raises(lambda: setattr(many, "inplace_version", 3)),
+        "unknown attribute": raises(lambda: many.nonsense, "nonsense"),
+        "set shape": raises(lambda: setattr(many, "ndim", 3)),
+    }

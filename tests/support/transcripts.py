@@ -1,0 +1,97 @@
+"""Transcripts in Markdown pages: ```console blocks, typed into a shell, compared, and written anew.
+
+A line of three dots in a block stands for any number of lines. `python -m tests.support.transcripts PAGE...`, which
+`make docs` runs, replaces what a page says wherever the truth is another.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support.process import ROOT, clean_environment
+
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+GAP = "..."
+
+
+class Exchange(NamedTuple):
+    """One command of a transcript and the lines it is said to print."""
+
+    command: str
+    lines: list[str]
+
+
+def exchanges(block: str) -> Iterator[Exchange]:
+    """Split a block at its `$ ` lines.
+
+    >>> [*exchanges("$ echo a\\na\\n$ true\\n")]
+    [Exchange(command='echo a', lines=['a']), Exchange(command='true', lines=[])]
+    """
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, *lines = part.splitlines()
+        yield Exchange(command, lines)
+
+
+def agrees(said: list[str], printed: list[str]) -> bool:
+    """Tell whether the printed lines are what the page says.
+
+    >>> agrees(["a", "...", "d"], ["a", "b", "c", "d"]), agrees(["a", "..."], ["b"]), agrees([], ["x"])
+    (True, False, False)
+    """
+    pattern = "".join("(?:.*\n)*" if line == GAP else re.escape(line) + "\n" for line in said)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+
+
+def lay_out(desk: Path) -> Path:
+    """Put the scripts of the pages, and the command `minipaddle`, where a reader would have them."""
+    for script in (ROOT / "docs" / "images").glob("*.py"):
+        shutil.copy(script, desk)
+    door = desk / ".bin" / "minipaddle"
+    door.parent.mkdir()
+    door.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "cli.py"}" "$@"\n')
+    door.chmod(0o755)
+    return desk
+
+
+def type_in(command: str, desk: Path) -> list[str]:
+    """Run a command in a shell and return the lines a terminal would show, without blanks at their ends."""
+    env = clean_environment()
+    env["PATH"] = f"{desk / '.bin'}:{env['PATH']}"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=desk,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        check=False,
+    )
+    return [line.rstrip() for line in done.stdout.decode("utf-8").splitlines()]
+
+
+def retyped(block: str) -> str:
+    """Return a block as it should be: what agrees is left alone, gaps included."""
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        desk = lay_out(Path(folder))
+        for command, said in exchanges(block):
+            printed = type_in(command, desk)
+            lines += [f"$ {command}", *(said if agrees(said, printed) else printed)]
+    return "\n".join(lines) + "\n"
+
+
+def retype(page: Path) -> None:
+    """Write all transcripts of a page anew."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(BLOCK.sub(lambda found: f"```console\n{retyped(found[1])}```", text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        retype(Path(name))
