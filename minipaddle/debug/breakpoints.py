@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from minipaddle.debug.cursor import Cursor
 from minipaddle.debug.spec import Spec
 from minipaddle.trace.events import Event
-
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
 
 
 @dataclass
@@ -58,14 +55,14 @@ class Breakpoints:
         self._all.clear()
         return there
 
-    def holding(self, session: Session, event: Event) -> list[int]:
+    def holding(self, cursor: Cursor, event: Event) -> list[int]:
         """Return the numbers of those that hold at `event`, whether they are to stop there or not."""
-        return [one.number for one in self if one.spec.holds(session, event)]
+        return [one.number for one in self if one.spec.holds(cursor, event)]
 
-    def stop_at(self, session: Session, event: Event) -> bool:
+    def stop_at(self, cursor: Cursor, event: Event) -> bool:
         """Say whether to stop at `event`; counts what is ignored, and forgets what was to stop once."""
         stops = False
-        for number in self.holding(session, event):
+        for number in self.holding(cursor, event):
             one = self._all[number]
             if one.ignored:
                 one.ignored -= 1

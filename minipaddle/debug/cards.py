@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
-from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.session import Session
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from minipaddle.core.meta import Array
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.rerun import Rerun, differ
-from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.session import Session
 from minipaddle.trace.events import Trace, Value
 from minipaddle.words.language import say
 

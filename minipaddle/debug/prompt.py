@@ -15,8 +15,9 @@ from minipaddle.debug.commands.session import Managing
 from minipaddle.debug.commands.stop import Stopping
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.commands.what_if import Changing
+from minipaddle.debug.cursor import AtEdge, NoMove
 from minipaddle.debug.history import first_commands, lines_kept
-from minipaddle.debug.session import AtEdge, NoMove, Session
+from minipaddle.debug.session import Session
 from minipaddle.debug.spec import TERMS
 from minipaddle.trace.codec import BadRecording
 from minipaddle.words.language import say

@@ -7,15 +7,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
+from minipaddle.debug.cursor import Cursor, NoMove
+from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, iterations, title
 from minipaddle.words.language import say
-
-if TYPE_CHECKING:
-    from minipaddle.debug.session import Session
 
 TERMS = (
     *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
@@ -24,10 +22,10 @@ TERMS = (
 _COMPARES = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 _COMPARISON = re.compile(r"(norm|rms|max|min|mean|zeros|size)(>=|<=|>|<)(.+)")
 
-Test = Callable[["Session", Event], bool]
+Test = Callable[[Cursor, Event], bool]
 
 
-class BadSpec(ValueError):
+class BadSpec(NoMove):
     """This says nothing to stop at; the message says why, and what is near."""
 
 
@@ -38,12 +36,12 @@ class Spec:
         self.text = text
         self.tests = tests
 
-    def holds(self, session: Session, event: Event) -> bool:
+    def holds(self, cursor: Cursor, event: Event) -> bool:
         """Say whether all terms hold at `event`."""
-        return all(test(session, event) for test in self.tests)
+        return all(test(cursor, event) for test in self.tests)
 
 
-def parse(text: str, session: Session) -> Spec:
+def parse(text: str, cursor: Cursor) -> Spec:
     """Read a SPEC.
 
     Raises:
@@ -51,9 +49,9 @@ def parse(text: str, session: Session) -> Spec:
     """
     text = text.strip()
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
-    tests = [_term(word, session.trace) for word in terms.split()]
+    tests = [_term(word, cursor.trace) for word in terms.split()]
     if expression:
-        tests.append(_expression(expression.strip(), session))
+        tests.append(_expression(expression.strip(), cursor))
     if not tests:
         raise BadSpec(say("stop at what? one or more of {terms}", terms=" ".join(TERMS)))
     return Spec(text, tests)
@@ -66,10 +64,10 @@ def _term(word: str, trace: Trace) -> Test:
             raise BadSpec(say("{word} needs a name or a number after the colon", word=word))
         return _named(kind, rest, trace)
     if word in ("forward", "backward"):
-        return lambda session, event: event.phase == word
+        return lambda cursor, event: event.phase == word
     if word in _STATES:
         state = _STATES[word]
-        return lambda session, event: any(state(value) for value in session.trace.known(event.outputs))
+        return lambda cursor, event: any(state(value) for value in cursor.trace.known(event.outputs))
     comparison = _COMPARISON.fullmatch(word)
     if comparison is not None:
         return _comparison(*comparison.groups())
@@ -102,7 +100,7 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
         raise BadSpec(
             say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
         )
-    return lambda session, event: any(fnmatchcase(name, pattern) for name in names_of(session.trace, event))
+    return lambda cursor, event: any(fnmatchcase(name, pattern) for name in names_of(cursor.trace, event))
 
 
 def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
@@ -120,25 +118,23 @@ def _comparison(what: str, sign: str, number: str) -> Test:
         limit = float(number)
     except ValueError:
         raise BadSpec(say("{number} is no number", number=repr(number))) from None
-    return lambda session, event: any(
-        compare(value.stat(what), limit) for value in session.trace.known(event.outputs)
+    return lambda cursor, event: any(
+        compare(value.stat(what), limit) for value in cursor.trace.known(event.outputs)
     )
 
 
-def _expression(text: str, session: Session) -> Test:
+def _expression(text: str, cursor: Cursor) -> Test:
     """Return the test for an expression, once it has been tried here.
 
     Where it has no meaning (a name that is not made yet) it does not hold.
     """
-    from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
-
     try:
-        truth(session, session.event, text)
+        truth(cursor, cursor.event, text)
     except Mistake as error:
-        if error.is_final or not uses_names(session, text):
+        if error.is_final or not uses_names(cursor, text):
             raise BadSpec(str(error)) from error
 
-    return lambda session, event: holds(session, event, text)
+    return lambda cursor, event: holds(cursor, event, text)
 
 
 # -- the names that terms can ask for -----------------------------------------------------------------------------

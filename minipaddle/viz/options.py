@@ -14,7 +14,7 @@ from minipaddle.viz.model.focus import only, without_numbers
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import Detail, with_shapes
-from minipaddle.viz.model.measures import MEASURES, BadExpression, compiled, fills, measure, scale_words
+from minipaddle.viz.model.measures import MEASURES, BadColour, expression_of, fills, measure, scale_words
 from minipaddle.viz.model.node_style import BadLook, Says, looked_at
 from minipaddle.words.numbers import bytes_text, clean
 
@@ -91,8 +91,8 @@ class Options:
             )
         if self.color_by.startswith("py:"):
             try:
-                compiled(self.color_by)
-            except BadExpression as error:
+                expression_of(self.color_by)
+            except BadColour as error:
                 raise BadOption(str(error)) from error
         if self.theme not in THEMES:
             raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEMES)}")
@@ -158,7 +158,7 @@ def styled(graph: Graph, options: Options) -> Style:
         return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
     try:
         numbers = measure(graph, options.color_by)
-    except BadExpression as error:
+    except BadColour as error:
         raise BadOption(str(error)) from error
     if options.color_by == "time" and not numbers:
         raise BadOption("color-by time: there are no times in this recording; run the script to have them")

@@ -8,8 +8,8 @@ import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.debug import NoMove, Prompt, Session
 from minipaddle.debug.cards import card, event_object
+from minipaddle.debug.cursor import AtEdge
 from minipaddle.debug.expressions import Mistake, evaluate
-from minipaddle.debug.session import AtEdge
 from minipaddle.trace import Recorder
 from minipaddle.words.symbols import UNICODE
 from tests.support.runs import train

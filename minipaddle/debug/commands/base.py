@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterable
 
 from minipaddle.debug.cards import card, event_object
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.forks import Forks
-from minipaddle.debug.session import NoMove, Session
+from minipaddle.debug.session import Session
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Glyphs
 

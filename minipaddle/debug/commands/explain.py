@@ -11,7 +11,7 @@ from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.debug.cards import why_lines, why_object
 from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.commands.inspect import array_text
-from minipaddle.debug.session import NoMove
+from minipaddle.debug.cursor import NoMove
 from minipaddle.trace.events import Event, Value
 from minipaddle.trace.replay import Missing
 from minipaddle.viz.model.mirror import NoBackward, mirror

@@ -11,8 +11,8 @@ import numpy as np
 
 from minipaddle.debug.cards import display_lines, headline
 from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
-from minipaddle.debug.session import NoMove
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.stats import stats_of
 from minipaddle.words.events import blamed, in_iteration, place, title

@@ -11,8 +11,8 @@ from typing import Any
 
 from minipaddle.debug.cards import event_object
 from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import namespace
-from minipaddle.debug.session import NoMove
 from minipaddle.trace.file import save
 from minipaddle.words.language import say
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from minipaddle.debug.breakpoints import Breakpoint
 from minipaddle.debug.commands.base import Desk, needed
-from minipaddle.debug.session import NoMove, Session
-from minipaddle.debug.spec import BadSpec, Spec, parse
+from minipaddle.debug.cursor import Cursor, NoMove
+from minipaddle.debug.spec import Spec, parse
 from minipaddle.trace.events import Event
 from minipaddle.words.language import say
 
@@ -30,10 +30,10 @@ class Stopping(Desk):
         if name not in self.session.names:
             raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
 
-        def made(session: Session, event: Event) -> bool:
-            bound = session.trace.bound
+        def made(cursor: Cursor, event: Event) -> bool:
+            bound = cursor.trace.bound
             return any(
-                name in (value.name, bound.get(value.id)) for value in session.trace.known(event.outputs)
+                name in (value.name, bound.get(value.id)) for value in cursor.trace.known(event.outputs)
             )
 
         self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
@@ -66,11 +66,7 @@ class Stopping(Desk):
                 self.note(say("no breakpoints"))
 
     def _add(self, text: str, kind: str) -> None:
-        try:
-            spec = parse(text, self.session)
-        except BadSpec as error:
-            raise NoMove(str(error)) from error
-        self._told(self.session.breakpoints.add(spec, kind))
+        self._told(self.session.breakpoints.add(parse(text, self.session), kind))
 
     def _told(self, made: Breakpoint) -> None:
         if self.as_json:

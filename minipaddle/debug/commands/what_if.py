@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from minipaddle.debug.commands.base import Desk
+from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.forks import Change
-from minipaddle.debug.session import NoMove
 from minipaddle.trace.events import Value
 from minipaddle.words.events import title
 from minipaddle.words.json import value_object

@@ -3,42 +3,24 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from math import isfinite
-from types import CodeType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.words.expressions import BadExpression, Expression
 from minipaddle.words.numbers import bytes_of, bytes_text, number, seconds_text
 
-_NAMES = {
-    "np": np,
-    **{name: getattr(math, name) for name in ("sqrt", "log", "log10", "exp", "isfinite")},
-    **{function.__name__: function for function in (abs, float, int, len, max, min, round, sum)},
-}
-_DUNDER = re.compile(r"__\w*__")
 
-
-class BadExpression(ValueError):
+class BadColour(ValueError):
     """The expression for the colour cannot be evaluated; the message names it."""
 
 
 class _ManyNumbers(ValueError):
     """An expression gave an array where one number is wanted."""
-
-
-def _import_numpy(name: str, *rest: Any) -> Any:
-    if name.partition(".")[0] != "numpy":
-        raise ImportError(f"{name} is not for expressions")
-    return __import__(name, *rest)
-
-
-_BUILTINS = {"__import__": _import_numpy}
-"""Methods of arrays import parts of NumPy when they are called first; nothing else can be imported."""
 
 
 def measure(graph: Graph, by: str) -> dict[str, float]:
@@ -48,38 +30,38 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     are those of the node, name and kind say which it is.
 
     Raises:
-        BadExpression: if it is no expression, gives an array, or fails at every node.
+        BadColour: if it is no expression, gives an array, or fails at every node.
     """
     if not by.startswith("py:"):
         return _present(graph, MEASURES[by].of)
-    code = compiled(by)
+    expression = expression_of(by)
     gradients = _gradients(graph)
     errors: list[Exception] = []
-    found = _present(graph, lambda node: _evaluated(code, node, gradients.get(node.id), errors))
+    found = _present(graph, lambda node: _evaluated(expression, node, gradients.get(node.id), errors))
     many = next((error for error in errors if isinstance(error, _ManyNumbers)), None)
     if many is not None or (errors and not found):
         error = many or errors[0]
         kind = "" if many else f"{type(error).__name__}: "
-        raise BadExpression(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
+        raise BadColour(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
     return found
 
 
-def compiled(by: str) -> CodeType:
-    """Return the code of ``py:EXPRESSION``, without running it.
+def expression_of(by: str) -> Expression:
+    """Read the expression of ``py:EXPRESSION``.
 
     Raises:
-        BadExpression: if it is no expression.
+        BadColour: if it is none.
     """
     text = by.removeprefix("py:").strip()
-    if _DUNDER.search(text):
-        raise BadExpression(f"colour expression {text!r}: names like __this__ are not for expressions")
     try:
-        return compile(text, "<colour>", "eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise BadExpression(f"colour expression {text!r}: {error}") from error
+        return Expression(text)
+    except BadExpression as error:
+        raise BadColour(f"colour expression {text!r}: {error}") from error
 
 
-def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[Exception]) -> float | None:
+def _evaluated(
+    expression: Expression, node: Node, gradient: Value | None, errors: list[Exception]
+) -> float | None:
     """Return what an expression gives at a node; None where it does not apply."""
     if not node.results:
         return None
@@ -87,19 +69,18 @@ def _evaluated(code: CodeType, node: Node, gradient: Value | None, errors: list[
     stats = {
         name: getattr(value.stats, name) for name in ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
     }
-    scope = {
-        **_NAMES,
+    meaning = {
         **stats,
+        "np": np,
         "out": value.array,
         "g": None if gradient is None else gradient.array,
         "name": value.name,
         "kind": node.kind,
         "bytes": bytes_of(value),
-        "__builtins__": _BUILTINS,
     }
     try:
         with np.errstate(all="ignore"):
-            answer = eval(code, scope)
+            answer = expression.evaluate(meaning)
         if np.size(answer) > 1:
             raise _ManyNumbers(
                 f"an array of shape {list(np.shape(answer))} is no colour; reduce it to one number: "

@@ -1,0 +1,127 @@
+"""A place in a recording, and what names mean there: expressions and breakpoints ask it, the session moves it."""
+
+from __future__ import annotations
+
+from minipaddle.names.public import nearest
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.events import stop_numbers
+from minipaddle.words.expressions import Expression
+from minipaddle.words.language import say
+
+
+class NoMove(Exception):
+    """That cannot be done; the message says why."""
+
+
+class AtEdge(NoMove):
+    """The cursor is at the beginning or the end already: worth a word, no mistake."""
+
+
+class Cursor:
+    """Where one stands in a recording.
+
+    Every event is a stop, except the end of a body and the marker of a backward pass, where nothing is computed.
+
+    Raises:
+        NoMove: if the recording has no event to stand at.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        """The recording, or the fork of it that is looked at."""
+        self.stops = list(stop_numbers(trace))
+        self.position = 0
+        self.expressions: dict[str, Expression] = {}
+        """Expressions that were read once, as the user wrote them."""
+        if not self.stops:
+            raise NoMove(say("nothing was recorded: the script applied no operator"))
+        self._first_uses = _first_uses(trace)
+        """For gradients that hooks have replaced: the event that finds them first."""
+        self._by_name: dict[str, list[int]] = {}
+        for value in trace.values:
+            self._by_name.setdefault(value.name, []).append(value.id)
+        self._name_what_arrived()
+        self._name_what_is_bound()
+
+    def _name_what_arrived(self) -> None:
+        """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
+        for event in self.trace.events:
+            if event.kind == "store" and not event.note and event.outputs[0] is not None:
+                self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
+
+    def _name_what_is_bound(self) -> None:
+        """Let the script's own variables be names for what they were bound to; names of Paddle's come first."""
+        names, bound = set(self._by_name), self.trace.bound
+        for value in self.trace.values if bound else ():
+            name = bound.get(value.id) or (f"{bound[value.of]}@GRAD" if value.of in bound else "")
+            if name and name not in names:
+                self._by_name.setdefault(name, []).append(value.id)
+
+    @property
+    def event(self) -> Event:
+        """The event under the cursor."""
+        return self.trace.events[self.stops[self.position]]
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this is the last stop."""
+        return self.position == len(self.stops) - 1
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all values."""
+        return list(self._by_name)
+
+    def find(self, name: str, limit: int | None = None) -> Value | None:
+        """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
+        value = self.made(name, limit)
+        if value is not None or name not in self._by_name:
+            return value
+        return self.trace.values[self._by_name[name][0]]
+
+    def made(self, name: str, limit: int | None = None) -> Value | None:
+        """Return the latest value of this name that there is at the cursor, or at the event with index `limit`."""
+        limit = self.event.index if limit is None else limit
+        for id_ in reversed(self._by_name.get(name, ())):
+            begins = self._first_uses.get(id_, self.trace.values[id_].producer)
+            if (begins is None or begins <= limit) and self._is_seen(begins, limit):
+                return self.trace.values[self.trace.at(id_, limit)]
+        return None
+
+    def _is_seen(self, producer: int | None, here: int) -> bool:
+        """Whether what an event made is no local of a function of the user's (py_func), or the cursor is in there."""
+        made = None if producer is None else self.trace.events[producer]
+        if made is None or made.op not in ("python", "function"):
+            return True
+        body = made.parent if made.op == "python" else made.index
+        return body in (here, self.trace.events[here].parent)
+
+    def before(self, value: Value) -> Value | None:
+        """Return the value that bore the same name before."""
+        earlier = [id_ for id_ in self._by_name.get(value.name, ()) if id_ < value.id]
+        return self.trace.values[earlier[-1]] if earlier else None
+
+    def like(self, target: str) -> str:
+        """Say which names of results look like one that is none."""
+        made = {
+            name
+            for name, ids in self._by_name.items()
+            if any(value.producer is not None for value in self.trace.known(ids))
+        }
+        if target in self._by_name:
+            gradient = f"{target}@GRAD"
+            also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
+            return say(": it was there before") + also
+        near = nearest(target, made)
+        return say("; do you mean {names}?", names=", ".join(near)) if near else ""
+
+
+def _first_uses(trace: Trace) -> dict[int, int]:
+    gradients = (value for value in trace.values if value.of is not None)
+    replaced = {value.id for value in gradients if value.producer is None and value.source is not None}
+    found: dict[int, int] = {}
+    for event in trace.events if replaced else ():
+        for id_ in event.inputs:
+            if id_ in replaced:
+                found.setdefault(id_, event.index)
+    return found
