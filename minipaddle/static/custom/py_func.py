@@ -49,7 +49,7 @@ class Callback:
         return getattr(self.function, "backward_func", None)
 
 
-class PyFuncOperator(Operator):
+class PyFuncOperator(Operator, in_files=False):
     """A call of a function of the user's.
 
     Attributes:

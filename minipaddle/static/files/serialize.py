@@ -12,28 +12,12 @@ from typing import Any
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Meta
-from minipaddle.static.control_flow.conditional_block import (
-    ConditionalBlock,
-    ConditionalBlockGrad,
-    SelectInput,
-    SelectOutput,
-)
-from minipaddle.static.control_flow.while_operator import While, WhileGrad
-from minipaddle.static.custom.print import PrintOperator
-from minipaddle.static.custom.pylayer_operator import PyLayerGradOperator, PyLayerOperator
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
 
 VERSION = 1
 _FORMAT = "minipaddle program"
-_CLASSES: dict[str, type[Operator]] = {
-    one.__name__: one
-    for one in (
-        TableOperator, GradOperator, PyLayerOperator, PyLayerGradOperator, ConditionalBlock, ConditionalBlockGrad,
-        SelectInput, SelectOutput, While, WhileGrad, PrintOperator,
-    )
-}  # fmt: skip
 _TYPES = ("LOD_TENSOR", "STEP_SCOPES")
 
 
@@ -218,7 +202,7 @@ class _Reader:
         return Variable(block, name, meta, persists, stops, is_data, kind)
 
     def _operator(self, block: Block, data: dict[str, Any]) -> Operator:
-        kind = _CLASSES[data["class"]]
+        kind = Operator.kinds[data["class"]]
         op: Any = object.__new__(kind)
         ins, outs = self._slots(data["inputs"]), self._slots(data["outputs"])
         Operator.__init__(op, block, str(data["type"]), ins, outs, {})

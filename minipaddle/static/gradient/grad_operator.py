@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.operator import operators
 from minipaddle.core.plan import Rule, Source
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
+from minipaddle.static.program.operator import Slots
 from minipaddle.static.program.table_operator import plain
 from minipaddle.static.program.variable import symbolic_shape
 
@@ -70,6 +73,45 @@ class GradOperator(Operator):
         super().__init__(block, definition.grad_type, {}, {}, forward.attrs)
         self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
         self._fill_slots()
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> GradOperator | None:
+        """Return ``TYPE_grad`` with what its rules need of the forward call; the rest of that is not known.
+
+        Raises:
+            AssertionError: **Input X not found**.
+            ValueError: all outputs are missing.
+        """
+        definition = next((one for one in operators() if one.grad_type == type and one.rules), None)
+        if definition is None:
+            return None
+        given: list[Any] = []
+        results: list[Any] = []
+        for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
+            grads, values = outs.get(f"{slot}@GRAD", []), ins.get(slot, [])
+            count = max(len(grads), len(values)) if name == definition.list_slot else 1
+            given += [*values, *[None] * (count - len(values))]
+            results += [*grads, *[None] * (count - len(grads))]
+        slots = definition.output_slots
+        kept = [one for slot in slots for one in ins.get(slot, [] if definition.list_output else [None])]
+        if definition.shape_slot:
+            kept.append(ins.get(definition.shape_slot, [None])[0])
+        flowing = slots if definition.list_output else [slots[place] for place in definition.differentiable]
+        for slot in flowing:
+            assert f"{slot}@GRAD" in ins, f"Input {slot}@GRAD not found"
+        forward = TableOperator(block, definition, given, kept, definition.listing.read(listed))
+        call = cls(block, forward, [one for slot in flowing for one in ins[f"{slot}@GRAD"]], results)
+        call.origin = None
+        for slot, variables in call.inputs.items():
+            assert variables and None not in variables, f"Input {slot} not found"
+        if not any(one is not None for one in results):
+            raise failure(
+                ValueError, f"Incorrect setting for output(s) of operator {call.type!r}: all are missing."
+            )
+        for variable, result in zip(given, results, strict=True):
+            if variable is not None and result is not None:
+                result.meta = variable.meta
+        return call
 
     def _fill_slots(self) -> None:
         definition, needs = self.definition, self.needs

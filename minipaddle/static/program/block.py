@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
+from minipaddle.static.program.append_op import appended
+from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.variable import Parameter, Variable, meta_from
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from minipaddle.static.program.program import Program
 
 
-class Block:
+class Block(Listed):
     """One sequence of Operators; made by its Program.
 
     Attributes:
@@ -81,7 +83,7 @@ class Block:
         stop_gradient: bool = False,
         **options: Any,
     ) -> Variable:
-        """Make a Variable; a second time with the same name and wishes returns the first.
+        """Make a Variable; a second time with the same name, shape and dtype returns the first.
 
         Raises:
             ValueError: **shape** or **data type**, if there is one of that name that differs.
@@ -181,8 +183,6 @@ class Block:
             ValueError: for an unknown type, or a missing output, naming it.
             AssertionError: **Input X not found**.
         """
-        from minipaddle.static.program.append_op import appended
-
         return appended(self, type, inputs or {}, outputs or {}, attrs or {})
 
     def _remove_op(self, index: int, sync: bool = True) -> None:
@@ -190,34 +190,27 @@ class Block:
         self.program.changed()
 
     def __repr__(self) -> str:
-        from minipaddle.static.program.listing import block_text
+        links = f"forward_idx:{self.forward_block_idx}  backward_idx:{self.backward_block_idx}"
+        head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
+        variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
+        return "\n".join([head, *variables, "", *ops, "}"])
 
-        return block_text(self)
-
-    __str__ = __repr__
-
-    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
-        from minipaddle.static.program.listing import as_text, block_proto, check_flags
-
-        check_flags(throw_on_error=throw_on_error, with_details=with_details)
-        return as_text(block_proto(self, with_details))
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        lines = [f"idx: {self.idx}", f"parent_idx: {self.parent_idx}"]
+        for name, listed in (("vars", self.vars.values()), ("ops", self.ops)):
+            lines += [line for one in listed for line in nested(name, one.proto(with_details))]
+        return [*lines, f"forward_block_idx: {self.forward_block_idx}"]
 
 
 def _agreed(variable: Any, meta: Meta) -> Any:
     """Return `variable` if it is what was asked for again."""
-    if variable.meta.shape != meta.shape:
-        raise failure(
-            ValueError,
-            f"Variable {variable.name!r} has been created before. The previous shape is {variable.shape}; "
-            f"the new shape is {meta.shape}. They are not matched.",
-            "give it another name",
-        )
-    if variable.meta.dtype != meta.dtype:
-        raise failure(
-            ValueError,
-            f"Variable {variable.name!r} has been created before. The previous data type is {variable.meta.dtype}; "
-            f"the new data type is {meta.dtype}. They are not matched.",
-            "give it another name",
-        )
+    for what, before, now in zip(("shape", "data type"), variable.meta, meta):
+        if before != now:
+            raise failure(
+                ValueError,
+                f"Variable {variable.name!r} has been created before. The previous {what} is {before}; the new {what} "
+                f"is {now}. They are not matched.",
+                "give it another name",
+            )
     return variable

@@ -21,7 +21,7 @@ Runner = Callable[
 """Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
 
 
-class BlockOperator(Operator):
+class BlockOperator(Operator, in_files=False):
     """An Operator that runs Blocks: pylayer, conditional_block, while and their gradients.
 
     Beside what its slots list it reads what its Blocks capture from around them, and writes what they write there.

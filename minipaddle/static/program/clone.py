@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.copy import copied_operator
 from minipaddle.static.program.operator import Operator, Role
-from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
+
+if TYPE_CHECKING:
+    from minipaddle.static.program.program import Program
 
 
 def cloned(program: Program, for_test: bool = False) -> Program:
@@ -38,7 +40,7 @@ def copied(
     program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
 ) -> Program:
     """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
-    copy = Program()
+    copy = type(program)()
     copy.__dict__.update({**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0})
     blocks = {block: Block(copy, index) for index, block in enumerate(kept)}
     copy.blocks = list(blocks.values())

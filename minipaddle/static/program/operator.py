@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Attrs
+from minipaddle.static.program.listing import Listed, attr_text
 from minipaddle.static.program.name_scope import current_scope
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
-    from minipaddle.static.gradient.grad_maker import GradMaker
     from minipaddle.static.program.block import Block
 
 Place = tuple[CodeType, int]
@@ -39,7 +39,7 @@ class Role(IntEnum):
     LOSS = 256
 
 
-class Operator:
+class Operator(Listed):
     """One call: its type, what it reads and writes by slot, its attributes.
 
     Attributes:
@@ -56,7 +56,27 @@ class Operator:
         part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
     """
 
+    kinds: ClassVar[dict[str, type[Operator]]] = {}
+    """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
     has_kernel: ClassVar[bool] = True
+
+    def __init_subclass__(cls, in_files: bool = True) -> None:
+        """Register a kind of Operators, unless no file can hold it."""
+        if in_files:
+            Operator.kinds[cls.__name__] = cls
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> Operator | None:
+        """Return the call that ``append_op`` is asked for; None if its type is not of this kind.
+
+        Args:
+            block: where it will stand.
+            type: as Programs print it.
+            ins: Variables by input slot.
+            outs: Variables by output slot.
+            listed: attributes as Programs print them.
+        """
+        return None
 
     def __init__(self, block: Block, type: str, inputs: Slots, outputs: Slots, attrs: Attrs) -> None:
         self.block = block
@@ -158,18 +178,28 @@ class Operator:
         return attrs[name]
 
     def __repr__(self) -> str:
-        from minipaddle.static.program.listing import operator_text
+        """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
+        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.inputs))
+        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.outputs))
+        attrs = "".join(
+            f", {name} = {attr_text(value)}"
+            for name, value in sorted(self.all_attrs().items())
+            if name not in ("op_callstack", "op_device")
+        )
+        return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
 
-        return operator_text(self)
-
-    __str__ = __repr__
-
-    def to_string(self, throw_on_error: bool) -> str:
-        """Return a text like Paddle's protobuf form; see :meth:`Program.to_string`."""
-        from minipaddle.static.program.listing import as_text, check_flags, operator_proto
-
-        check_flags(throw_on_error=throw_on_error)
-        return as_text(operator_proto(self))
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        lines = [f'type: "{self.type}"']
+        for kind, slots, names in (
+            ("inputs", self.inputs, self.input),
+            ("outputs", self.outputs, self.output),
+        ):
+            for slot in sorted(slots):
+                arguments = [f'  arguments: "{one}"' for one in names(slot)]
+                lines += [f'{kind} {{ parameter: "{slot}"', *arguments, "}"]
+        attrs = sorted(self.all_attrs().items())
+        return [*lines, *[f'attrs {{ name: "{name}"  value: {attr_text(value)} }}' for name, value in attrs]]
 
     # -- what the machine asks ------------------------------------------------------------------------------------
 
@@ -204,10 +234,11 @@ class Operator:
         """Whether a gradient may pass it from its outputs to its inputs."""
         return True
 
-    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append what computes the gradients of the `wanted` among :meth:`reads`; return one or None for each.
 
-        `grads` has one gradient for each of :meth:`writes` that is differentiable.
+        `grads` has one gradient for each of :meth:`writes` that is differentiable. They are appended by `maker`, a
+        :class:`minipaddle.static.gradient.grad_maker.GradMaker`.
 
         Raises:
             RuntimeError: if it is the gradient of control flow, which has no gradient itself.

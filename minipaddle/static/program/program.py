@@ -9,11 +9,13 @@ from typing import Any
 
 from minipaddle.core.mode import current
 from minipaddle.static.program.block import Block
+from minipaddle.static.program.clone import cloned
+from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Role
 from minipaddle.static.program.variable import Parameter, Variable
 
 
-class Program:
+class Program(Listed):
     """What is to be computed (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/Program_en.html).
 
     Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
@@ -166,8 +168,6 @@ class Program:
 
     def clone(self, for_test: bool = False) -> Program:
         """Return an independent copy; see :func:`minipaddle.static.program.clone.cloned`."""
-        from minipaddle.static.program.clone import cloned
-
         return cloned(self, for_test)
 
     @staticmethod
@@ -177,16 +177,9 @@ class Program:
 
         return deserialize_program(binary_str)
 
-    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return a text like Paddle's protobuf form.
-
-        Raises:
-            AssertionError: naming the argument that is no bool.
-        """
-        from minipaddle.static.program.listing import as_text, check_flags, program_proto
-
-        check_flags(throw_on_error=throw_on_error, with_details=with_details)
-        return as_text(program_proto(self, with_details))
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        return [line for block in self.blocks for line in nested("blocks", block.proto(with_details))]
 
     def draw(self, **options: Any) -> Any:
         """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
@@ -201,8 +194,6 @@ class Program:
 
     def __repr__(self) -> str:
         return "".join(f"{block}\n" for block in self.blocks)
-
-    __str__ = __repr__
 
 
 _defaults = [Program(), Program()]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.operator import listed_operator
+from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.variable import Dim, Variable
 
 if TYPE_CHECKING:
-    from minipaddle.static.gradient.grad_maker import GradMaker
     from minipaddle.static.program.block import Block
 
 
@@ -37,6 +39,26 @@ class TableOperator(Operator):
         """Sizes among the attributes that only a run will tell."""
         self.renew()
         self.set_outputs(outs)
+
+    @classmethod
+    def by_hand(cls, block: Block, type: str, ins: Slots, outs: Slots, listed: Attrs) -> TableOperator | None:
+        """Return a call of the operator of that type, whose outputs get their shapes and dtypes.
+
+        Raises:
+            AssertionError: **Input X not found**.
+            ValueError: naming the output that is missing, or that must be the Variable of an input.
+        """
+        definition = listed_operator(type, listed)
+        if definition is None:
+            return None
+        variables = _flat_inputs(definition, ins)
+        attrs = definition.listing.read(listed)
+        metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
+        results = _results(block, definition, variables, outs)
+        for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):
+            variable.meta = meta
+            variable.stop_gradient |= all(one is None or one.stop_gradient for one in variables)
+        return cls(block, definition, variables, results, attrs)
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
         """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
@@ -86,13 +108,14 @@ class TableOperator(Operator):
         """Whether gradients pass it."""
         return bool(self.definition.rules)
 
-    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
-        return maker.of_table_operator(self, grads, wanted)
+        found: Sequence[Any] = maker.of_table_operator(self, grads, wanted)
+        return found
 
     def renew(self) -> None:
         """Look again for sizes that only a run will tell."""
-        self.sizes = [dim for value in self.attrs.values() for dim in _dims(value)]
+        self.sizes = [leaf for leaf in flat(self.attrs) if isinstance(leaf, Dim)]
 
 
 def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
@@ -106,42 +129,19 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
     return slots
 
 
-def _dims(value: Any) -> Iterator[Dim]:
-    """Yield the sizes in an attribute that only a run will tell."""
-    if isinstance(value, Dim):
-        yield value
-    elif type(value) is tuple or type(value) is list:
-        for item in value:
-            yield from _dims(item)
-
-
 def plain(attrs: Attrs) -> Attrs:
     """Return `attrs` with -1 for every size that only a run will tell."""
-
-    def one(value: Any) -> Any:
-        if isinstance(value, Dim):
-            return Unknown(-1)
-        if type(value) is tuple or type(value) is list:
-            return type(value)([one(item) for item in value])
-        return value
-
-    return {name: one(value) for name, value in attrs.items()}
+    known: Attrs = rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
+    return known
 
 
 def _with_sizes(run: Callable[..., Any], attrs: Attrs, count: int) -> Callable[..., Any]:
     """Return a kernel that fills in the sizes from the values that follow its `count` inputs."""
 
     def with_sizes(*values: Any) -> Any:
-        rest = iter(values[count:])
-
-        def fill(value: Any) -> Any:
-            if isinstance(value, Dim):
-                return value.of(next(rest))
-            if type(value) is tuple or type(value) is list:
-                return type(value)([fill(item) for item in value])
-            return value
-
-        return run(*values[:count], **{name: fill(value) for name, value in attrs.items()})
+        sizes = iter(values[count:])
+        known = rebuilt(attrs, lambda leaf: leaf.of(next(sizes)) if isinstance(leaf, Dim) else leaf)
+        return run(*values[:count], **known)
 
     return with_sizes
 
@@ -153,3 +153,42 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
         return run(x, *others), np.empty((0, *x.shape), x.dtype)
 
     return with_shape
+
+
+# -- written by hand --------------------------------------------------------------------------------------------------
+
+
+def _flat_inputs(definition: Definition, ins: Slots) -> list[Any]:
+    """Return the flat inputs of the kernel."""
+    found: list[Any] = []
+    for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
+        given = ins.get(slot, [])
+        assert given or name in definition.optional, f"Input {slot} not found"
+        found += given if name == definition.list_slot else given[:1] or [None]
+    return found
+
+
+def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
+    """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
+    if definition.updates:
+        updated = [variables[place] for place in definition.updates]
+        for slot, variable in zip(definition.output_slots, updated, strict=False):
+            if any(one is not variable for one in outs.get(slot, ())):
+                raise failure(
+                    ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
+                )
+        return updated
+    found: list[Variable] = []
+    for place, slot in enumerate(definition.output_slots):
+        given = outs.get(slot, [])
+        if not given and (not definition.multiple or place in definition.differentiable[:1]):
+            raise failure(
+                ValueError,
+                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
+            )
+        found += given if definition.list_output else given[:1] or [block.create_var()]
+    if definition.shape_slot:
+        (shape,) = outs.get(definition.shape_slot) or [block.create_var(stop_gradient=True)]
+        shape.meta = variables[0].meta._replace(shape=(0, *variables[0].shape))
+        found.append(shape)
+    return found

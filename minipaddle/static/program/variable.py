@@ -16,13 +16,15 @@ from minipaddle.core.meta import Meta, Shape
 from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.views.attribute import shape
+from minipaddle.static.program.listing import Listed
+from minipaddle.static.scope import global_scope
 
 if TYPE_CHECKING:
     from minipaddle.static.program.block import Block
     from minipaddle.static.program.operator import Operator
 
 
-class Variable:
+class Variable(Listed):
     """A value of a Program. Made by :meth:`Block.create_var`, ``static.data`` and by every operator.
 
     Attributes:
@@ -127,8 +129,6 @@ class Variable:
         held.value = array.astype(self.meta.dtype, copy=False)
 
     def _held(self, scope: Any) -> Any:
-        from minipaddle.static.scope import global_scope
-
         found = (global_scope() if scope is None else scope).find_var(self.name)
         if found is None:
             raise ValueError(f"Can not find Variable '{self.name}' in the Scope.")
@@ -142,23 +142,22 @@ class Variable:
 
     __hash__ = object.__hash__  # by identity: `==` builds an operator
 
+    @property
+    def _kind(self) -> str:
+        return "var"
+
     def __repr__(self) -> str:
-        from minipaddle.static.program.listing import variable_text
+        text = f"{'persist ' if self.persistable else ''}{self._kind} {self.name} : {self.type}"
+        if self.type != "LOD_TENSOR":
+            return text
+        return f"{text}.shape{self.shape}.dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
 
-        return variable_text(self)
-
-    __str__ = __repr__
-
-    def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return a text like Paddle's protobuf form.
-
-        Raises:
-            AssertionError: naming the argument that is no bool.
-        """
-        from minipaddle.static.program.listing import as_text, check_flags, variable_proto
-
-        check_flags(throw_on_error=throw_on_error, with_details=with_details)
-        return as_text(variable_proto(self, with_details))
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        lines = [f'name: "{self.name}"', f"type: {self.type}", f"dtype: {self.dtype.name.upper()}"]
+        lines += [f"dims: {size}" for size in self.shape]
+        lines += [f"persistable: {str(self.persistable).lower()}"]
+        return [*lines, f"stop_gradient: {self.stop_gradient}"] if with_details else lines
 
     # -- what only numbers can answer -----------------------------------------------------------------------------
 
@@ -231,6 +230,15 @@ class Parameter(Trainable, Variable):
     ) -> None:
         Variable.__init__(self, block, name, meta, persistable=True, stop_gradient=not trainable)
         self.set_wishes(learning_rate, regularizer, need_clip)
+
+    @property
+    def _kind(self) -> str:
+        return "trainable param" if self.trainable else "param"
+
+    def proto(self, with_details: bool) -> list[str]:
+        """Return the lines of its protobuf text."""
+        details = [f"trainable: {self.trainable}", f"optimize_attr: {self.optimize_attr}"]
+        return [*super().proto(with_details), *(details if with_details else [])]
 
 
 class Dim(int):

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.program.block import Block
-from minipaddle.static.program.listing import block_text, operator_text, variable_text
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
@@ -154,7 +153,7 @@ class _Tree:
         count = len(names) + len(block.ops)
         for number, variable in enumerate(names, 1):
             mark = self._mark(variable in self.new)
-            yield Row(f"{mark}{self._branch(lead, number == count)}{clean(variable_text(variable))}")
+            yield Row(f"{mark}{self._branch(lead, number == count)}{clean(str(variable))}")
         digits = len(str(max(len(block.ops) - 1, 0)))
         for number, op in enumerate(block.ops):
             last = len(names) + number + 1 == count
@@ -226,12 +225,12 @@ def listing(program: Program, wishes: Wishes) -> Iterable[str]:
     new, variables = added(program, wishes.elsewhere), added_variables(program, wishes.elsewhere)
     for block in blocks:
         if not wishes.diff:
-            yield block_text(block)
+            yield str(block)
             continue
-        yield f"  {block_text(block).splitlines()[0]}"
+        yield f"  {str(block).splitlines()[0]}"
         for one in block.vars.values():
-            yield f"{'+' if one in variables else ' '}     {variable_text(one)}"
+            yield f"{'+' if one in variables else ' '}     {one}"
         yield ""
         for op in block.ops:
-            yield f"{'+' if op in new else ' '}     {operator_text(op)}"
+            yield f"{'+' if op in new else ' '}     {op}"
         yield "  }"
