@@ -1,7 +1,15 @@
-"""The public face of an operator: a plain function with a signature of its own.
+"""Compiled twins: what the engine writes down as a function of its own, because a loop would cost as much as the work.
 
-It is what calling an operator calls, what users get and what ``help()`` explains. Compiled, as
-:mod:`minipaddle.core.plan` is: an explicit signature spares a third of the cost of a small call.
+Four functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
+readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
+
+- :func:`saving_function`: :meth:`minipaddle.core.plan.Plan.save`, what a call saves;
+- :func:`running_function`: :meth:`minipaddle.core.plan.Plan.answer`, the rules run on what was saved;
+- :func:`public_function`: ``op.apply(*args, **kwargs)``, an operator with a signature of its own;
+- ``rule_function`` of :mod:`minipaddle.static.gradient.grad_operator`: the rules run on the inputs of a ``TYPE_grad``.
+
+The values of a rule's parameters are found by the one reader, :func:`minipaddle.core.rule.read`: here it reads a view
+whose values are expressions.
 """
 
 from __future__ import annotations
@@ -12,13 +20,113 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import current
+from minipaddle.core.rule import Rule, Source, View, read
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
+    from minipaddle.core.plan import Plan
+
+
+def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function ``def name(parameters): body`` whose globals are `space`."""
+    source = "\n    ".join([f"def {name}({parameters}):", *body])
+    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame of ours, and no line
+    made: Callable[..., Any] = space[name]
+    return made
+
+
+# -- plans --------------------------------------------------------------------------------------------------------
+
+
+class _Expressions:
+    """The view of a call whose input arrays are ``a``, output (or outputs) ``o`` and attributes ``k``."""
+
+    def __init__(self, op: Operator, count: int) -> None:
+        self.count = count
+        self.multiple = op.multiple
+
+    def input(self, place: int) -> str:
+        return f"a[{place}]"
+
+    def output(self, place: int) -> str:
+        return f"o[{place}]" if self.multiple else "o"
+
+    def shape(self, place: int) -> str:
+        return f"None if a[{place}] is None else a[{place}].shape"
+
+    def dtype(self, place: int) -> str:
+        return f"None if a[{place}] is None else a[{place}].dtype"
+
+    def stretched(self, place: int) -> str:
+        return f"None if a[{place}].shape == o.shape else a[{place}].shape"
+
+    def attr(self, name: str) -> str:
+        return f"k[{name!r}]"
+
+
+def written(source: Source, view: View) -> str:
+    """Return the expression for a parameter of a rule, in a view whose values are expressions."""
+    found = read(source, view)
+    return f"[{', '.join(found)}]" if source.many else found
+
+
+def saving_function(plan: Plan) -> Callable[..., tuple[Any, ...]]:
+    """Return ``plan.save`` compiled: (input arrays, output, attributes) -> saved values."""
+    view = _Expressions(plan.op, plan.count)
+    values = "".join(f"{written(source, view)}, " for source in plan.sources)
+    return function("save", "a, o, k", [f"return ({values})"], {})
+
+
+def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
+    """Return ``plan.answer`` compiled: (gradients, saved values) -> one gradient per input."""
+    space: dict[str, Any] = {}
+    grads = [f"d{i}" for i in range(len(plan.op.differentiable))]
+    saved = [f"k{i}" for i in range(len(plan.sources))]
+    calls = [
+        (rule, saved[part], "" if rule.stretched is None else saved[part.stop]) for rule, part in plan.parts
+    ]
+    answers = answers_of(calls, grads, plan.count, space)
+    lines = [
+        f"{''.join(name + ', ' for name in names)} = {value}"
+        for names, value in ((grads, "grads"), (saved, "saved"))
+        if names
+    ]
+    return function("run", "grads, saved", [*lines, f"return ({', '.join(answers)},)"], space)
+
+
+def answers_of(
+    calls: Sequence[tuple[Rule, Sequence[str], str]], grads: Sequence[str], count: int, space: dict[str, Any]
+) -> list[str]:
+    """Return an expression for the gradient of each of `count` inputs; that of a list slot is the last, and starred.
+
+    Args:
+        calls: the rules, each with the expressions of its values and of the shape to bring the answer back to.
+        grads: expressions of the gradients that come in.
+        count: how many inputs there are.
+        space: the globals of the function; the rules are put there.
+    """
+    answers = ["None"] * count
+    for number, (rule, values, stretched) in enumerate(calls):
+        space[f"rule{number}"] = rule.function
+        call = f"rule{number}({', '.join([*grads, *values])})"
+        if rule.is_list:
+            answers[rule.input :] = [f"*{call}"]
+        elif rule.fit is None:
+            answers[rule.input] = call
+        else:
+            space[f"fit{number}"] = rule.fit
+            answers[rule.input] = f"{call} if {stretched} is None else fit{number}({call}, {stretched})"
+    return answers
+
+
+# -- operators ----------------------------------------------------------------------------------------------------
 
 
 def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
-    """Return `op`, or its in-place form, as a function."""
+    """Return `op`, or its in-place form, as a function: what calling it calls, users get and ``help()`` explains.
+
+    An explicit signature spares a third of the cost of a small call.
+    """
     space: dict[str, Any] = {
         "_op": op,
         "_mode": current.get,
@@ -26,14 +134,10 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_defaults": op.defaults,
         "_items": _items,
     }  # underscores, for parameters are called mode, too
-    lines = [f"def {op.name}({', '.join(_parameters(op, space))}):", *_body(op, inplace)]
-    exec(
-        compile("\n    ".join(lines), f"{__file__} of {op.name}", "exec"), space
-    )  # a frame of ours, and no line
-    function: Callable[..., Any] = space[op.name]
-    function.__doc__ = op.__doc__
-    function.__module__ = op.__module__
-    return function
+    made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
+    made.__doc__ = op.__doc__
+    made.__module__ = op.__module__
+    return made
 
 
 def _parameters(op: Operator, space: dict[str, Any]) -> list[str]:

@@ -30,7 +30,8 @@ from minipaddle.core.compiled import public_function
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Eager, own
-from minipaddle.core.plan import Fit, Plan, Rule
+from minipaddle.core.plan import Plan
+from minipaddle.core.rule import Fit, Rule
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
@@ -167,10 +168,10 @@ class Operator:
         formula: str | tuple[str, ...] = (),
         program: bool | Callable[..., Any] = False,
     ) -> Callable[[F], F]:
-        """Register the gradient rule of one input; see :mod:`minipaddle.core.plan` for its parameters and `fit`.
+        """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters and `fit`.
 
         `formula` is what to show people instead of its source: an expression like ``"x.T @ dy"``, or several, of
-        which the first that fits the call is shown (:attr:`minipaddle.core.plan.Rule.formulas`).
+        which the first that fits the call is shown (:attr:`minipaddle.core.rule.Rule.formulas`).
 
         `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
         that the rule appends when it is read over Variables (True), or this function with the same parameters.

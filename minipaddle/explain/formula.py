@@ -17,13 +17,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.mode import EAGER, within
-from minipaddle.core.plan import Rule
-
-
-def parameters(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the parameters."""
-    return list(inspect.signature(function).parameters)
-
+from minipaddle.core.rule import Rule
 
 # -- the source of a function as a formula ------------------------------------------------------------------------
 
@@ -130,7 +124,7 @@ def run_text(text: str, arguments: Mapping[str, Any], space: Mapping[str, Any] |
 def run_rule(rule: Rule, arguments: Mapping[str, Any]) -> Any:
     """Run the rule itself over arrays."""
     with within(EAGER.reading()):
-        return rule.function(*(arguments[name] for name in parameters(rule.function)))
+        return rule.function(*(arguments[name] for name in rule.parameters))
 
 
 def fitting(rule: Rule, arguments: Mapping[str, Any], gradients: int = 1) -> str:
@@ -140,7 +134,7 @@ def fitting(rule: Rule, arguments: Mapping[str, Any], gradients: int = 1) -> str
     """
     if len(rule.formulas) == 1:
         return rule.formulas[0]
-    coming = parameters(rule.function)[:gradients]
+    coming = rule.parameters[:gradients]
     near = {name: _stand_in(value) if name in coming else value for name, value in arguments.items()}
     fits = [text for text in rule.formulas if _agrees_with(rule, text, near)]
     if len(fits) > 1:  # a symmetric matrix is its own transpose: try other numbers, too

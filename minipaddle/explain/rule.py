@@ -10,9 +10,9 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator
-from minipaddle.core.plan import Rule, Source
+from minipaddle.core.rule import Rule, read
 from minipaddle.explain.answer import Why
-from minipaddle.explain.formula import fitting, last_expression, parameters, renamed, words
+from minipaddle.explain.formula import fitting, last_expression, renamed, words
 from minipaddle.explain.forward import INDEXING, index_text
 from minipaddle.explain.lessons import about_rule
 from minipaddle.explain.substitution import list_text, numbers_in
@@ -117,14 +117,14 @@ def _hook_name(inside: Event) -> str:
 
 def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
     """Return what each parameter of the rule stands for."""
-    names = parameters(rule.function)
     coming = [_coming(trace, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
-    if op.list_output:
-        grads = [_as_list(coming)]
-    else:
-        grads = [coming[index] for index in op.differentiable]
-    kept = [_kept(trace, source, name, forward) for source, name in zip(rule.needs, names[len(grads) :])]
-    return dict(zip(names, grads + kept))
+    grads = [_as_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
+    view = _Recorded(trace, forward)
+    kept: list[_Named] = []
+    for source in rule.sources:
+        found = read(source, view)
+        kept.append(_list_of(source.kind, found) if source.many else found)
+    return dict(zip(rule.parameters, grads + kept))
 
 
 def _coming(trace: Trace, id_: int | None, output: int | None) -> _Named:
@@ -137,36 +137,52 @@ def _coming(trace: Trace, id_: int | None, output: int | None) -> _Named:
     return _Named("0", zeros, zeros)
 
 
-def _kept(trace: Trace, source: Source, name: str, forward: Event) -> _Named:
-    """Return what the tape kept for a parameter."""
-    if source.kind == "attr":
-        attr = forward.attrs.get(name)
-        return _Named(list_text(attr), attr, None)
-    if source.kind == "output":
-        value = trace.value(forward.outputs[source.place])
-    elif source.kind == "inputs" or (source.kind in ("shape", "dtype") and source.expression.startswith("[")):
-        return _of_list(source.kind, [trace.value(id_) for id_ in forward.inputs[source.place :]])
-    else:
-        value = trace.value(forward.inputs[source.place]) if source.place < len(forward.inputs) else None
-    if value is None:
-        return _Named("None", None, None)
-    if source.kind == "shape":
-        return _Named(shape_text(value), value.shape, value.shape)
-    if source.kind == "dtype":
+class _Recorded:
+    """The view of a recorded call: each value with its name."""
+
+    def __init__(self, trace: Trace, event: Event) -> None:
+        self.trace = trace
+        self.event = event
+        self.count = len(event.inputs)
+
+    def _input(self, place: int) -> Value | None:
+        return self.trace.value(self.event.inputs[place]) if place < self.count else None
+
+    def input(self, place: int) -> _Named:
+        return _of_value(self._input(place))
+
+    def output(self, place: int) -> _Named:
+        return _of_value(self.trace.value(self.event.outputs[place]))
+
+    def shape(self, place: int) -> _Named:
+        value = self._input(place)
+        return _NOTHING if value is None else _Named(shape_text(value), value.shape, value.shape)
+
+    def dtype(self, place: int) -> _Named:
+        value = self._input(place)
+        if value is None:
+            return _NOTHING
         return _Named(value.dtype, np.dtype(value.dtype), np.dtype(value.dtype))
-    return _of_value(value)
+
+    def stretched(self, place: int) -> _Named:
+        made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
+        return _NOTHING if made is not None and shape.value == made.shape else shape
+
+    def attr(self, name: str) -> _Named:
+        attr = self.event.attrs.get(name)
+        return _Named(list_text(attr), attr, None)
 
 
-def _of_list(kind: str, values: Sequence[Value | None]) -> _Named:
+_NOTHING = _Named("None", None, None)
+
+
+def _list_of(kind: str, items: Sequence[_Named]) -> _Named:
     """Return what a parameter that stands for the whole list slot holds."""
-    there = [value for value in values if value is not None]
-    if kind == "shape":
-        return _Named(str([list(value.shape) for value in there]), shapes := [v.shape for v in there], shapes)
-    if kind == "dtype":
-        return _Named(
-            str([value.dtype for value in there]), types := [np.dtype(v.dtype) for v in there], types
-        )
-    return _as_list([_of_value(value) for value in there])
+    there = [item for item in items if item is not _NOTHING]
+    if kind == "input":
+        return _as_list(there)
+    values = [item.value for item in there]
+    return _Named(str([list(one) if kind == "shape" else one.name for one in values]), values, values)
 
 
 def _as_list(items: Sequence[_Named]) -> _Named:
@@ -175,7 +191,9 @@ def _as_list(items: Sequence[_Named]) -> _Named:
     return _Named(f"[{', '.join(item.name for item in items)}]", whole, [item.stand_in for item in items])
 
 
-def _of_value(value: Value) -> _Named:
+def _of_value(value: Value | None) -> _Named:
+    if value is None:
+        return _NOTHING
     return _Named(value.name, value.array, _stand_in(value) if value.array is None else value.array)
 
 

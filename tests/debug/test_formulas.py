@@ -9,7 +9,8 @@ import pytest
 import minipaddle.ops
 from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE
-from minipaddle.explain.formula import agree, formula, parameters, renamed, run_rule, run_text
+from minipaddle.core.rule import Call, read
+from minipaddle.explain.formula import agree, formula, renamed, run_rule, run_text
 
 for module in pkgutil.iter_modules(minipaddle.ops.__path__):
     importlib.import_module(f"minipaddle.ops.{module.name}")
@@ -87,9 +88,9 @@ def arguments_of(op, rule, inputs, attrs, rng, only=None):
     several = list(outputs) if op.multiple else [outputs]
     chosen = [several] if op.list_output else [several[i] for i in op.differentiable]
     coming = [_gradient(out, rng, only in (None, number)) for number, out in enumerate(chosen)]
-    space = {"a": inputs, "o": several if op.multiple else outputs, "k": attrs}
-    kept = [eval(source.expression, space) for source in rule.needs]
-    return dict(zip(parameters(rule.function), coming + kept, strict=True))
+    call = Call(inputs, several, attrs)
+    kept = [read(source, call) for source in rule.sources]
+    return dict(zip(rule.parameters, coming + kept, strict=True))
 
 
 def _gradient(out, rng, wanted):

@@ -229,7 +229,7 @@ def needs(op: Operator) -> set[str]:
     """Slots that the gradient operator takes: what the rules ask for, shapes from the shape slot if there is one."""
     found = set(op.grad_keeps)
     for rule in op.rules:
-        sources = [(source.kind, source.place) for source in rule.needs if source.kind != "attr"]
+        sources = [(source.kind, source.place) for source in rule.sources if source.kind != "attr"]
         for kind, place in [*sources, *([("shape", rule.input)] if rule.fit else [])]:
             shape = kind == "shape" and place == 0 and op.shape_slot
             found.add(shape or (op.output_slots if kind == "output" else op.input_slots)[place])

@@ -77,5 +77,5 @@ def test_such_a_gradient_can_be_differentiated_again(program):
 
 @pytest.mark.parametrize("op", list(operators()), ids=lambda op: op.type)
 def test_what_is_not_taken_is_kept_so_that_zeros_can_be_made_like_it(op):
-    kept = {source.place for rule in op.rules for source in rule.needs if source.kind == "output"}
+    kept = {source.place for rule in op.rules for source in rule.sources if source.kind == "output"}
     assert {place for place in op.differentiable if place not in op.grad_takes} <= kept

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.core.compiled import answers_of, function, written
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.operator import operators
-from minipaddle.core.plan import Rule, Source
+from minipaddle.core.rule import Call, Rule, gradients, needs_of
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.operator import Slots
@@ -25,31 +26,6 @@ from minipaddle.static.program.variable import symbolic_shape
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker
-
-
-class Needs(NamedTuple):
-    """What the rules of an operator ask of a call, whichever gradients are wanted."""
-
-    inputs: frozenset[int]
-    outputs: frozenset[int]
-    shape: bool
-    """Whether the shape slot of the call answers for the shape of its first input."""
-
-
-@cache
-def needs_of(definition: Definition) -> Needs:
-    """Return what the rules of `definition` need."""
-    inputs, outputs, shape = set(), set(), False
-    for rule in definition.rules:
-        places = [(source.kind, source.place) for source in rule.needs]
-        for kind, place in [*places, ("shape", rule.input)] if rule.fit else places:
-            if kind == "output":
-                outputs.add(place)
-            elif kind == "shape" and place == 0 and definition.shape_slot:
-                shape = True
-            elif kind != "attr":
-                inputs.add(place)
-    return Needs(frozenset(inputs), frozenset(outputs), shape)
 
 
 class GradOperator(Operator):
@@ -190,8 +166,8 @@ class GradOperator(Operator):
             tuple(self._kept_outputs()),
             tuple([grad is not None for grad in self.grads]),
         )
-        function, attrs = _compiled(self.definition, wanted, *kept)
-        return partial(function, **{name: self.attrs[name] for name in attrs}) if attrs else function
+        run, attrs = rule_function(self.definition, wanted, *kept)
+        return partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
@@ -204,76 +180,76 @@ class GradOperator(Operator):
 
 
 @cache
-def _compiled(
+def rule_function(
     definition: Definition,
     wanted: tuple[bool, ...],
     kept: tuple[int, ...],
     kept_outputs: tuple[int, ...],
     grads_given: tuple[bool, ...],
 ) -> tuple[Callable[..., Any], list[str]]:
-    """Write the function from kept inputs, kept outputs and gradients to the wanted gradients, and name its attributes.
+    """Return the function from kept inputs, kept outputs and gradients to the wanted gradients, and its attributes.
 
     As plans are (decision 0007), it is compiled: the rules are called with what they ask for, and nothing is looked up.
     """
-    space: dict[str, Any] = {}
-    needs = needs_of(definition)
+    view = _Parameters(definition, kept)
     grads = [f"g{number}" for number in range(len(grads_given))]
+    space: dict[str, Any] = {"zeros": np.zeros}  # zeros_like takes ten times as long for a small array
+    lines = []
+    for grad, place, given in zip(grads, definition.differentiable, grads_given):
+        if not given:
+            lines.append(f"{grad} = zeros(o{place}.shape, o{place}.dtype)")
+    calls: list[tuple[Rule, list[str], str]] = []
+    for number, rule in enumerate(rule for rule in definition.rules if any(rule.of(wanted))):
+        if rule.stretched is not None:
+            lines.append(f"s{number} = {written(rule.stretched, view)}")
+        calls.append((rule, [written(source, view) for source in rule.sources], f"s{number}"))
     listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
-    attrs: list[str] = []
-    lines, answers = [], {}
-    for number, grad in enumerate(grads):
-        if not grads_given[number]:
-            space["zeros"] = np.zeros  # zeros_like takes ten times as long for a small array
-            like = f"o{definition.differentiable[number]}"
-            lines.append(f"{grad} = zeros({like}.shape, {like}.dtype)")
-    for number, rule in enumerate(definition.rules):
-        if not any(rule.of(wanted)):
-            continue
-        arguments = [*listed, *[_expression(source, definition, kept, needs) for source in rule.needs]]
-        attrs += [rule_attr for rule_attr in _attrs(rule) if rule_attr not in attrs]
-        space[f"rule{number}"] = rule.function
-        lines.append(f"d{number} = rule{number}({', '.join(arguments)})")
-        if rule.fit is not None:
-            space[f"fit{number}"] = rule.fit
-            shape = _shape(rule.input, definition, needs)
-            lines.append(f"if {shape} != g0.shape: d{number} = fit{number}(d{number}, {shape})")
-        if rule.is_list:
-            for one in range(rule.input, len(wanted)):
-                answers[one] = f"d{number}[{one - rule.input}]"
-        else:
-            answers[rule.input] = f"d{number}"
+    answers = answers_of(calls, listed, len(wanted), space)
+    if any(rule.is_list for rule, *_ in calls):
+        lines.append(f"found = ({', '.join(answers)},)")
+        answers = [f"found[{one}]" for one in range(len(wanted))]
     results = [answers[one] for one, asked in enumerate(wanted) if asked]
+    attrs = list(dict.fromkeys(one.name for rule, *_ in calls for one in rule.sources if one.kind == "attr"))
     parameters = [f"i{one}" for one in kept] + [f"o{one}" for one in kept_outputs]
-    parameters += ["s"] if needs.shape else []
-    parameters += [grad for grad, given in zip(grads, grads_given) if given] + (
-        ["*", *attrs] if attrs else []
-    )
-    source = "\n    ".join([f"def run({', '.join(parameters)}):", *lines, f"return {', '.join(results)}"])
-    exec(source, space)
-    return space["run"], attrs
+    parameters += ["s"] if needs_of(definition).shape else []
+    parameters += [grad for grad, given in zip(grads, grads_given) if given]
+    parameters += ["*", *attrs] if attrs else []
+    made = function("run", ", ".join(parameters), [*lines, f"return {', '.join(results)}"], space)
+    return made, attrs
 
 
-def _attrs(rule: Rule) -> list[str]:
-    return [source.expression[3:-2] for source in rule.needs if source.kind == "attr"]
+class _Parameters:
+    """The view of a forward call whose values are the parameters of the function that is compiled."""
 
+    def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
+        self.kept = kept
+        self.shape_slot = definition.shape_slot is not None
 
-def _shape(place: int, definition: Definition, needs: Needs) -> str:
-    return "s.shape[1:]" if place == 0 and definition.shape_slot else f"i{place}.shape"
+    @property
+    def count(self) -> int:
+        return max(self.kept, default=-1) + 1
 
+    def input(self, place: int) -> str:
+        return f"i{place}" if place in self.kept else "None"
 
-def _expression(source: Source, definition: Definition, kept: tuple[int, ...], needs: Needs) -> str:
-    """Write what a rule asks for in terms of the parameters of the function."""
-    place, kind = source.place, source.kind
-    if kind == "attr":
-        return source.expression[3:-2]
-    if kind == "output":
+    def output(self, place: int) -> str:
         return f"o{place}"
-    aspect = f".{kind}" if kind in ("shape", "dtype") else ""
-    if definition.list_slot is not None and place == len(definition.input_names) - 1:
-        return "[" + ", ".join(f"i{one}{aspect}" for one in kept if one >= place) + "]"
-    if kind == "shape":
-        return _shape(place, definition, needs)
-    return f"i{place}{aspect}" if place in kept else "None"
+
+    def shape(self, place: int) -> str:
+        return "s.shape[1:]" if place == 0 and self.shape_slot else self._aspect(place, "shape")
+
+    def dtype(self, place: int) -> str:
+        return self._aspect(place, "dtype")
+
+    def _aspect(self, place: int, name: str) -> str:
+        return f"i{place}.{name}" if place in self.kept else "None"
+
+    def stretched(self, place: int) -> str:
+        shape = self.shape(place)
+        return f"None if {shape} == g0.shape else {shape}"
+
+    def attr(self, name: str) -> str:
+        return name
 
 
 def read_over_variables(
@@ -290,7 +266,7 @@ def read_over_variables(
     Returns:
         One Variable or None for each of the flat inputs.
     """
-    definition, answers = forward.definition, [None] * len(wanted)
+    definition = forward.definition
     arguments = (
         [list(grads)]
         if definition.list_output
@@ -299,34 +275,30 @@ def read_over_variables(
             for place, grad in zip(definition.differentiable, grads)
         ]
     )
-    for rule in definition.rules:
-        if not any(rule.of(wanted)):
-            continue
-        function = (rule.program if program else None) or rule.function
-        answer = function(*arguments, *[_value(source, forward) for source in rule.needs])
-        if rule.is_list:
-            answers[rule.input :] = answer
-            continue
-        shape = forward.given[rule.input].shape
-        if rule.fit is not None and shape != grads[0].shape:
-            answer = rule.fit(answer, shape)
-        answers[rule.input] = answer
+    view = _Variables(forward.given, forward.outs, forward.attrs, grads[0])
+
+    def chosen(rule: Rule) -> Callable[..., Any]:
+        return (rule.program if program else None) or rule.function
+
+    answers = gradients(definition.rules, view, arguments, wanted, chosen)
     return [answer if asked else None for answer, asked in zip(answers, wanted, strict=True)]
 
 
-def _value(source: Source, forward: Any) -> Any:
-    """Return what a rule asks for, as a Variable or what is known of it."""
-    if source.kind == "attr":
-        return forward.attrs[source.expression[3:-2]]
-    if source.kind == "output":
-        return forward.outs[source.place]
-    aspects: dict[str, Callable[[Any], Any]] = {
-        "shape": symbolic_shape,
-        "dtype": lambda variable: variable.meta.dtype,
-    }
-    aspect = aspects.get(source.kind, lambda variable: variable)
-    definition = forward.definition
-    if definition.list_slot is not None and source.place == len(definition.input_names) - 1:
-        return [aspect(variable) for variable in forward.given[source.place :]]
-    variable = forward.given[source.place]
-    return None if variable is None else aspect(variable)
+class _Variables(Call):
+    """The view of a call on Variables: a size may be another Variable."""
+
+    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], attrs: Attrs, grad: Any) -> None:
+        super().__init__(inputs, outputs, attrs)
+        self.grad = grad
+
+    def shape(self, place: int) -> Any:
+        variable = self.inputs[place]
+        return None if variable is None else symbolic_shape(variable)
+
+    def dtype(self, place: int) -> Any:
+        variable = self.inputs[place]
+        return None if variable is None else variable.meta.dtype
+
+    def stretched(self, place: int) -> Any:
+        shape = self.inputs[place].shape
+        return None if shape == self.grad.shape else shape

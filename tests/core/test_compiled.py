@@ -1,0 +1,127 @@
+"""The compiled twins do what the readable functions do: over every operator of the table."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from minipaddle.core import random
+from minipaddle.core.mode import EAGER, within
+from minipaddle.core.operator import TABLE
+from minipaddle.core.plan import Plan
+from minipaddle.core.rule import Call, gradients, needs_of
+from minipaddle.static.gradient.grad_operator import rule_function
+
+DIFFERENTIABLE = sorted(type for type, op in TABLE.items() if op.rules)
+each = pytest.mark.parametrize("type", DIFFERENTIABLE)
+
+
+class CallOf:
+    """A call of an operator that makes sense, on arrays, with gradients of its outputs."""
+
+    def __init__(self, type: str) -> None:
+        rng = np.random.default_rng(5)
+        self.op = TABLE[type]
+        inputs, attrs = self.op.example(rng)
+        self.inputs = [None if one is None else np.asarray(one) for one in inputs]
+        self.attrs = {**self.op.defaults, **attrs}
+        random.seed(7)
+        with within(EAGER.reading()):
+            made = self.op.run(*[None if x is None else x.copy() for x in self.inputs], **self.attrs)
+        self.output = [np.asarray(one) for one in made] if self.op.multiple else np.asarray(made)
+        self.outputs = self.output if self.op.multiple else [self.output]
+        whole = [np.asarray(rng.uniform(0.2, 0.9, one.shape), one.dtype) for one in self.outputs]
+        self.grads = [whole] if self.op.list_output else [whole[place] for place in self.op.differentiable]
+
+    def choices(self):
+        """Every single input wanted alone, and all of them."""
+        count = len(self.inputs)
+        there = [one is not None for one in self.inputs]
+        singles = [[place == one and there[place] for place in range(count)] for one in range(count)]
+        return [wanted for wanted in [there, *singles] if any(wanted)]
+
+    def plans(self):
+        return [plan for wanted in self.choices() if (plan := Plan(self.op, wanted)).parts]
+
+
+def same(one, other):
+    if isinstance(one, (list, tuple)):
+        return isinstance(other, (list, tuple)) and len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc")
+    return one == other
+
+
+@each
+def test_what_is_saved(type):
+    call = CallOf(type)
+    for plan in call.plans():
+        quick = plan.keep(call.inputs, call.output, call.attrs)
+        assert same(plan.save(call.inputs, call.output, call.attrs), quick)
+        assert len(quick) == len(plan.sources)
+
+
+@each
+def test_what_the_rules_answer(type):
+    call = CallOf(type)
+    for plan in call.plans():
+        saved = plan.save(call.inputs, call.output, call.attrs)
+        with within(EAGER.reading()):
+            quick, readable = plan.run(call.grads, saved), plan.answer(call.grads, saved)
+        assert same(readable, quick)
+
+
+@each
+def test_the_kernel_of_a_gradient_operator(type):
+    call = CallOf(type)
+    op, needs, last = call.op, needs_of(call.op), len(call.op.input_names) - 1
+    kept = [
+        place for place, one in enumerate(call.inputs) if one is not None and min(place, last) in needs.inputs
+    ]
+    outs = list(range(len(call.outputs))) if op.list_output else sorted(needs.outputs)
+    shape = [np.zeros((0, *call.inputs[0].shape))] if needs.shape else []
+    grads = call.grads[0] if op.list_output else call.grads
+    for plan in call.plans():
+        wanted = [
+            any(rule.of([one == place for one in range(plan.count)]) for rule, _ in plan.parts)
+            for place in range(plan.count)
+        ]
+        run, attrs = rule_function(op, tuple(wanted), tuple(kept), tuple(outs), (True,) * len(grads))
+        arrays = [*(call.inputs[one] for one in kept), *(call.outputs[one] for one in outs), *shape, *grads]
+        with within(EAGER.reading()):
+            quick = run(*arrays, **{name: call.attrs[name] for name in attrs})
+            readable = gradients(op.rules, Call(call.inputs, call.outputs, call.attrs), call.grads, wanted)
+        asked = [answer for answer, one in zip(readable, wanted, strict=True) if one]
+        assert same(asked, [quick] if sum(wanted) == 1 else quick)
+
+
+def test_a_gradient_that_is_not_given_is_zeros():
+    call = CallOf("softmax_with_cross_entropy")
+    softmax, loss = call.outputs
+    run, attrs = rule_function(call.op, (True, False), (1,), (0,), (False, True))
+    view = Call(call.inputs, call.outputs, call.attrs)
+    grads = [np.zeros_like(softmax), np.ones_like(loss)]
+    with within(EAGER.reading()):
+        quick = run(call.inputs[1], softmax, grads[1], **{name: call.attrs[name] for name in attrs})
+        readable = gradients(call.op.rules, view, grads, [True, False])
+    assert same(readable, [quick, None])
+
+
+@pytest.mark.parametrize("type", sorted(TABLE))
+def test_the_public_function(type):
+    """It takes what the operator is declared to take, and hands on what it is given."""
+    op = TABLE[type]
+    taken = inspect.signature(op.public).parameters
+    declared = inspect.signature(op).parameters
+    assert list(taken) == list(declared)
+    assert op.public.__doc__ == op.__doc__
+    for name, parameter in declared.items():
+        if parameter.default is not inspect.Parameter.empty:
+            assert taken[name].default is parameter.default
+
+
+def test_a_rule_may_ask_only_for_what_there_is():
+    rules = list(TABLE["tanh"].rules)
+    with pytest.raises(TypeError, match="the gradient rule of tanh asks for 'colour'"):
+        TABLE["tanh"].gradient("x")(lambda dy, colour: dy)
+    assert TABLE["tanh"].rules == rules
