@@ -53,6 +53,16 @@ class Wish(Protocol):
         """Make it now, with its first value."""
 
 
+class ProgramRun(Protocol):
+    """One run of a Program (:class:`minipaddle.static.executor.run.Run`)."""
+
+    def quick(self) -> Any:
+        """Run it at once."""
+
+    def steps(self) -> Generator[Any, None, Any]:
+        """Run it step by step; return the same."""
+
+
 class Saving(Protocol):
     """What decides how values are kept for backward (``paddle.autograd.saved_tensors_hooks``)."""
 
@@ -193,11 +203,9 @@ class Mode(ABC):
         """Return the steps of a run of a Program for the caller to take."""
         return steps
 
-    def run_program(
-        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
-    ) -> Any:
-        """Run a Program: `quick` at once, or `slow` step by step; they return the same."""
-        return quick()
+    def run_program(self, run: ProgramRun) -> Any:
+        """Run a Program: at once, or step by step; both return the same."""
+        return run.quick()
 
     def made_program(self, program: Any, name: str = "") -> None:
         """Hear of a new Program, and of the name that it goes by, if it has one."""
@@ -244,11 +252,9 @@ class Around(Mode):
         """Ask the inner mode."""
         return self.inner.trainer()
 
-    def run_program(
-        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
-    ) -> Any:
+    def run_program(self, run: ProgramRun) -> Any:
         """Leave it to the inner mode."""
-        return self.inner.run_program(program, quick, slow)
+        return self.inner.run_program(run)
 
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Leave it to the inner mode."""

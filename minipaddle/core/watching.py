@@ -6,12 +6,24 @@ wraps the mode. What is neither it is told (:class:`minipaddle.core.mode.Tell`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, Saving, current, within
+from minipaddle.core.mode import (
+    TOLD,
+    Around,
+    At,
+    BodyKind,
+    Mode,
+    Named,
+    PassKind,
+    ProgramRun,
+    Saving,
+    current,
+    within,
+)
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 
 if TYPE_CHECKING:
@@ -49,14 +61,14 @@ class Observer:
         user's code raised it.
         """
 
-    def program_began(self, program: Any) -> None:
-        """An Executor begins to run a Program."""
+    def program_began(self, run: Any) -> None:
+        """An Executor begins to run a Program: a :class:`minipaddle.static.executor.run.Run`."""
 
     def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of it is done: see :mod:`minipaddle.static.executor.interpreter`."""
 
     def program_ended(self, error: BaseException | None) -> None:
-        """The run is over."""
+        """The run is over; if there is no error, the Scope has what it made."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A reverse walk begins: see :meth:`minipaddle.core.mode.Tell.began`."""
@@ -112,15 +124,12 @@ class WatchingRuns(Around):
 
     def replaced(self, mode: Mode) -> Mode:
         """Keep watching."""
-        inner = self.inner.replaced(mode)
-        return (Watching if inner.dynamic else WatchingRuns)(inner, self.observer)
+        return _watched(self.inner.replaced(mode), self.observer)
 
-    def run_program(
-        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
-    ) -> Any:
+    def run_program(self, run: ProgramRun) -> Any:
         """Run step by step, and tell of each."""
-        self.observer.program_began(program)
-        error, steps = None, self.inner.drain_program(slow())
+        self.observer.program_began(run)
+        error, steps = None, self.inner.drain_program(run.steps())
         try:
             while True:
                 begin = perf_counter()
@@ -273,13 +282,18 @@ class Watching(WatchingRuns):
             observer.read(tensor, how)
 
 
+def _watched(mode: Mode, observer: Observer) -> WatchingRuns:
+    """Return `mode` with a tool looking on: while a Program is built, only its runs are to be seen."""
+    return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
+
+
 class watching(within):
     """A ``with`` block in which `observer` sees everything that the current mode does."""
 
     __slots__ = ()
 
     def __init__(self, observer: Observer) -> None:
-        super().__init__(Watching(current.get(), observer))
+        super().__init__(_watched(current.get(), observer))
 
     def __enter__(self) -> Mode:
         TOLD.append(self)

@@ -5,7 +5,7 @@ In static mode those of a Program, in a run of the Executor, which goes step by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Around, Mode, Saving, current
+from minipaddle.core.mode import Around, Mode, ProgramRun, Saving, current
 from minipaddle.core.node import CustomCall, Step
 from minipaddle.core.operator import Operator
 
@@ -126,11 +126,9 @@ class _Checking(Around):
             if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
                 _check_operator(step)
 
-    def run_program(
-        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
-    ) -> Any:
+    def run_program(self, run: ProgramRun) -> Any:
         """Run it step by step."""
-        return self.inner.run_program(program, lambda: _end_of(self.drain_program(slow())), slow)
+        return _end_of(self.drain_program(run.steps()))
 
 
 def _end_of(steps: Generator[Any, None, Any]) -> Any:

@@ -34,7 +34,7 @@ class ScopeTensor(HostTensor):
 class ScopeVariable:
     """One name of a Scope; ``value`` is an array that the Executor may write to, or None."""
 
-    __slots__ = ("name", "value")
+    __slots__ = ("__weakref__", "name", "value")
 
     def __init__(self, name: str) -> None:
         self.name = name

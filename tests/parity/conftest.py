@@ -1,10 +1,10 @@
 import pytest
 
-from minipaddle.static.executor import executor
+from minipaddle.static.executor.run import Run
 from tests.support.agreement import run_both_ways
 
 
 @pytest.fixture(autouse=True)
 def both_ways_agree(monkeypatch):
     """Run every Program step by step as well."""
-    monkeypatch.setattr(executor, "_quickly", run_both_ways)
+    monkeypatch.setattr(Run, "_quickly", run_both_ways)

@@ -7,29 +7,28 @@ import numpy as np
 
 from minipaddle.core import random
 from minipaddle.static.custom.py_func import PyFuncOperator
-from minipaddle.static.executor import executor
-from minipaddle.static.program.program import Program
+from minipaddle.static.executor.run import Run
 
 __all__ = ["run_both_ways"]
 
-_quickly = executor._quickly
+_quickly = Run._quickly
 
 
-def run_both_ways(program: Program, job: Any, values: list[Any]) -> list[Any]:
-    """Take the place of ``executor._quickly``: run `job` with the interpreter on copies, then with the plan."""
-    if any(isinstance(op, PyFuncOperator) for block in program.blocks for op in block.ops):
-        return _quickly(program, job, values)  # the user's functions may count, print, or answer otherwise
-    copies = [value.copy() for value in values]
+def run_both_ways(run: Run) -> list[Any]:
+    """Take the place of ``Run._quickly``: run with the interpreter on copies, then with the plan."""
+    if any(isinstance(op, PyFuncOperator) for block in run.program.blocks for op in block.ops):
+        return _quickly(run)  # the user's functions may count, print, or answer otherwise
+    copies = [value.copy() for value in run.values]
     state = random.generator().bit_generator.state
     try:
-        stepped = drained(executor._slowly(program, job, copies))
+        stepped = drained(run._replace(values=copies)._slowly())
     except Exception:
         stepped = None  # the plan raises too, and the test looks at that
     random.generator().bit_generator.state = state
-    quick = _quickly(program, job, values)
+    quick = _quickly(run)
     assert stepped is not None, "the interpreter raised, the plan did not"
     assert_same(quick, stepped)
-    assert_same(values, copies)  # what an optimizer wrote in place
+    assert_same(run.values, copies)  # what an optimizer wrote in place
     return quick
 
 

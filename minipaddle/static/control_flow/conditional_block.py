@@ -81,6 +81,14 @@ class ConditionalBlock(BlockOperator):
         """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Cond"], *captured(self.body), *self.changed]))
 
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what its Block writes around it."""
+        return [(one, one) for one in self.outputs["Out"]]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return what the Block would have changed."""
+        return {one: one for one in self.changed}
+
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
         (condition,), reads, outs = self.inputs["Cond"], self.reads(), self.outputs["Out"]
@@ -178,6 +186,10 @@ class ConditionalBlockGrad(BlockOperator):
     def writes(self) -> list[Variable]:
         """Return what it writes."""
         return [result for _, _, result in self.pairs]
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of its Block becomes which around it."""
+        return [(answer, result) for _, answer, result in self.pairs]
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""

@@ -6,7 +6,8 @@ in `StepScopes`: what its Operators computed, and what the loop variables were w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,18 @@ class While(BlockOperator):
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
         return list(dict.fromkeys([*self.inputs["Condition"], *captured(self.body), *self.outputs["Out"]]))
+
+    def iterations(self, values: Sequence[Any]) -> Iterator[int]:
+        """Count."""
+        return count()
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return the loop variables, which its Block writes itself."""
+        return [(one, one) for one in self.outputs["Out"]]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return the loop variables."""
+        return {one: one for one in self.outputs["Out"]}
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
@@ -166,9 +179,35 @@ class WhileGrad(BlockOperator):
         """Return what it writes."""
         return list(self.results.values())
 
+    def adds_up(self) -> list[Variable]:
+        """Return the gradients of what the loop only reads: every iteration has a share in them."""
+        carried = set(self.carried)
+        return [result for one, result in self.results.items() if one not in carried]
+
+    def iterations(self, values: Sequence[Any]) -> Iterator[int]:
+        """Return the numbers of the iterations that the loop has run, from the last."""
+        return iter(reversed(range(len(values[0]))))
+
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return the gradients behind an iteration: those behind the loop, or those before the next iteration."""
+        before = self.incoming if first else [self.answers.get(one) for one in self.carried]
+        return list(zip(self.arriving, before, strict=True))
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of its Block becomes which around the loop, or is a summand of it."""
+        return [
+            (self.answers.get(one), self.results.get(one))
+            for one in dict.fromkeys([*self.carried, *self.results])
+        ]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return the gradients that come in from behind the loop."""
+        pairs = zip(self.carried, self.incoming, strict=True)
+        return {self.results[one]: grad for one, grad in pairs if one in self.results and grad is not None}
+
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
-        count, wanted, paged = len(self.carried), list(self.results), self._paged()
+        many, wanted, paged = len(self.carried), list(self.results), self._paged()
         summed = [one for one in wanted if one in self.answers and one not in set(self.carried)]
         flowing = [one for one in self.carried if one in self.answers]
         run = runner(
@@ -178,9 +217,9 @@ class WhileGrad(BlockOperator):
         )
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
-            pages, grads, after = values[0], values[1 : 1 + count], values[1 + count : 1 + 2 * count]
-            given = dict(zip(wanted, values[1 + 2 * count : 1 + 2 * count + len(wanted)]))
-            rest = values[1 + 2 * count + len(wanted) :]
+            pages, grads, after = values[0], values[1 : 1 + many], values[1 + many : 1 + 2 * many]
+            given = dict(zip(wanted, values[1 + 2 * many : 1 + 2 * many + len(wanted)]))
+            rest = values[1 + 2 * many + len(wanted) :]
             now = {
                 one: np.zeros_like(value) if grad is None else grad
                 for one, grad, value in zip(self.carried, grads, after, strict=True)

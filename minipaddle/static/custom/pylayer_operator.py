@@ -60,6 +60,10 @@ class PyLayerOperator(BlockOperator):
         outs = set(self.outputs["Out"])
         return [variable for variable in escaping(self.forward) if variable not in outs]
 
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what its forward Block writes around it."""
+        return [(one, one) for one in (*self.outputs["Out"], *self._others())]
+
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
         outs = self.outputs["Out"]
@@ -127,6 +131,14 @@ class PyLayerGradOperator(BlockOperator):
     def works_with(self) -> list[Any]:
         """Return what it reads for its numbers, and not only for a shape."""
         return self._captured()
+
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return what the Block calls the gradients that come in."""
+        return list(zip(self.incoming, self.inputs["Out@GRAD"], strict=True))
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of its Block becomes which around it."""
+        return list(zip(self.answers, self.outputs["Input@GRAD"], strict=True))
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""

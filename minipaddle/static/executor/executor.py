@@ -6,18 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core import random
-from minipaddle.core.meta import Array, CPUPlace
-from minipaddle.core.mode import EAGER, Arrays, current, within
+from minipaddle.core.meta import CPUPlace
+from minipaddle.core.mode import current
 from minipaddle.static.executor.feed import feed_dict
 from minipaddle.static.executor.fetch import fetch_wishes
 from minipaddle.static.executor.interpreter import Steps
-from minipaddle.static.executor.job import Job, job_of
+from minipaddle.static.executor.job import job_of
+from minipaddle.static.executor.run import Run
 from minipaddle.static.program import Program, default_main_program
 from minipaddle.static.scope import Scope, global_scope
-
-READING = Arrays(EAGER)
-"""The mode of a run: gradient rules are read over arrays."""
 
 
 class Executor:
@@ -72,11 +69,10 @@ class Executor:
         program, scope = self._ready(program, scope)
         feed = feed_dict(feed)
         job = job_of(program, feed, fetch_wishes(fetch_list), use_prune)
-        values = job.values(feed, scope)
-        results = current.get().run_program(
-            program, lambda: _quickly(program, job, values), lambda: _slowly(program, job, values)
+        found: list[Any] = current.get().run_program(
+            Run(program, job, job.values(feed, scope), scope, return_numpy)
         )
-        return job.answers(results, scope, return_numpy)
+        return found
 
     def steps(
         self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None
@@ -88,8 +84,7 @@ class Executor:
         program, scope = self._ready(program, scope)
         feed = feed_dict(feed)
         job = job_of(program, feed, fetch_wishes(fetch_list), False)
-        results = yield from _slowly(program, job, job.values(feed, scope))
-        return job.answers(results, scope, True)
+        return (yield from Run(program, job, job.values(feed, scope), scope).steps())
 
     def _ready(self, program: Any, scope: Scope | None) -> tuple[Program, Scope]:
         """Return what to run and where, with the learning rates of this run in their place."""
@@ -118,29 +113,3 @@ def _inner_program(program: Any) -> Program:
             f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
         )
     return inner
-
-
-def _quickly(program: Program, job: Job, values: list[Array]) -> list[Any]:
-    """Run the prepared function."""
-    token = current.set(READING)
-    try:
-        if not program.random_seed:
-            return job.quick(*values)
-        with random.using(random.start(program.random_seed)):
-            return job.quick(*values)
-    finally:
-        current.reset(token)
-
-
-def _slowly(program: Program, job: Job, values: list[Array]) -> Steps:
-    """Run the interpreter; whoever pulls the steps does so in his own mode and with his own random numbers."""
-    steps = job.slow(*values)
-    generator = random.start(program.random_seed)
-    while True:
-        try:
-            with within(READING), random.using(generator):  # never across a yield
-                step = next(steps)
-        except StopIteration as end:
-            found: list[Any] = end.value
-            return found
-        yield step

@@ -6,8 +6,7 @@ two agree to the bit, for they call the same kernels in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from itertools import count
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.core.errors import failure, locate
@@ -26,11 +25,14 @@ class ProgramStep(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """A Block of an Operator begins; `turn` counts the iterations of a loop."""
+    """A Block of an Operator begins."""
 
     op: Operator
     block: Block
-    turn: int
+    iteration: int | None
+    """Of a loop, from 0; backward goes through them from the last."""
+    handed: Sequence[tuple[Variable, Variable | None]]
+    """Pairs (in the Block, around it) of what the Block knows by another name; None stands for zeros."""
 
 
 class Left(NamedTuple):
@@ -38,7 +40,9 @@ class Left(NamedTuple):
 
     op: Operator
     block: Block
-    turn: int
+    iteration: int | None
+    answers: Sequence[tuple[Variable | None, Variable | None]]
+    """Pairs (in the Block, around it) of what it made: see :meth:`Operator.hands_out`."""
 
 
 class Writing(NamedTuple):
@@ -99,8 +103,9 @@ def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Genera
 
 
 def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, Any]]:
-    """Return a generator function that runs `op` and tells of the begin and end of its Blocks, counted in each run."""
-    turns = count()
+    """Return a generator function that runs `op` and tells of the begin and end of its Blocks."""
+    numbers: Iterator[int] | None = None
+    first = True
 
     def announced(
         block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]
@@ -108,10 +113,12 @@ def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, A
         inside = steps_of(block, inputs, outputs)
 
         def steps(*values: Any) -> Steps:
-            turn = next(turns)
-            yield Entered(op, block, turn)
+            nonlocal first
+            iteration = None if numbers is None else next(numbers)
+            yield Entered(op, block, iteration, op.hands_in(first))
             results = yield from inside(*values)
-            yield Left(op, block, turn)
+            first = False
+            yield Left(op, block, iteration, op.hands_out())
             return results
 
         return steps
@@ -119,8 +126,8 @@ def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, A
     bound = op.bind(announced)
 
     def run(*values: Any) -> Generator[StepEvent, None, Any]:
-        nonlocal turns
-        turns = count()
+        nonlocal numbers, first
+        numbers, first = op.iterations(values), True
         return (yield from bound(*values))
 
     return run

@@ -15,6 +15,7 @@ from minipaddle.core.meta import Meta
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
+from minipaddle.static.program.operator import TOLD_PARTS, GradientPlace
 
 VERSION = 1
 _FORMAT = "minipaddle program"
@@ -117,7 +118,20 @@ def _operator_data(op: Operator, names: _Names) -> dict[str, Any]:
     }
     if op.origin is not None and op.origin in op.origin.block.ops:
         data["origin"] = [op.origin.block.idx, op.origin.idx]
+    if op.pass_number:
+        data["pass"] = op.pass_number
+        data["told"] = {name: encoded(_told(op, name), names.of) for name in TOLD_PARTS if getattr(op, name)}
     return data
+
+
+def _told(op: Operator, name: str) -> Any:
+    """Return one of :data:`TOLD_PARTS`, with the place of an Operator instead of it."""
+    value = getattr(op, name)
+    if name not in ("seeds", "sums"):
+        return value
+    maker, variable = value
+    stands = maker is not None and maker in maker.block.ops
+    return [[maker.block.idx, maker.idx] if stands else None, variable]
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -175,6 +189,8 @@ class _Reader:
                 if "origin" in one:
                     place, index = one["origin"]
                     op.origin = self._block(place).ops[index]
+                if "pass" in one:
+                    self._tell(op, one["pass"], one["told"])
         program.random_seed = data["random_seed"]
         program.changed()
 
@@ -217,6 +233,23 @@ class _Reader:
         made: Operator = op
         return made
 
+    def _tell(self, op: Operator, number: Any, told: Any) -> None:
+        """Give an Operator what it knows of the gradients that it is there for."""
+        op.pass_number = int(number)
+        self.program.backward_calls = max(self.program.backward_calls, op.pass_number)
+        given = self._decoded(told)
+        op.seeds, op.sums = (self._place(given.pop(name, None)) for name in ("seeds", "sums"))
+        op.gradient_pairs = [(int(place), _sure(one)) for place, one in given.pop("gradient_pairs", ())]
+        op.gradients_in = [None if one is None else _sure(one) for one in given.pop("gradients_in", ())]
+        if given:
+            raise Damaged(f"{op.type} cannot have {', '.join(given)}")
+
+    def _place(self, given: Any) -> GradientPlace | None:
+        if given is None:
+            return None
+        maker, variable = given
+        return None if maker is None else self._block(maker[0]).ops[maker[1]], _sure(variable)
+
     def _slots(self, given: dict[str, list[Any]]) -> dict[str, list[Any]]:
         return {
             str(slot): [None if one is None else self.variables[one] for one in names]
@@ -228,6 +261,12 @@ class _Reader:
             str(name): decoded(value, self.variables.__getitem__, self._block)
             for name, value in values.items()
         }
+
+
+def _sure(variable: Any) -> Variable:
+    if not isinstance(variable, Variable):
+        raise Damaged(f"{variable!r} is no variable")
+    return variable
 
 
 def _check(program: Program) -> None:

@@ -160,6 +160,7 @@ def _start(
         out = maker.named_like(target)  # else the same ones are written once more
     call = TableOperator(maker.block, op, inputs, [out], attrs)
     call.role, call.where = role, None if target.op is None else target.op.where
+    call.seeds = target.op, target
     maker.append(call)
     return out
 

@@ -20,7 +20,7 @@ from minipaddle.ops.linalg.product import sum_of_list
 from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
-from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.static.program.name_scope import within_scope
 
@@ -46,7 +46,9 @@ class GradMaker:
         self.forward = forward
         self.stops = stops
         self.callbacks = callbacks
+        self.pass_number: int = block.program.backward_calls
         self._made: list[Variable] = []
+        self._gradients: set[Variable] = set()
         self._nameless: set[Variable] = set()
         self._numbers = count()
 
@@ -60,18 +62,21 @@ class GradMaker:
         The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
         """
         leaves = []
-        for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only):
-            found = [pair for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
+        for node, grads, _ in walk(seeds, self.reader(tape), _no_hooks, only, add=joined):
+            maker = tape.makers.get(node)
+            found = [(maker, *pair) for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
             if isinstance(node, AccumulateGrad):
                 leaves += found
             else:
                 yield from self._settled(found)
         made = {variable: place for place, op in enumerate(self.block.ops) for variable in op.writes()}
-        yield from self._settled(sorted(leaves, key=lambda pair: made.get(pair[1].variables[0], -1)))
+        yield from self._settled(sorted(leaves, key=lambda found: made.get(found[2].variables[0], -1)))
 
-    def _settled(self, pairs: Iterable[tuple[Variable, Any]]) -> Iterator[tuple[Variable, Partial]]:
-        for variable, grad in pairs:
-            self.settle(grad, variable)
+    def _settled(
+        self, found: Iterable[tuple[Operator | None, Variable, Any]]
+    ) -> Iterator[tuple[Variable, Partial]]:
+        for maker, variable, grad in found:
+            self.settle(grad, variable, maker)
             yield variable, grad
 
     def reader(
@@ -86,22 +91,44 @@ class GradMaker:
         def read(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
             op: Any = record.op
             outs = tape.outputs[record]
-            whole = [None if grad is None else self.settle(grad, out) for grad, out in zip(grads, outs)]
+            whole = [None if grad is None else self.settle(grad, out, op) for grad, out in zip(grads, outs)]
             wanted = [edge is not None for edge in record.edges]
             if useful is not None and (sparing or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             start = len(self.block.ops)
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
-            for appended in self.block.ops[start:]:
-                appended.where = op.where  # the line to change, not that of minimize()
+            self._tell_of(op, self.block.ops[start:], whole, answers)
             tape.snapshots.provide(op, self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 
         return read
 
+    def _tell_of(
+        self, origin: Operator, new: Sequence[Operator], incoming: Sequence[Any], answers: Sequence[Any]
+    ) -> None:
+        """Note with the `new` Operators what they are in the gradient of `origin`."""
+        makers = {out: one for one in new if one.origin is origin for out in one.writes()}
+        for one in new:
+            one.where = origin.where  # the line to change, not that of minimize()
+            one.pass_number = self.pass_number
+        for one in dict.fromkeys(makers.values()):
+            one.gradients_in = self._gradients_into(one, set(incoming))
+        for place, answer in enumerate(answers):
+            for variable in answer.variables if isinstance(answer, Partial) else [answer]:
+                if variable in makers:
+                    makers[variable].gradient_pairs.append((place, variable))
+
+    def _gradients_into(self, op: Operator, incoming: Collection[Any]) -> list[Any]:
+        """Return the inputs of an Operator that are gradients, such as the zeros for an output that has none."""
+        if isinstance(op, GradOperator):
+            return op.by_output()
+        listed = [one for slot in op.inputs.values() for one in slot if one is not None]
+        return [one for one in listed if one in incoming or one in self._gradients]
+
     def append(self, op: Operator) -> None:
         """Append `op`, and tell the user's functions."""
+        op.pass_number = self.pass_number
         self.block.add_op(op)
         self._tell(op)
 
@@ -168,7 +195,7 @@ class GradMaker:
         ]
         only = useful_nodes([edge for edge, _ in seeds], _edges(tape, inputs))
         found: dict[Variable, Partial] = {}
-        for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only):
+        for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only, add=joined):
             (variable, *_others) = tape.outputs[node]
             if isinstance(node, AccumulateGrad) and variable in inputs:
                 found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
@@ -180,8 +207,10 @@ class GradMaker:
         """Return the gradient of each of `reads`, given those of `inputs`, among which one may stand twice."""
         found: dict[Variable, Partial] = {}
         for variable, result in zip(inputs, results, strict=True):
-            if result is not None:
-                found[variable] = found[variable] + Partial(result) if variable in found else Partial(result)
+            if result is not None and variable in found:
+                joined(None, found[variable], Partial(result))
+            elif result is not None:
+                found[variable] = Partial(result)
         return [found.get(variable) for variable in reads]
 
     def _read(self, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool) -> list[Any]:
@@ -199,12 +228,14 @@ class GradMaker:
             self._tell(op)
             op.origin = call.origin if program else None
             op.part_of = None if program else call
+            if not program:
+                places = [(place, out) for place, out in enumerate(results) if out is not None]
+                op.gradient_pairs = [pair for pair in places if any(pair[1] is out for out in op.writes())]
             for out in op.writes():
                 del self.block.vars[out.name]
                 if any(out is result for result in results):
                     out.stop_gradient = False
-                    self._made.append(out)
-                    self._nameless.add(out)
+                    self._note(out)
                 else:
                     assert isinstance(op, TableOperator)
                     (out.name,) = name_outputs(op.definition, 1, None)
@@ -232,9 +263,13 @@ class GradMaker:
     def new_like(self, variable: Variable) -> Variable:
         """Return a Variable for a gradient of `variable`; it is named when it is settled."""
         made = Variable(self.block, self._placeholder(), variable.meta)
-        self._made.append(made)
-        self._nameless.add(made)
+        self._note(made)
         return made
+
+    def _note(self, gradient: Variable) -> None:
+        self._made.append(gradient)
+        self._gradients.add(gradient)
+        self._nameless.add(gradient)
 
     def _placeholder(self) -> str:
         return f"@GRAD@{next(self._numbers)}"
@@ -251,8 +286,11 @@ class GradMaker:
         self._call(fill_any_like, [variable], zero, {"value": 0.0, "dtype": None})
         return zero
 
-    def settle(self, grad: Partial, variable: Variable) -> Variable:
-        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be."""
+    def settle(self, grad: Partial, variable: Variable, maker: Operator | None = None) -> Variable:
+        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be.
+
+        `maker` is the Operator that the gradient arrives at; None: `variable` was there before.
+        """
         if grad.whole is not None:
             return grad.whole
         name = self.grad_name(variable)
@@ -264,8 +302,9 @@ class GradMaker:
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         grad.whole = self.named_like(variable)
         self._call(sum_of_list, grad.variables, grad.whole, {})
-        maker = variable.op or grad.variables[0].op  # of a leaf, what used it
-        self.block.ops[-1].where = None if maker is None else maker.where
+        by = variable.op or grad.variables[0].op  # of a leaf, what used it
+        total = self.block.ops[-1]
+        total.where, total.sums = None if by is None else by.where, (maker, variable)
         return grad.whole
 
     def grad_name(self, variable: Variable) -> str:

@@ -134,6 +134,15 @@ class GradOperator(Operator):
         metas = [None if one is None else one.meta for one in self.given]
         return self.definition.listing.write(plain(self.attrs), metas)
 
+    def by_output(self) -> list[Any]:
+        """Return for each output of the forward call the Variable of the gradient that comes in, or None."""
+        definition = self.definition
+        places = range(len(self.grads)) if definition.list_output else definition.differentiable
+        found: list[Any] = [None] * len(self.outs)
+        for place, grad in zip(places, self.grads, strict=True):
+            found[place] = grad
+        return found
+
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
         return [

@@ -22,10 +22,12 @@ class Partial:
         self.whole: Variable | None = None
         """The one Variable that holds it, once it was needed."""
 
-    def __add__(self, other: Partial) -> Partial:
-        # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
-        self.variables += other.variables
-        return self
+
+def joined(edge: Edge | None, so_far: Partial, new: Partial) -> Partial:
+    """Return the sum of two gradients that arrive over `edge`: nothing is appended until it is needed."""
+    # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
+    so_far.variables += new.variables
+    return so_far
 
 
 class Tape:
@@ -49,6 +51,8 @@ class Tape:
         self._first: dict[Variable, Edge | None] = {}
         self.outputs: dict[AnyNode, list[Variable]] = {}
         """The Variables that belong to a node."""
+        self.makers: dict[AnyNode, Operator] = {}
+        """What made them: nothing did for those that were there before."""
         for op in operators:
             self._record(op)
 
@@ -78,11 +82,14 @@ class Tape:
         outs = op.writes()
         if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
             for out in outs:
-                self._write(out, None if self._stops(out) else self._leaf(out))
+                leaf = None if self._stops(out) else self._leaf(out)
+                self._write(out, leaf)
+                if leaf is not None:
+                    self.makers[leaf] = op
             return
         unfit: Any = op  # a Node's `op` is what runs it; here that is the Operator itself
         record = Node(unfit, {}, edges, unfit, ())
-        self.outputs[record] = outs
+        self.outputs[record], self.makers[record] = outs, op
         if len(outs) > 1:
             record.metas = [out.meta for out in outs]
         for index, out in enumerate(outs):

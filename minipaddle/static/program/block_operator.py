@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,21 @@ class BlockOperator(Operator, in_files=False):
     def blocks(self) -> list[Block]:
         """Return the Blocks that it runs."""
         return [self.body]
+
+    def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
+        """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
+
+        None if it is no loop.
+        """
+        return None
+
+    def adds_up(self) -> Collection[Variable]:
+        """Return those of :meth:`writes` that are sums over all runs; others are what the last run handed out."""
+        return ()
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return what those of :meth:`writes` are, if its Block does not run, that are not zeros then: as they were."""
+        return {}
 
     @abstractmethod
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.copy import copied_operator
-from minipaddle.static.program.operator import Operator, Role
+from minipaddle.static.program.operator import GradientPlace, Operator, Role
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -66,9 +66,19 @@ def copied(
             new.ops.append(operators[op])
     for op in operators.values():
         op.origin = None if op.origin is None else operators.get(op.origin)
+        op.part_of = None if op.part_of is None else operators.get(op.part_of)
+        op.seeds, op.sums = (_moved(place, operators) for place in (op.seeds, op.sums))
     for old, variable in variables.items():
         variable.op = None if old.op is None else operators.get(old.op)
     return copy
+
+
+def _moved(place: GradientPlace | None, operators: Mapping[Operator, Operator]) -> GradientPlace | None:
+    """Return a place with the copy of its Operator."""
+    if place is None or place[0] is None:
+        return place
+    maker = operators.get(place[0])
+    return None if maker is None else (maker, place[1])
 
 
 def _number(program: Program, blocks: dict[Block, Block], index: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.static.program.block import Block
-from minipaddle.static.program.operator import COMMON_PARTS, Operator
+from minipaddle.static.program.operator import COMMON_PARTS, TOLD_PARTS, Operator
 from minipaddle.static.program.variable import Dim, Variable
 
 Twin = Callable[[Any], Any]
@@ -22,6 +22,8 @@ def copied_operator(op: Operator, block: Block, twin: Twin, blocks: Twin) -> Ope
     copy.__dict__.update(op.__dict__)
     copy.block = block
     exchange(copy, twin, blocks)
+    for name in TOLD_PARTS:
+        setattr(copy, name, _mapped(getattr(op, name), twin, blocks))
     return copy
 
 

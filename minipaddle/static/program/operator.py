@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Place = tuple[CodeType, int]
 """A place in the user's code: the code, and the instruction in it (``f_lasti``)."""
 
+GradientPlace = tuple["Operator | None", Variable]
+"""Where gradients arrive: at an output of an Operator, or at a Variable that was there before (None)."""
+
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
 
@@ -54,6 +57,12 @@ class Operator(Listed):
             result was bound to there, or "".
         origin: the forward Operator that a gradient operator belongs to.
         part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
+        pass_number: which call of append_backward or gradients made it, from 1; 0: none did.
+        seeds: the place whose gradient it starts a pass with.
+        sums: the place whose gradient it adds up.
+        gradient_pairs: of a gradient Operator: (position among what its origin reads, Variable of that gradient); of
+            a part of a rule the same for the rule as a whole.
+        gradients_in: of a gradient Operator: the gradients of the origin's outputs that it starts from.
     """
 
     kinds: ClassVar[dict[str, type[Operator]]] = {}
@@ -93,6 +102,11 @@ class Operator(Listed):
         self.place: Place | str | None = None
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
+        self.pass_number = 0
+        self.seeds: GradientPlace | None = None
+        self.sums: GradientPlace | None = None
+        self.gradient_pairs: list[tuple[int, Variable]] = []
+        self.gradients_in: list[Variable | None] = []
 
     # -- what Paddle's users ask ----------------------------------------------------------------------------------
 
@@ -219,6 +233,20 @@ class Operator(Listed):
         """Return the Blocks that it runs."""
         return []
 
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return what a Block of it knows by another name: pairs (in the Block, around it; None: zeros).
+
+        `first` says whether its Block runs for the first time in this call, as that of a loop may run again.
+        """
+        return []
+
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return what a run of its Block makes for it: pairs (in the Block, around it).
+
+        Without the first it is zeros, without the second it is for the next iteration only.
+        """
+        return []
+
     def kernel(self) -> Callable[..., Any]:
         """Return the function from the values of :meth:`reads` to a tuple of those of :meth:`writes`.
 
@@ -264,3 +292,5 @@ class Operator(Listed):
 
 
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
+TOLD_PARTS = ("seeds", "sums", "gradient_pairs", "gradients_in")
+"""What nothing is run by: who reads along asks for it."""

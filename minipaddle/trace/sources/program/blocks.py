@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.static.control_flow.conditional_block import ConditionalBlockGrad
-from minipaddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.static.custom.py_func import PyFuncOperator
-from minipaddle.static.custom.pylayer_operator import PyLayerGradOperator
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator
@@ -32,6 +29,10 @@ class OpenedRule(GradOperator):
         """Return the Blocks that it runs."""
         return [self.body]
 
+    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
+        """Return which gradient of the Block becomes which around it."""
+        return list(zip(self.answers, self.writes(), strict=True))
+
 
 def title(op: Operator) -> str:
     """Return the public name of what an Operator does."""
@@ -47,27 +48,6 @@ def body_title(op: Operator, block: Block, iteration: int | None) -> str:
     if isinstance(op, OpenedRule):
         return f"rule of {op.definition.name}"
     return f"{op.type} block {block.idx}" + ("" if iteration is None else f", iteration {iteration}")
-
-
-def handed_in(op: Operator, turn: int) -> list[tuple[Variable, Any]]:
-    """Return what the Block of a gradient knows by another Variable than the Operators around it."""
-    if isinstance(op, PyLayerGradOperator):
-        return list(zip(op.incoming, op.inputs["Out@GRAD"], strict=True))
-    if isinstance(op, WhileGrad):
-        before = op.incoming if turn == 0 else [op.answers.get(one) for one in op.carried]
-        return list(zip(op.arriving, before, strict=True))
-    return []
-
-
-def handed_out(op: Operator) -> list[Variable]:
-    """Return what the Blocks of an Operator compute for it."""
-    if isinstance(op, (PyLayerGradOperator, OpenedRule)):
-        return [one for one in op.answers if one is not None]
-    if isinstance(op, ConditionalBlockGrad):
-        return [answer for _, answer, _ in op.pairs if answer is not None]
-    if isinstance(op, WhileGrad):
-        return [op.answers[one] for one in dict.fromkeys([*op.carried, *op.results]) if one in op.answers]
-    return op.outputs["Out"]
 
 
 def shown(op: Operator) -> dict[str, Any]:

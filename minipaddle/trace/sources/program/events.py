@@ -20,15 +20,7 @@ from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Event
-from minipaddle.trace.sources.program.blocks import (
-    body_title,
-    by_output,
-    handed_in,
-    handed_out,
-    pairs,
-    shown,
-    title,
-)
+from minipaddle.trace.sources.program.blocks import body_title, by_output, pairs, shown, title
 from minipaddle.trace.sources.program.iterations import Pages
 from minipaddle.trace.sources.program.parts import Parts
 from minipaddle.trace.sources.program.registry import bound_names
@@ -283,34 +275,32 @@ class ProgramScribe(ProgramNotes):
         known = [one for one in step.op.reads() if one in self._ids]
         self._given.setdefault(step.op, {one: self._ids[one] for one in known})
         if isinstance(step.op, While):
-            self._pages.begin(step.op, step.turn)
-        if isinstance(step.op, WhileGrad):
-            self._pages.turn_back(step.op, step.turn)
+            self._pages.begin(step.op, not step.iteration)
+        if isinstance(step.op, WhileGrad) and step.iteration is not None:
+            self._pages.turn_back(step.op, step.iteration)
         event = self._event("enter", step.op, "block", self._body_title(step))
         self._open.append(event.index)
         self._owners.append(step.op)
-        handed = handed_in(step.op, step.turn)
+        handed = step.handed
         begins = known if step.op.origin is None else self._incoming(step.op)
         begins = [outside for _, outside in handed if outside is not None] if handed else begins
         event.inputs = [self._ids.get(one) for one in begins]
         for inside, outside in handed:
             if outside in self._ids:
+                assert outside is not None
                 self._ids[inside] = self._ids[outside]
                 self._of[inside] = self._of.get(outside, inside)
 
     def _body_title(self, step: Entered | Left) -> str:
         """Return what to call a Block; iterations are counted as they ran forward."""
-        op, number = step.op, step.turn + 1
-        if isinstance(op, WhileGrad):
-            number = self._pages.count(op) - step.turn
-        return body_title(op, step.block, number if isinstance(op, (While, WhileGrad)) else None)
+        return body_title(step.op, step.block, None if step.iteration is None else step.iteration + 1)
 
     def _left(self, step: Left) -> None:
         enter = self._open.pop()
         self._owners.pop()
         event = self._event("leave", step.op, "block", self._body_title(step))
         event.origin = enter
-        event.outputs = [self._ids[one] for one in handed_out(step.op) if one in self._ids]
+        event.outputs = [self._ids[one] for one, _ in step.answers if one in self._ids]
         if isinstance(step.op, While):
             self._pages.end(step.op)
         first = self._bodies.get(step.op, (enter, 0))[0]

@@ -35,9 +35,9 @@ class Pages:
         self._begun: dict[Operator, dict[Variable, int]] = {}
         self._after: dict[Operator, dict[Variable, int]] = {}
 
-    def begin(self, loop: While, turn: int) -> None:
+    def begin(self, loop: While, first: bool) -> None:
         """An iteration begins: its gradient is with respect to the loop variables as they are now."""
-        if turn == 0:
+        if first:
             self._pages[loop] = []
         self._begun[loop] = self._now(loop.outputs["Out"])
 
@@ -49,15 +49,11 @@ class Pages:
         inner: dict[Operator, list[Any]] = {op: self._pages[op] for op in ops if op in self._pages}
         self._pages[loop].append(_Page({**ids, **self._begun[loop]}, made_by, inner))
 
-    def count(self, gradient: WhileGrad) -> int:
-        """Return how many iterations there were."""
-        return len(self._of(gradient))
-
-    def turn_back(self, gradient: WhileGrad, turn: int) -> None:
-        """Let everything be as it was in the iteration that `gradient` goes through in this turn."""
-        if turn == 0:
+    def turn_back(self, gradient: WhileGrad, iteration: int) -> None:
+        """Let everything be as it was in the iteration that `gradient` goes through now."""
+        if gradient not in self._after:
             self._after[gradient] = self._now(gradient.rewritten)
-        page = self._of(gradient)[-1 - turn]
+        page = self._of(gradient)[iteration]
         self._ids.update(page.ids)
         self._made_by.update(page.made_by)
         self._pages.update(page.inner)

@@ -15,6 +15,7 @@ from minipaddle.trace.sources.program.registry import Census, Found
 from minipaddle.trace.sources.program.roles import gives_first_values
 
 if TYPE_CHECKING:
+    from minipaddle.static.executor.run import Run
     from minipaddle.trace.sources.eager.events import Scribe
 
 
@@ -30,13 +31,13 @@ class ProgramWatch(Observer, ABC):
     _pass: int
     _scribe: Scribe
 
-    def program_began(self, program: Any) -> None:
+    def program_began(self, run: Run) -> None:
         """A run begins: what was noted before is written down first."""
         if not self._over:
             self._flush()
             self._ran = self._ran or Census()
-            self._ran.met(program, user_frame(sys._getframe(1))).runs += 1
-            self._program = ProgramScribe(program, self._scribe.values, self._pass)
+            self._ran.met(run.program, user_frame(sys._getframe(1))).runs += 1
+            self._program = ProgramScribe(run.program, self._scribe.values, self._pass)
             self._unread = reading.set(self._program.reader)
 
     def program_stepped(self, event: Any, seconds: float) -> None:

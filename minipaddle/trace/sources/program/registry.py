@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from types import FrameType
@@ -149,12 +149,10 @@ class Counting(Around):
         """Keep counting."""
         return type(self)(self.inner.replaced(mode), self.census)
 
-    def run_program(
-        self, program: Any, quick: Callable[[], Any], slow: Callable[[], Generator[Any, None, Any]]
-    ) -> Any:
+    def run_program(self, run: Any) -> Any:
         """Note the Program, and run it."""
-        self.census.met(program, user_frame(sys._getframe(1))).runs += 1
-        return self.inner.run_program(program, quick, slow)
+        self.census.met(run.program, user_frame(sys._getframe(1))).runs += 1
+        return self.inner.run_program(run)
 
     def made_program(self, program: Any, name: str = "") -> None:
         """Note it."""

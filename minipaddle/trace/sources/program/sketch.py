@@ -23,7 +23,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.memory import Memory
-from minipaddle.trace.sources.program.blocks import OpenedRule, body_title
+from minipaddle.trace.sources.program.blocks import OpenedRule
 from minipaddle.trace.sources.program.events import ProgramScribe
 from minipaddle.trace.stats import unknown
 
@@ -40,18 +40,11 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
     if unfold:
         program = program.clone()
         _open_rules(program)
-    scribe = _Sketcher(program, Values(trace, _Shapes(trace, 0)), 0)
+    scribe = ProgramScribe(program, Values(trace, _Shapes(trace, 0)), 0)
     for step in _steps(program.global_block()):
         scribe.step(step)
     scribe.finish()
     return trace
-
-
-class _Sketcher(ProgramScribe):
-    """Goes through a loop once, for all iterations."""
-
-    def _body_title(self, step: Entered | Left) -> str:
-        return body_title(step.op, step.block, None)
 
 
 class _Shapes(Memory):
@@ -66,9 +59,9 @@ def _steps(block: Block) -> Iterator[StepEvent]:
     """Yield what a run would do, each Block once."""
     for op in block.ops:
         for inner in [op.forward] if isinstance(op, PyLayerOperator) else op.blocks():
-            yield Entered(op, inner, 0)
+            yield Entered(op, inner, None, op.hands_in(True))
             yield from _steps(inner)
-            yield Left(op, inner, 0)
+            yield Left(op, inner, None, op.hands_out())
         yield ProgramStep(op, [_meta(one) for one in op.reads()], [_meta(one) for one in op.writes()])
 
 

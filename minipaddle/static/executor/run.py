@@ -1,0 +1,68 @@
+"""Run: one run of a Program, by whichever of the two ways; who watches is given it whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from minipaddle.core import random
+from minipaddle.core.meta import Array
+from minipaddle.core.mode import EAGER, Arrays, current, within
+from minipaddle.static.executor.interpreter import Steps
+from minipaddle.static.executor.job import Job
+from minipaddle.static.program.program import Program
+from minipaddle.static.program.variable import Variable
+from minipaddle.static.scope import Scope, ScopeVariable
+
+READING = Arrays(EAGER)
+"""The mode of a run: gradient rules are read over arrays."""
+
+
+class Run(NamedTuple):
+    """What is run, on what, and where values stay."""
+
+    program: Program
+    job: Job
+    values: list[Array]
+    """Of what is fed, and of what is loaded from the Scope."""
+    scope: Scope
+    return_numpy: bool = True
+
+    def quick(self) -> list[Any]:
+        """Run the prepared function; return what was asked for, and put into the Scope what is to stay."""
+        return self.job.answers(self._quickly(), self.scope, self.return_numpy)
+
+    def steps(self) -> Steps:
+        """Run the interpreter, which yields every step; return the same as :meth:`quick`."""
+        return self.job.answers((yield from self._slowly()), self.scope, self.return_numpy)
+
+    def _quickly(self) -> list[Any]:
+        token = current.set(READING)
+        try:
+            if not self.program.random_seed:
+                return self.job.quick(*self.values)
+            with random.using(random.start(self.program.random_seed)):
+                return self.job.quick(*self.values)
+        finally:
+            current.reset(token)
+
+    def _slowly(self) -> Steps:
+        """Run the interpreter; whoever pulls the steps does so in his own mode and with his own random numbers."""
+        steps = self.job.slow(*self.values)
+        generator = random.start(self.program.random_seed)
+        while True:
+            try:
+                with within(READING), random.using(generator):  # never across a yield
+                    step = next(steps)
+            except StopIteration as end:
+                found: list[Any] = end.value
+                return found
+            yield step
+
+    def given(self) -> Iterator[tuple[Variable, Array]]:
+        """Yield each Variable that has a value before anything runs, with that."""
+        yield from zip((*self.job.feeds, *self.job.loaded), self.values, strict=True)
+
+    def place(self, variable: Variable) -> ScopeVariable | None:
+        """Return where the Scope keeps what a persistable Variable holds."""
+        return self.scope.find_var(variable.name)
