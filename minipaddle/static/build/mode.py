@@ -186,11 +186,6 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
     return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
 
 
-def building() -> bool:
-    """Whether operators are appended to a Program now."""
-    return not current.get().dynamic
-
-
 def enable_static() -> None:
     """Append operators to Programs from here on (in this thread) instead of running them.
 
@@ -199,16 +194,3 @@ def enable_static() -> None:
     mode = current.get()
     if mode.dynamic:
         current.set(mode.replaced(BUILDING))
-
-
-def static_only(what: str) -> None:
-    """Refuse `what` in dynamic mode.
-
-    Raises:
-        AssertionError: mentioning **enable_static**.
-    """
-    assert building(), (
-        f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static "
-        "graph mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter "
-        "static graph mode."
-    )

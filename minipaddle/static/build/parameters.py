@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.dtype import default_float
-from minipaddle.core.errors import user_line
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import Wish
-from minipaddle.static.build.mode import static_only
+from minipaddle.static.build.checks import static_only
 from minipaddle.static.program import (
     Block,
     Parameter,
@@ -51,9 +50,8 @@ def start_with(variable: Variable, initializer: Any) -> None:
         initializer(variable, variable.block)  # a function of the user's
         return
     definition, attrs = initializer.call(variable.shape, variable.meta.dtype)
-    call = TableOperator(variable.block, definition, [], [variable], {**definition.defaults, **attrs})
-    call.where = user_line()
-    variable.block.add_op(call)
+    attrs = {**definition.defaults, **attrs}
+    variable.block.add_op(TableOperator(variable.block, definition, [], [variable], attrs))
 
 
 def create_global_var(

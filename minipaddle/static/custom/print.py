@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure, user_line
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.names.unique import numbered, unique_name
-from minipaddle.static.build import static_only
+from minipaddle.static.build import check_variable, static_only
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker
-
-_PHASES = ("FORWARD", "BACKWARD", "BOTH")
 
 
 class PrintOperator(Operator):
@@ -45,13 +43,13 @@ class PrintOperator(Operator):
         """Append what shows the gradient."""
         result = maker.new_like(self.inputs["In"][0])
         op = PrintOperator(maker.block, grads[0], result, {**self.attrs, "is_forward": False})
-        op.where, op.origin = self.where, self
+        op.origin = self
         maker.append(op)
         return [result]
 
 
 def _told(name: str, array: Array, attrs: dict[str, Any]) -> str:
-    """Return a value as Paddle tells of it."""
+    """Return the text that Paddle prints for a value."""
     count = array.size if attrs["summarize"] < 0 else attrs["summarize"]
     numbers = " ".join(
         f"{number:g}" if array.dtype.kind == "f" else str(number) for number in array.flat[:count]
@@ -99,11 +97,8 @@ def print_variable(
         ValueError: for another **print_phase**.
     """
     static_only("Print")
-    if not isinstance(input, Variable):
-        raise TypeError(
-            f"The type of 'input' in paddle.static.Print must be Variable, but received {type(input)}."
-        )
-    if print_phase.upper() not in _PHASES:
+    check_variable(input, "input", "paddle.static.Print")
+    if print_phase.upper() not in ("FORWARD", "BACKWARD", "BOTH"):
         raise failure(
             ValueError, f"print_phase must be 'forward', 'backward' or 'both', but is {print_phase!r}."
         )
@@ -122,9 +117,7 @@ def print_variable(
         "print_tensor_type": print_tensor_type,
         "summarize": summarize,
     }
-    op = PrintOperator(block, input, out, attrs)
-    op.where = user_line()
-    block.add_op(op)
+    block.add_op(PrintOperator(block, input, out, attrs))
     return out
 
 

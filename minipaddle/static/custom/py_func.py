@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import Line, defined_at, failure, user_line
+from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import current
-from minipaddle.static.build import static_only
+from minipaddle.static.build import check_variables, static_only
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
 
@@ -44,9 +44,14 @@ class Callback:
         return defined_at(self.function)
 
     @property
-    def backward(self) -> Callable[..., Any] | None:
+    def backward(self) -> Callback | None:
         """The function's own backward function, for the next order: its attribute ``backward_func``."""
-        return getattr(self.function, "backward_func", None)
+        return callback(getattr(self.function, "backward_func", None))
+
+
+def callback(function: Callable[..., Any] | None) -> Callback | None:
+    """Return a function as a Callback; None for None."""
+    return None if function is None else Callback(function)
 
 
 class PyFuncOperator(Operator, in_files=False):
@@ -84,13 +89,13 @@ class PyFuncOperator(Operator, in_files=False):
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
-        outs, callback, name = self.outputs["Out"], self.forward, self.forward.name
+        outs, called, name = self.outputs["Out"], self.forward, self.forward.name
         only = outs[0] if len(outs) == 1 else None
 
         def run(*values: Array) -> Any:
             arguments = tuple([HostTensor(np.asarray(value)) for value in values])
-            function = reading.get()(callback.function)
-            result = current.get().run_body("forward", callback, True, function, arguments)
+            function = reading.get()(called.function)
+            result = current.get().run_body("forward", called, True, function, arguments)
             if only is not None and not isinstance(result, (list, tuple)):  # nearly always
                 return _array(result, only, name)
             arrays = [
@@ -120,10 +125,8 @@ class PyFuncOperator(Operator, in_files=False):
         results = [maker.new_like(one) if asked else None for one, asked in zip(inputs, wanted, strict=True)]
         skipped = set(self.skipped)
         given = [one for one in (*inputs, *outs) if one not in skipped]
-        op = PyFuncOperator(
-            maker.block, [*given, *whole], results, self.backward, _callback(self.backward.backward)
-        )
-        op.where, op.origin, op.is_gradient = self.where, self, True
+        op = PyFuncOperator(maker.block, [*given, *whole], results, self.backward, self.backward.backward)
+        op.origin, op.is_gradient = self, True
         maker.append(op)
         return results
 
@@ -212,11 +215,13 @@ def py_func(
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("py_func")
-    if not callable(func):
-        raise TypeError("Input func must be a function")
-    if backward_func is not None and not callable(backward_func):
-        raise TypeError("Input backward_func must be a function")
-    inputs, outs = _variables(x, "x"), _variables(out, "out")
+    for name, function in (
+        ("func", func),
+        ("backward_func", func if backward_func is None else backward_func),
+    ):
+        if not callable(function):
+            raise TypeError(f"Input {name} must be a function")
+    inputs, outs = check_variables(x, "x", "py_func"), check_variables(out, "out", "py_func")
     if not inputs and not outs:
         raise failure(ValueError, "py_func needs at least one of x and out.")
     for one in outs:
@@ -226,37 +231,17 @@ def py_func(
             )
     skipped = _skipped(skip_vars_in_backward_input, inputs, outs) if backward_func is not None else []
     block = default_main_program().current_block()
-    op = PyFuncOperator(block, inputs, outs, Callback(func), _callback(backward_func), skipped)
-    op.where = user_line()
     for one in outs:
         one.stop_gradient = all(given.stop_gradient for given in inputs)
-    block.add_op(op)
+    block.add_op(PyFuncOperator(block, inputs, outs, Callback(func), callback(backward_func), skipped))
     return out
 
 
-def _callback(function: Callable[..., Any] | None) -> Callback | None:
-    return None if function is None else Callback(function)
-
-
-def _variables(values: Any, argument: str) -> list[Variable]:
-    if values is None:
-        return []
-    found = list(values) if isinstance(values, (list, tuple)) else [values]
-    for one in found:
-        if not isinstance(one, Variable):
-            raise TypeError(
-                f"Input {argument} of py_func must be a Variable, a list or a tuple of them, but received "
-                f"{type(one).__name__}."
-            )
-    return found
-
-
 def _skipped(values: Any, inputs: list[Variable], outs: list[Variable]) -> list[Variable]:
-    found = [] if values is None else list(values) if isinstance(values, (list, tuple)) else [values]
+    given = [] if values is None else values if isinstance(values, (list, tuple)) else [values]
     known = {one.name: one for one in (*inputs, *outs)}
-    for one in found:
-        if getattr(one, "name", one) not in known:
-            raise ValueError(
-                f"Variable {getattr(one, 'name', one)} is not found in forward inputs and outputs of py_func"
-            )
-    return [known[getattr(one, "name", one)] for one in found]
+    names = [getattr(one, "name", one) for one in given]
+    for name in names:
+        if name not in known:
+            raise ValueError(f"Variable {name} is not found in forward inputs and outputs of py_func")
+    return [known[name] for name in names]

@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
-from minipaddle.core.errors import failure, locate, user_line
+from minipaddle.core.errors import failure, locate
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.static.build import static_only
 from minipaddle.static.control_flow.block_arguments import assigned, handed_out, step_scopes
@@ -105,7 +105,6 @@ def _append(
             outs = [handed_out(leaf, parent, forward) for leaf in leaves]
         scope = parent.add(step_scopes(parent))
         op = PyLayerOperator(parent, inputs, outs, scope, forward)
-        op.where = user_line()
         parent.add_op(op)
         handed = dict(zip(leaves, outs, strict=True))
         if backward_fn is not None:

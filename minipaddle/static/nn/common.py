@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from typing import Any
 
 from minipaddle.core.dtype import as_numpy
@@ -15,41 +15,32 @@ from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.search.topk import hit_rate, largest_k
-from minipaddle.static.build import layer, static_only
+from minipaddle.static.build import check_variable, layer, static_only
 from minipaddle.static.program import Variable
 
-__all__ = ["accuracy", "activated", "checked_input", "embedding", "fc", "parameter_maker"]
 
+class NewLayer:
+    """A layer while it is built: its input, its name, and how its parameters are made.
 
-def checked_input(value: Any, function: str, argument: str = "input") -> Variable:
-    """Return `value`, if it is a Variable of floats.
+    Args:
+        function: of paddle.static.nn, such as "fc".
+        given: what the user gave as the input.
+        name: what the user called the layer; by default ``FUNCTION_N``.
+        argument: how the function calls its input.
 
     Raises:
-        TypeError: **input**, if it is something else.
+        AssertionError: in dynamic mode, mentioning **enable_static**.
+        TypeError: **input**, if it is no Variable of floats.
     """
-    if not isinstance(value, Variable):
-        raise failure(
-            TypeError,
-            f"The type of '{argument}' in {function} must be Variable, but received {type(value)}.",
-            "declare a placeholder with paddle.static.data, or make a constant with paddle.assign(array)",
-        )
-    if value.meta.dtype.kind != "f":
-        raise failure(
-            TypeError,
-            f"The data type of '{argument}' in {function} must be float16, float32 or float64, but received "
-            f"{value.meta.dtype.name}.",
-            "x.astype('float32')",
-        )
-    return value
 
+    def __init__(self, function: str, given: Any, name: str | None, argument: str = "input") -> None:
+        static_only(function)
+        self.x = check_variable(given, argument, function, "f")
+        self.name = name or unique_name(function)
 
-def parameter_maker(name: str, dtype: Any) -> Callable[..., Any]:
-    """Return the function (shape, attr, is_bias, default_initializer) that makes parameters of the layer `name`."""
-
-    def make(shape: Any, attr: Any, is_bias: bool = False, default_initializer: Any = None) -> Any:
-        return make_parameter(lambda: name, shape, attr, dtype, is_bias, default_initializer)
-
-    return make
+    def parameter(self, shape: Any, attr: Any, is_bias: bool = False, default_initializer: Any = None) -> Any:
+        """Make a parameter; None, if `attr` is False."""
+        return make_parameter(lambda: self.name, shape, attr, self.x.meta.dtype, is_bias, default_initializer)
 
 
 def activated(y: Variable, activation: str | None) -> Variable:
@@ -92,18 +83,19 @@ def fc(
     Raises:
         TypeError: **input** is no Variable of floats.
     """
-    static_only("fc")
-    own = name or unique_name("fc")
-    inputs = [checked_input(one, "fc") for one in (x if isinstance(x, (list, tuple)) else [x])]
-    attrs = list(weight_attr) if isinstance(weight_attr, (list, tuple)) else [weight_attr] * len(inputs)
-    make = parameter_maker(own, inputs[0].meta.dtype)
-    with layer(own):
+    inputs = x if isinstance(x, (list, tuple)) else [x]
+    new = NewLayer("fc", inputs[0], name)
+    for one in inputs[1:]:
+        check_variable(one, "input", "fc", "f")
+    attrs = weight_attr if isinstance(weight_attr, (list, tuple)) else [weight_attr] * len(inputs)
+    with layer(new.name):
         parts = []
         for one, attr in zip(inputs, attrs, strict=True):
             kept = num_flatten_dims % (one.ndim + 1) if num_flatten_dims < 0 else num_flatten_dims
-            parts.append(mul(one, make([_width(one.meta, kept), size], attr), x_num_col_dims=kept))
+            weight = new.parameter([_width(one.meta, kept), size], attr)
+            parts.append(mul(one, weight, x_num_col_dims=kept))
         y = parts[0] if len(parts) == 1 else add_n(parts)
-        bias = make([size], bias_attr, is_bias=True)
+        bias = new.parameter([size], bias_attr, is_bias=True)
         if bias is not None:
             y = add(y, bias)
             y.op.printed["axis"] = kept
@@ -116,17 +108,13 @@ def _width(meta: Meta, kept: int) -> int:
     Raises:
         ValueError: if one of them is not known.
     """
-    width = 1
-    for size in meta.shape[kept:]:
-        width *= size
-        if size < 0:
-            raise failure(
-                ValueError,
-                f"fc needs to know the sizes of the axes from {kept} on, but the shape of the input is "
-                f"{list(meta.shape)}.",
-                "declare them in paddle.static.data; only the first num_flatten_dims axes may be -1",
-            )
-    return width
+    if -1 in meta.shape[kept:]:
+        raise failure(
+            ValueError,
+            f"fc needs to know the sizes of the axes from {kept} on, but the shape of the input is {list(meta.shape)}.",
+            "declare them in paddle.static.data; only the first num_flatten_dims axes may be -1",
+        )
+    return math.prod(meta.shape[kept:])
 
 
 def embedding(
@@ -155,15 +143,9 @@ def embedding(
         TypeError: **input** is no Variable.
     """
     static_only("embedding")
-    if not isinstance(input, Variable):
-        raise TypeError(f"The type of 'input' in embedding must be Variable, but received {type(input)}.")
-    if input.meta.dtype.kind not in "iu":
-        raise TypeError(
-            f"The data type of 'input' in embedding must be int64, but received {input.meta.dtype.name}."
-        )
-
+    check_variable(input, "input", "embedding", "iu")
     name = unique_name("embedding")
-    table = parameter_maker(name, as_numpy(dtype))(list(size), param_attr)
+    table = make_parameter(lambda: name, size, param_attr, as_numpy(dtype))
     with layer(name):
         found: Variable = F.embedding(input, table, padding_idx)
         return found
@@ -185,7 +167,7 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         TypeError: **input** is no Variable of floats.
     """
     static_only("accuracy")
-    checked_input(input, "accuracy")
+    check_variable(input, "input", "accuracy", "f")
     with layer(unique_name("accuracy")):
         best, indices = largest_k(input, k, sorted=False)
         found: Variable = hit_rate(best, indices, label)[0]

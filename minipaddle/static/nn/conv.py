@@ -6,17 +6,14 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.names.unique import unique_name
 from minipaddle.nn import functional as F
 from minipaddle.nn.functional.window import pair
 from minipaddle.nn.initializer import Normal
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
-from minipaddle.static.build import layer, static_only
-from minipaddle.static.nn.common import activated, checked_input, parameter_maker
+from minipaddle.static.build import layer
+from minipaddle.static.nn.common import NewLayer, activated
 from minipaddle.static.program import Variable
-
-__all__ = ["conv2d", "conv2d_transpose"]
 
 
 def conv2d(
@@ -42,9 +39,9 @@ def conv2d(
         TypeError: **input** is no Variable of floats.
         ValueError: the channels are not **divisible by groups**.
     """
-    static_only("conv2d")
-    x = checked_input(input, "conv2d")
-    own, window = name or unique_name("conv2d"), pair(filter_size, "filter_size")
+    new = NewLayer("conv2d", input, name)
+    x = new.x
+    window = pair(filter_size, "filter_size")
     channels, parts = _channels(x, data_format), groups or 1
     if channels % parts:
         raise failure(
@@ -52,12 +49,11 @@ def conv2d(
             f"the channel of input must be divisible by groups, received: the channel of input is {channels}, the "
             f"shape of input is {x.shape}, the groups is {parts}",
         )
-    make = parameter_maker(own, x.meta.dtype)
     spread = Normal(0.0, math.sqrt(2.0 / (math.prod(window) * channels)))
-    weight = make([num_filters, channels // parts, *window], param_attr, default_initializer=spread)
-    with layer(own):
+    weight = new.parameter([num_filters, channels // parts, *window], param_attr, default_initializer=spread)
+    with layer(new.name):
         y = F.conv2d(x, weight, None, stride, padding, dilation, parts, data_format)
-    return _finished(own, y, make([num_filters], bias_attr, is_bias=True), act, data_format)
+    return _finished(new, y, new.parameter([num_filters], bias_attr, is_bias=True), act, data_format)
 
 
 def conv2d_transpose(
@@ -84,20 +80,19 @@ def conv2d_transpose(
         TypeError: **input** is no Variable of floats.
         ValueError: neither **output_size** nor **filter_size** is given.
     """
-    static_only("conv2d_transpose")
-    x = checked_input(input, "conv2d_transpose")
+    new = NewLayer("conv2d_transpose", input, name)
+    x = new.x
     if output_size is None and filter_size is None:
         raise failure(ValueError, "output_size must be set when filter_size is None")
-    own = name or unique_name("conv2d_transpose")
     if filter_size is None:
         window = _window_for(x, output_size, stride, padding, dilation, data_format)
     else:
         window = pair(filter_size, "filter_size")
-    make, parts = parameter_maker(own, x.meta.dtype), groups or 1
-    weight = make([_channels(x, data_format), num_filters // parts, *window], param_attr)
-    with layer(own):
+    parts = groups or 1
+    weight = new.parameter([_channels(x, data_format), num_filters // parts, *window], param_attr)
+    with layer(new.name):
         y = F.conv2d_transpose(x, weight, None, stride, padding, 0, dilation, parts, output_size, data_format)
-    return _finished(own, y, make([num_filters], bias_attr, is_bias=True), act, data_format)
+    return _finished(new, y, new.parameter([num_filters], bias_attr, is_bias=True), act, data_format)
 
 
 def _channels(x: Variable, data_format: str) -> int:
@@ -116,9 +111,9 @@ def _window_for(
     )
 
 
-def _finished(own: str, y: Variable, bias: Any, act: str | None, data_format: str) -> Variable:
+def _finished(new: NewLayer, y: Variable, bias: Any, act: str | None, data_format: str) -> Variable:
     """Add one number per channel and apply `act`."""
     if bias is not None:
         bias = reshape(bias, [1, 1, 1, -1] if data_format == "NHWC" else [1, -1, 1, 1])
-    with layer(own):
+    with layer(new.name):
         return activated(y if bias is None else add(y, bias), act)

@@ -6,17 +6,14 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.names.unique import unique_name
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.activation.rectifiers import prelu_
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
-from minipaddle.static.build import layer, static_only
-from minipaddle.static.nn.common import activated, checked_input, parameter_maker
+from minipaddle.static.build import layer
+from minipaddle.static.nn.common import NewLayer, activated
 from minipaddle.static.program import Variable
-
-__all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "prelu"]
 
 _ONES = Constant(1.0)
 
@@ -44,17 +41,16 @@ def batch_norm(
     Raises:
         TypeError: **input** is no Variable of floats.
     """
-    static_only("batch_norm")
-    x = checked_input(input, "batch_norm")
-    own = name or unique_name("batch_norm")
-    make, size = parameter_maker(own, x.meta.dtype), [x.shape[-1 if data_layout.endswith("C") else 1]]
-    scale = make(size, param_attr, default_initializer=_ONES)
-    shift = make(size, bias_attr, is_bias=True)
+    new = NewLayer("batch_norm", input, name)
+    x = new.x
+    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
+    scale = new.parameter(size, param_attr, default_initializer=_ONES)
+    shift = new.parameter(size, bias_attr, is_bias=True)
     mean, variance = (
-        make(size, ParamAttr(name=given, initializer=Constant(start), trainable=False))
+        new.parameter(size, ParamAttr(name=given, initializer=Constant(start), trainable=False))
         for given, start in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     )
-    with layer(own):
+    with layer(new.name):
         y = F.batch_norm(
             x, mean, variance, scale, shift, not is_test, momentum, epsilon, data_layout, use_global_stats or None
         )  # fmt: skip
@@ -79,13 +75,12 @@ def layer_norm(
     Raises:
         TypeError: **input** is no Variable of floats.
     """
-    static_only("layer_norm")
-    x = checked_input(input, "layer_norm")
-    own = name or unique_name("layer_norm")
-    make, size = parameter_maker(own, x.meta.dtype), [math.prod(x.shape[begin_norm_axis:])]
-    weight = make(size, param_attr, default_initializer=_ONES) if scale else None
-    bias = make(size, bias_attr, is_bias=True) if shift else None
-    with layer(own):
+    new = NewLayer("layer_norm", input, name)
+    x = new.x
+    size = [math.prod(x.shape[begin_norm_axis:])]
+    weight = new.parameter(size, param_attr, default_initializer=_ONES) if scale else None
+    bias = new.parameter(size, bias_attr, is_bias=True) if shift else None
+    with layer(new.name):
         y = layer_norm_operator(x, weight, bias, begin_norm_axis=begin_norm_axis, epsilon=epsilon)[0]
         return activated(y, act)
 
@@ -108,13 +103,12 @@ def group_norm(
         TypeError: **input** is no Variable of floats.
         ValueError: the channels are not **divisible by num_groups**.
     """
-    static_only("group_norm")
-    x = checked_input(input, "group_norm")
-    own = name or unique_name("group_norm")
-    make, size = parameter_maker(own, x.meta.dtype), [x.shape[-1 if data_layout.endswith("C") else 1]]
-    weight = make(size, param_attr, default_initializer=_ONES) if param_attr else None
-    bias = make(size, bias_attr, is_bias=True) if bias_attr else None
-    with layer(own):
+    new = NewLayer("group_norm", input, name)
+    x = new.x
+    size = [x.shape[-1 if data_layout.endswith("C") else 1]]
+    weight = new.parameter(size, param_attr, default_initializer=_ONES) if param_attr else None
+    bias = new.parameter(size, bias_attr, is_bias=True) if bias_attr else None
+    with layer(new.name):
         return activated(F.group_norm(x, groups, epsilon, weight, bias, data_layout), act)
 
 
@@ -128,15 +122,14 @@ def instance_norm(
     Raises:
         TypeError: **input** is no Variable of floats.
     """
-    static_only("instance_norm")
-    x = checked_input(input, "instance_norm")
-    own = name or unique_name("instance_norm")
-    make, size = parameter_maker(own, x.meta.dtype), [x.shape[1]]
+    new = NewLayer("instance_norm", input, name)
+    x = new.x
+    size = [x.shape[1]]
     weight = bias = None
     if param_attr and bias_attr:
-        weight = make(size, param_attr, default_initializer=_ONES)
-        bias = make(size, bias_attr, is_bias=True)
-    with layer(own):
+        weight = new.parameter(size, param_attr, default_initializer=_ONES)
+        bias = new.parameter(size, bias_attr, is_bias=True)
+    with layer(new.name):
         found: Variable = F.instance_norm(x, weight=weight, bias=bias, eps=epsilon)
         return found
 
@@ -159,8 +152,7 @@ def prelu(
         TypeError: **x** is no Variable of floats.
         ValueError: for another **mode**.
     """
-    static_only("prelu")
-    checked_input(x, "prelu", "x")
+    new = NewLayer("prelu", x, name, "x")
     channel = x.ndim - 1 if data_format.endswith("C") else 1
     shapes = {
         "all": [1],
@@ -169,9 +161,8 @@ def prelu(
     }
     if mode not in shapes:
         raise failure(ValueError, "mode should be one of all, channel, element.")
-    own = name or unique_name("prelu")
-    weight = parameter_maker(own, x.meta.dtype)(shapes[mode], param_attr, default_initializer=Constant(0.25))
-    with layer(own):
+    weight = new.parameter(shapes[mode], param_attr, default_initializer=Constant(0.25))
+    with layer(new.name):
         found: Variable = prelu_(x, weight)
     assert found.op is not None
     found.op.printed["mode"] = mode

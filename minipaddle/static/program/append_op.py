@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.core.dtype import DType, code_of
-from minipaddle.core.errors import failure, user_line
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.variable import Variable
@@ -25,7 +25,6 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
         if call is not None:
             call.role = int(listed.get("op_role", call.role))
             call.role_var = list(listed.get("op_role_var", call.role_var))
-            call.where = user_line()
             return block.add_op(call)
     raise failure(
         ValueError,

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.core.errors import failure
+from minipaddle.core.errors import failure, user_line
 from minipaddle.core.meta import Meta
 from minipaddle.static.program.append_op import appended
 from minipaddle.static.program.listing import Listed, nested
@@ -159,7 +159,8 @@ class Block(Listed):
     # -- Operators ------------------------------------------------------------------------------------------------
 
     def add_op(self, op: Operator, position: int | None = None) -> Operator:
-        """Put `op` at the end, or at `position`."""
+        """Put `op` at the end, or at `position`; the line that it is for is the user's who calls, unless it has one."""
+        op.where = op.where or user_line()
         self.ops.insert(len(self.ops) if position is None else position, op)
         for variable in op.writes():
             if variable is not None:
