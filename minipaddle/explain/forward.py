@@ -118,7 +118,7 @@ def explain_forward(trace: Trace, op: Operator, event: Event, answer: Why) -> No
         made = ", ".join(value.name for value in outputs)
         answer.rule = [f"{made} = {_call(op, event, names)}"]
     if op.__doc__:
-        answer.says.append(say_what_it_does(op.type, op.__doc__.strip().splitlines()[0]))
+        answer.says.append(say_what_it_does(op.__doc__.strip().splitlines()[0]))
 
 
 def _formulas(

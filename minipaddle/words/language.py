@@ -1,7 +1,7 @@
-"""What the debugger says, in the reader's language: sentences are translated here, names never.
+"""What is said in the reader's language: sentences are translated here, names never.
 
-A sentence is written in English where it is said; :mod:`minipaddle.words.locale.chinese` has its twin. One that has
-none is said in English.
+A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation. One that has none is said
+in English, and ``tests/words/test_language.py`` names it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import locale
 import os
 from contextvars import ContextVar
+
+from minipaddle.words.locale import translations
 
 LANGUAGES = ("en", "zh")
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -34,16 +36,10 @@ def say(sentence: str, **parts: object) -> str:
     'W is a leaf'
     """
     if _language.get() == "zh":
-        from minipaddle.words.locale.chinese import CHINESE
-
-        sentence = CHINESE.get(sentence, sentence)
+        sentence = translations("zh_CN").gettext(sentence)
     return sentence.format(**parts) if parts else sentence
 
 
-def say_what_it_does(operator: str, sentence: str) -> str:
-    """Return what an operator does in the reader's language: `sentence`, the first of its docstring, or its twin."""
-    if _language.get() == "zh":
-        from minipaddle.words.locale.chinese_operators import CHINESE_OPERATORS
-
-        return CHINESE_OPERATORS.get(operator, sentence)
-    return sentence
+def say_what_it_does(sentence: str) -> str:
+    """Return what an operator does, the first sentence of its docstring, in the reader's language."""
+    return translations("zh_CN").pgettext("operator", sentence) if _language.get() == "zh" else sentence

@@ -1,48 +1,71 @@
-"""The catalogue: every sentence has a Chinese twin with the same parts, and no twin is left over."""
+"""Every sentence has a Chinese translation with the same parts, and no translation is left over."""
 
 import ast
 import string
+from gettext import GNUTranslations
+from io import BytesIO
 
 import pytest
 from rich.cells import cell_len
 
+from minipaddle.core.operator import operators
 from minipaddle.debug import Prompt
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.prompt import _GROUPS
-from minipaddle.explain.catalogue import find
 from minipaddle.words.language import language_of_the_environment, say, say_what_it_does, speak
-from minipaddle.words.locale.chinese import CHINESE
-from minipaddle.words.locale.chinese_operators import CHINESE_OPERATORS
+from minipaddle.words.locale import compiled, entries
 from minipaddle.words.symbols import UNICODE
 from minipaddle.words.terminal import WORDS
 from tests.support.process import ROOT
 
+PO = (ROOT / "minipaddle" / "words" / "locale" / "zh_CN.po").read_text(encoding="utf-8")
+CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sentence}
+OPERATOR = "operator\x04"
+
 
 def sentences():
-    """Every text given to say(), the first line of every command, and what is said by way of a table."""
+    """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
     found |= {*WORDS, "first write", "added to what was there"}
-    rooms = (ROOT / "minipaddle" / room for room in ("words", "explain", "checks", "debug", "compat", "cli"))
-    for path in (path for room in rooms for path in room.rglob("*.py")):
+    for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed"):
                 found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("do_"):
-                found.add(ast.get_docstring(node).splitlines()[0])
-    return found
+    commands = (name for name in dir(Prompt) if name.startswith("do_"))
+    return found | {getattr(Prompt, name).__doc__.splitlines()[0] for name in commands}
 
 
 def parts(text):
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def test_every_sentence_is_there_and_none_is_left_over():
-    assert sentences() == set(CHINESE)
+def test_every_sentence_that_is_said_has_a_translation():
+    assert sentences() - set(CHINESE) == set()
 
 
-@pytest.mark.parametrize("sentence", sorted(CHINESE))
-def test_a_twin_has_the_same_parts(sentence):
+def test_every_translation_is_of_a_sentence_that_is_said():
+    """Reword the English, and its Chinese is found here: it is not lost."""
+    said = sentences() | {OPERATOR + (op.__doc__ or "").strip().split("\n")[0] for op in operators()}
+    assert set(CHINESE) - said == set()
+
+
+def test_no_sentence_stands_twice():
+    assert PO.count('\nmsgid "') == len(CHINESE) + 1, "one more for the header"
+
+
+@pytest.mark.parametrize("sentence", sorted(sentence for sentence in CHINESE if OPERATOR not in sentence))
+def test_a_translation_has_the_same_parts(sentence):
     assert parts(CHINESE[sentence]) == parts(sentence)
+
+
+def test_texts_in_a_po_file_may_have_quotes_and_several_lines():
+    text = '# remark\nmsgctxt "verb"\nmsgid ""\n"say \\"no\\""\nmsgstr "说\\n"\n"不"\n'
+    assert entries(text) == {'verb\x04say "no"': "说\n不"}
+    read = GNUTranslations(
+        BytesIO(compiled({"": "Content-Type: text/plain; charset=UTF-8\n", **entries(text)}))
+    )
+    assert read.pgettext("verb", 'say "no"') == "说\n不"
+    assert read.gettext('say "no"') == 'say "no"'
 
 
 @pytest.fixture
@@ -81,13 +104,11 @@ def test_the_locale_decides(monkeypatch, variables, language):
     assert language_of_the_environment() == language
 
 
-def test_operators_in_chinese_are_operators(chinese):
-    for operator, sentence in CHINESE_OPERATORS.items():
-        assert find(operator) is not None, operator
-        assert say_what_it_does(operator, "English") == sentence
-    assert say_what_it_does("no_such_operator", "English") == "English"
+def test_what_operators_do_is_said_in_chinese_or_else_in_english(chinese):
+    assert say_what_it_does("Add tensors of one shape.") == "把形状相同的张量相加。"
+    assert say_what_it_does("Do what nobody does.") == "Do what nobody does."
     speak("en")
-    assert say_what_it_does("relu", "English") == "English"
+    assert say_what_it_does("Add tensors of one shape.") == "Add tensors of one shape."
 
 
 def test_tables_and_verdicts_are_chinese_and_aligned_by_cells(session, chinese):
