@@ -1,0 +1,168 @@
+"""How far one has to walk to follow a call: the files it runs through, and how often it comes back to one it had left.
+
+Run ``python -m benchmarks.paths``. A file counts when a function of it runs. A return is an entry, by a call or by the
+end of one, into a file that was left before; a path through few files with few returns can be read from top to bottom.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple
+
+import minipaddle as paddle
+
+HOME = os.path.dirname(paddle.__file__) + os.sep
+
+
+class Path(NamedTuple):
+    """The files of the package that a call ran through, in the order of entering."""
+
+    steps: list[str]
+
+    @property
+    def files(self) -> list[str]:
+        """Each file once."""
+        return list(dict.fromkeys(self.steps))
+
+    @property
+    def returns(self) -> int:
+        """How often a file was entered again."""
+        return len(self.steps) - len(self.files)
+
+    @property
+    def lines(self) -> int:
+        """How long the files are together."""
+        return sum(len(linecache.getlines(HOME + file)) for file in self.files)
+
+
+def path_of(call: Callable[[], Any]) -> Path:
+    """Return the path of a call, the second time it is made: what is made once is made by then."""
+    call()
+    steps: list[str] = []
+
+    def note(frame: FrameType | None) -> None:
+        name = "" if frame is None else frame.f_code.co_filename
+        if name.startswith(HOME) and (not steps or steps[-1] != name[len(HOME) :]):
+            steps.append(name[len(HOME) :])
+
+    def profile(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            note(frame)
+        elif event == "return":
+            note(frame.f_back)
+
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return Path(steps)
+
+
+def eager() -> Callable[[], Any]:
+    """``y = x * w; y.backward()``, as plain as it gets."""
+    x = paddle.to_tensor([1.0, 2.0])
+    w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+
+    def call() -> None:
+        y = x * w
+        y.backward()
+
+    return call
+
+
+def append_backward() -> Callable[[], Any]:
+    """``append_backward(loss)`` in a Program of two operators."""
+    static = paddle.static
+
+    def call() -> None:
+        with static.program_guard(static.Program(), static.Program()):
+            loss = (static.data("x", [2]) * static.create_parameter([2], "float32")).mean()
+            static.append_backward(loss)
+
+    return _in_static_mode(call)
+
+
+def executor() -> Callable[[], Any]:
+    """``exe.run(main, feed, fetch_list)`` of a Program that has run before."""
+    static = paddle.static
+    main, startup = static.Program(), static.Program()
+
+    def build() -> Any:
+        with static.program_guard(main, startup):
+            w = static.create_parameter([2], "float32")
+            loss = (static.data("x", [2], "float32") * w).mean()
+            static.append_backward(loss)
+            return loss
+
+    loss = _in_static_mode(build)()
+    exe = static.Executor()
+    exe.run(startup)
+    return lambda: exe.run(main, feed={"x": [1.0, 2.0]}, fetch_list=[loss])
+
+
+def graph() -> Callable[[], Any]:
+    """The picture of a recorded run, as DOT."""
+    from minipaddle import viz
+
+    recorded = _recorded()
+    return lambda: viz.graph(recorded).dot
+
+
+def why() -> Callable[[], Any]:
+    """``why`` at the first gradient rule of a recorded run."""
+    from minipaddle.debug import Session
+    from minipaddle.explain.why import why
+
+    session = Session(_recorded())
+    rule = next(event for event in session.trace.events if event.kind == "grad" and "mul" in event.op)
+    return lambda: why(session, rule)
+
+
+def _recorded() -> Any:
+    from minipaddle.debug import record
+
+    with record() as run:
+        x = paddle.to_tensor([1.0, 2.0])
+        w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+        loss = (x * w).mean()
+        loss.backward()
+    return run.trace
+
+
+def _in_static_mode(call: Callable[[], Any]) -> Callable[[], Any]:
+    def switched() -> Any:
+        paddle.enable_static()
+        try:
+            return call()
+        finally:
+            paddle.disable_static()
+
+    return switched
+
+
+WALKS = {
+    "y = x * w; y.backward()": eager,
+    "append_backward": append_backward,
+    "Executor.run": executor,
+    "graph": graph,
+    "why": why,
+}
+
+
+def main() -> None:
+    """Print one row a walk; with ``-v`` the files too."""
+    print(f"{'':26}files  lines  returns")
+    for name, make in WALKS.items():
+        path = path_of(make())
+        print(f"{name:26}{len(path.files):5}{path.lines:7}{path.returns:9}")
+        if "-v" in sys.argv:
+            print("    " + "\n    ".join(path.files))
+
+
+if __name__ == "__main__":
+    main()
