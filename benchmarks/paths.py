@@ -120,7 +120,7 @@ def why() -> Callable[[], Any]:
 
     session = Session(_recorded())
     rule = next(event for event in session.trace.events if event.kind == "grad" and "mul" in event.op)
-    return lambda: why(session, rule)
+    return lambda: why(session.trace, rule)
 
 
 def _recorded() -> Any:
