@@ -1,11 +1,15 @@
-"""Where the commands write: results to standard output, notes to standard error."""
+"""Where the commands write: results to standard output, notes to standard error; and how they fail."""
 
 from __future__ import annotations
 
 import io
 import json
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -13,7 +17,6 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
 
 
@@ -69,14 +72,33 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
-def fail(text: str, code: ExitCode = ExitCode.USAGE) -> NoReturn:
+def fail(text: str, code: int = ExitCode.USAGE) -> NoReturn:
     """Say what is wrong, and end the command."""
     note(text)
     raise typer.Exit(code)
 
 
-if TYPE_CHECKING:
-    from rich.console import Console
+@contextmanager
+def failing_at(path: Path) -> Iterator[None]:
+    """Exit with USAGE, and the reason, if what the ``with`` block does with a file cannot be done."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+
+
+def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
+    """Return where to write `path`, to whatever directory the script will change.
+
+    Exits with USAGE, before the script runs for long, if it cannot be written, or if its name promises something else
+    than `what`, which ends with `suffix`.
+    """
+    if suffix and path.suffix.lower() != suffix:
+        fail(f"{path}: the name of a {what} ends with {suffix}")
+    if path.is_dir() or not path.parent.is_dir():
+        fail(f"{path}: {'is a directory' if path.is_dir() else f'there is no directory {path.parent}'}")
+    with failing_at(path), tempfile.TemporaryFile(dir=path.parent):
+        return path.absolute()
 
 
 _NARROWEST = 40

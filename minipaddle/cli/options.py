@@ -1,21 +1,39 @@
-"""The options of the commands that look at a run, each with its help said once."""
+"""What several commands take from the command line, each with its help said once: the script, and how to record it."""
 
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-
-class WhichPasses(StrEnum):
-    """How much of a run is recorded."""
-
-    first = "first"
-    all = "all"
-
-
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SCRIPT [-- ARGS]",
+        help="The script (or module:function), and after `--` what it is to find in sys.argv.",
+        show_default=False,
+    ),
+]
+Module = Annotated[
+    str | None,
+    typer.Option(
+        "-m",
+        metavar="MODULE",
+        help="Run a module instead of a script, as `python -m` does.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=2**32 - 1,
+        help="Seed paddle, numpy and random before the script starts.",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 MAX_MB = 256
 MaxMb = Annotated[
@@ -28,19 +46,9 @@ PassNumber = Annotated[
     int | None,
     typer.Option("--pass", min=1, help="Record the training step of this backward pass.", show_default=False),
 ]
-Passes = Annotated[
-    WhichPasses, typer.Option(help="Record the first training step, or all that the script does.")
-]
-
-
-class Language(StrEnum):
-    """What can be asked for."""
-
-    auto = "auto"
-    en = "en"
-    zh = "zh"
-
-
+HowMuch = Literal["first", "all"]
+Passes = Annotated[HowMuch, typer.Option(help="Record the first training step, or all that the script does.")]
+Language = Literal["auto", "en", "zh"]
 Lang = Annotated[
     Language,
     typer.Option(help="The language of sentences; names are never translated. auto: that of the locale."),
@@ -51,7 +59,7 @@ def speak_as_told(language: Language) -> None:
     """Let the debugger speak this language, or that of the environment; English where Chinese cannot be written."""
     from minipaddle.words.language import language_of_the_environment, speak
 
-    wanted = language_of_the_environment() if language is Language.auto else language.value
+    wanted = language_of_the_environment() if language == "auto" else language
     speak(wanted if wanted == "en" or _has_chinese(sys.stdout.encoding) else "en")
 
 

@@ -2,85 +2,36 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from minipaddle.cli.console import fail
+from minipaddle.viz import choices
 
 if TYPE_CHECKING:
     from minipaddle.viz.options import Options
 
-
-class ViewName(StrEnum):
-    """Which side of the mirror."""
-
-    both = "both"
-    forward = "forward"
-    backward = "backward"
-
-
-class LayoutName(StrEnum):
-    """Where things stand."""
-
-    mirror = "mirror"
-    stack = "stack"
-    tape = "tape"
-
-
-class DirectionName(StrEnum):
-    """Where forward runs to."""
-
-    TB = "TB"
-    LR = "LR"
-
-
-class ValuesName(StrEnum):
-    """How much of the numbers is written into the nodes."""
-
-    none = "none"
-    stats = "stats"
-    full = "full"
-
-
-class FoldName(StrEnum):
-    """Whether repeats are drawn once."""
-
-    auto = "auto"
-    none = "none"
-
-
-class EdgesName(StrEnum):
-    """What is written at arrows."""
-
-    names = "names"
-    shapes = "shapes"
-
-
-class ThemeName(StrEnum):
-    """Colours."""
-
-    light = "light"
-    dark = "dark"
-    print = "print"
-    cb = "cb"
-
-
-View = Annotated[ViewName, typer.Option(help="Both sides of the mirror, or one.")]
+View = Annotated[choices.View, typer.Option(help="Both sides of the mirror, or one.")]
 Layout = Annotated[
-    LayoutName,
+    choices.Layout,
     typer.Option(
         help="mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
     ),
 ]
-Direction = Annotated[DirectionName, typer.Option(help="Forward runs down (TB) or to the right (LR).")]
-Values = Annotated[ValuesName, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")]
+Direction = Annotated[choices.Direction, typer.Option(help="Forward runs down (TB) or to the right (LR).")]
+Values = Annotated[
+    choices.Detail, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")
+]
 Depth = Annotated[
     int | None,
     typer.Option(min=0, help="Close the layers within so many others; 0: all.", show_default=False),
 ]
-Fold = Annotated[FoldName, typer.Option(help="Draw repeats once (×12), where a picture would be too large.")]
+Fold = Annotated[
+    choices.Fold, typer.Option(help="Draw repeats once (×12), where a picture would be too large.")
+]
 Collapse = Annotated[
     str, typer.Option(metavar="RE", help="Close the layers whose title matches.", show_default=False)
 ]
@@ -99,9 +50,10 @@ ColorBy = Annotated[
 ]
 Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
 Edges = Annotated[
-    EdgesName, typer.Option(help="At arrows: names where there are several, or the shape of what flows, too.")
+    choices.Labels,
+    typer.Option(help="At arrows: names where there are several, or the shape of what flows, too."),
 ]
-Theme = Annotated[ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
+Theme = Annotated[choices.ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
 ShareSafe = Annotated[bool, typer.Option("--share-safe", help="No number of yours in the file.")]
 OfProgram = Annotated[
     bool, typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
@@ -120,14 +72,18 @@ Unfold = Annotated[
 ]
 
 
-def options_from(**given: Any) -> Options:
-    """Return the options for the picture; exits with USAGE if one of them cannot be carried out."""
+Engine = Annotated[
+    choices.EngineName,
+    typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
+]
+
+
+def options_from(given: Mapping[str, Any]) -> Options:
+    """Return the options among a command's parameters; exits with USAGE if one of them cannot be carried out."""
     from minipaddle.viz.options import BadOption, Options
 
-    named: dict[str, Any] = {
-        name: value.value if isinstance(value, StrEnum) else value for name, value in given.items()
-    }
+    names = {field.name for field in dataclasses.fields(Options)}
     try:
-        return Options(**named)
+        return Options(**{name: value for name, value in given.items() if name in names})
     except BadOption as error:
         fail(str(error))

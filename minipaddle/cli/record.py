@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import sys
 import threading
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, print_line
-from minipaddle.cli.options import WhichPasses
+from minipaddle.cli.console import ExitCode, exit_code_of, fail, failing_at, note, print_json, print_line
+from minipaddle.cli.options import HowMuch
 from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
@@ -23,11 +22,15 @@ if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
 
 
-def one_step(pass_number: int | None, passes: WhichPasses) -> int | None:
+def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     """Return the number of the one training step to record; None: all."""
-    if pass_number is None and passes is WhichPasses.all:
-        return None
-    return pass_number or 1
+    return pass_number or (None if passes == "all" else 1)
+
+
+def recording_named(words: list[str] | None, module: str | None) -> Path | None:
+    """Return the recording that stands in the place of the script; None if a script does."""
+    is_one = module is None and words and words[0].lower().endswith(".mpt")
+    return Path(words[0]) if is_one and words else None
 
 
 def recorded(
@@ -44,15 +47,15 @@ def recorded(
     step. Exits as the script did, if it ended before anything was recorded. With `stdout_is_ours` the script's own
     output goes to standard error.
     """
-    if module is None and words and words[0].endswith(".mpt"):
-        return loaded(Path(words[0]), step)
+    recording = recording_named(words, module)
+    if recording is not None:
+        return loaded(recording, step)
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
     recorder = Recorder(name_of_script(words, module), max_mb, step=step, ends_script=True)
-    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
-    with elsewhere, watching(recorder), threads_named() as threads:
-        end = run_user_script(words, module, seed)
+    with watching(recorder), threads_named() as threads:
+        end = run_user_script(words, module, seed, stdout_is_ours)
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")
@@ -64,15 +67,13 @@ def recorded(
             f"threads were started ({', '.join(threads[:3])}{', ...' * (len(threads) > 3)}): what they computed is not "
             "recorded, only what the script's own thread did"
         )
-    if not any(event.kind != "error" for event in trace.events):
-        if end.exit_code:
-            raise typer.Exit(exit_code_of(end))
-        for text in trace.notes:
-            note(text)
-        note("the script applied no operator of paddle: there is nothing to show")
-        raise typer.Exit(ExitCode.SCRIPT_RAISED)
+    nothing = all(event.kind == "error" for event in trace.events)
+    if nothing and end.exit_code:
+        raise typer.Exit(exit_code_of(end))
     for text in trace.notes:
         note(text)
+    if nothing:
+        fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
     return trace
 
 
@@ -81,11 +82,10 @@ def loaded(path: Path, step: int | None = None) -> Trace:
     from minipaddle.trace import BadRecording, load
 
     try:
-        trace = load(path)
+        with failing_at(path):
+            trace = load(path)
     except BadRecording as error:
         fail(str(error))
-    except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
     if not trace.events:
         fail(f"{path}: nothing was recorded in it")
     _insist_on_pass(step, trace.pass_numbers)
@@ -125,10 +125,8 @@ def write_recording(
     """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
     from minipaddle.trace import save
 
-    try:
+    with failing_at(shown):
         save(trace, path, numbers, statistics)
-    except OSError as error:
-        fail(f"{shown}: {error.strerror or error}")
     note(f"wrote {shown} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
 
 

@@ -1,45 +1,18 @@
-"""What the commands that run a script have in common: its place on the command line, and the run itself."""
+"""Commands that run a script: what they say of a wrong command line, and the run itself."""
 
 from __future__ import annotations
 
+import contextlib
 import random
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+from typing import TYPE_CHECKING, Any
 
-import typer
 from typer.core import TyperCommand
 
 from minipaddle.cli.console import fail
 
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
-
-Words = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="SCRIPT [-- ARGS]",
-        help="The script (or module:function), and after `--` what it is to find in sys.argv.",
-        show_default=False,
-    ),
-]
-Module = Annotated[
-    str | None,
-    typer.Option(
-        "-m",
-        metavar="MODULE",
-        help="Run a module instead of a script, as `python -m` does.",
-        show_default=False,
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        min=0,
-        max=2**32 - 1,
-        help="Seed paddle, numpy and random before the script starts.",
-        show_default=False,
-    ),
-]
 
 
 class RecordingCommand(TyperCommand):
@@ -73,10 +46,12 @@ class ScriptCommand(RecordingCommand):
             )
 
 
-def run_user_script(words: list[str] | None, module: str | None = None, seed: int | None = None) -> ScriptEnd:
+def run_user_script(
+    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
+) -> ScriptEnd:
     """Run the script, function or module, show what ended it as Python would, and return how it ended.
 
-    Exits with USAGE if there is no such script.
+    With `stdout_is_ours` the script's own output goes to standard error. Exits with USAGE if there is no such script.
     """
     from minipaddle.compat.source import UnusableScript
 
@@ -87,11 +62,13 @@ def run_user_script(words: list[str] | None, module: str | None = None, seed: in
         )
     if seed is not None:
         _sow(seed)
+    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     try:
-        end = _run(words, module)
+        with elsewhere:
+            end = _run(words, module)
+            end.show()
     except UnusableScript as error:
         fail(str(error))
-    end.show()
     return end
 
 

@@ -6,14 +6,15 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Literal, get_args
+from typing import get_args
 
-from minipaddle.viz.draw.theme import THEMES, Layout, Style, ThemeName
+from minipaddle.viz import choices
+from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.model.focus import only, without_numbers
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
-from minipaddle.viz.model.labels import Detail, with_shapes
+from minipaddle.viz.model.labels import with_shapes
 from minipaddle.viz.model.measures import MEASURES, BadColour, expression_of, fills, measure, scale_words
 from minipaddle.viz.model.node_style import BadLook, Says, looked_at
 from minipaddle.words.numbers import bytes_text, clean
@@ -26,17 +27,14 @@ _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$
 _STEPS = 2
 
 
-View = Literal["both", "forward", "backward"]
-Direction = Literal["TB", "LR"]
-Fold = Literal["auto", "none"]
-Words = Literal["names", "shapes"]
 _CHOICES = {
-    "view": get_args(View),
-    "layout": get_args(Layout),
-    "direction": get_args(Direction),
-    "values": get_args(Detail),
-    "fold": get_args(Fold),
-    "edges": get_args(Words),
+    "view": get_args(choices.View),
+    "layout": get_args(choices.Layout),
+    "direction": get_args(choices.Direction),
+    "values": get_args(choices.Detail),
+    "fold": get_args(choices.Fold),
+    "edges": get_args(choices.Labels),
+    "theme": get_args(choices.ThemeName),
 }
 
 
@@ -46,15 +44,15 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """How to look at a graph. The names are those of the command line."""
+    """How to look at a graph: names as on the command line, words as in :mod:`minipaddle.viz.choices`."""
 
-    view: View = "both"
-    layout: Layout = "mirror"
-    direction: Direction = "TB"
-    values: Detail = "stats"
+    view: choices.View = "both"
+    layout: choices.Layout = "mirror"
+    direction: choices.Direction = "TB"
+    values: choices.Detail = "stats"
     depth: int | None = None
     """Frames within so many others are closed; None: all are open."""
-    fold: Fold = "auto"
+    fold: choices.Fold = "auto"
     collapse: str = ""
     """A regular expression: frames whose title it is found in are closed."""
     focus: str = ""
@@ -63,11 +61,10 @@ class Options:
     """A regular expression: nodes whose text it is found in are pointed out."""
     color_by: str = "role"
     saved: bool = False
-    theme: ThemeName = "light"
+    theme: choices.ThemeName = "light"
     share_safe: bool = False
     """No number of the user's in the picture."""
-    edges: Words = "names"
-    """What is written at arrows: names where there are several, and sums; or the shape of what flows, too."""
+    edges: choices.Labels = "names"
     node: Says | None = None
     """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
 
@@ -83,8 +80,8 @@ class Options:
                 raise BadOption(f"{option} {chosen!r}: there are {', '.join(there_are)}")
         if self.depth is not None and self.depth < 0:
             raise BadOption(f"depth {self.depth}: frames are counted from 0")
-        self._pattern("collapse")
-        self._pattern("highlight")
+        self.pattern("collapse")
+        self.pattern("highlight")
         if self.color_by not in ("role", *MEASURES) and not self.color_by.startswith("py:"):
             raise BadOption(
                 f"color-by {self.color_by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION"
@@ -94,14 +91,9 @@ class Options:
                 expression_of(self.color_by)
             except BadColour as error:
                 raise BadOption(str(error)) from error
-        if self.theme not in THEMES:
-            raise BadOption(f"theme {self.theme!r}: there are {', '.join(THEMES)}")
 
     def pattern(self, option: str) -> re.Pattern[str] | None:
         """Return the regular expression of an option; None if there is none."""
-        return self._pattern(option)
-
-    def _pattern(self, option: str) -> re.Pattern[str] | None:
         text: str = getattr(self, option)
         try:
             return re.compile(text) if text else None

@@ -96,7 +96,7 @@ def test_diff_draws_a_page(run_cli, write_script, tmp_path):
     assert text.count('<div class="view"') == 2
     assert "added: multiply" in text
     for wrong, said in (
-        ("two.png", "its name ends with .html"),
+        ("two.png", "the name of a page ends with .html"),
         ("nowhere/two.html", "there is no directory"),
     ):
         refused = run_cli("diff", script, script, "--html", tmp_path / wrong)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,25 +13,18 @@ from minipaddle.cli.options import (
     MAX_MB,
     AsJson,
     Lang,
-    Language,
     MaxMb,
+    Module,
     Passes,
     PassNumber,
-    WhichPasses,
+    Seed,
+    Words,
     speak_as_told,
 )
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
-from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
     from minipaddle.trace import Trace
-
-
-class Precision(StrEnum):
-    """In what an operator is run again."""
-
-    float64 = "float64"
-    float32 = "float32"
 
 
 def check(
@@ -51,15 +43,16 @@ def check(
         ),
     ] = None,
     dtype: Annotated[
-        Precision, typer.Option(help="In what precision the operators run when an input is moved.")
-    ] = Precision.float64,
+        Literal["float64", "float32"],
+        typer.Option(help="In what precision the operators run when an input is moved."),
+    ] = "float64",
     node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
     as_json: AsJson = False,
     pass_number: PassNumber = None,
-    passes: Passes = WhichPasses.first,
+    passes: Passes = "first",
     seed: Seed = None,
     max_mb: MaxMb = MAX_MB,
-    lang: Lang = Language.auto,
+    lang: Lang = "auto",
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
@@ -75,7 +68,7 @@ def check(
     )
     insist_on_numbers(trace)
     events = [event for event in gradient_events(trace) if re.search(node, event.title)]
-    found = [one for event in events for one in check_event(trace, event, eps, tol, dtype.value)]
+    found = [one for event in events for one in check_event(trace, event, eps, tol, dtype)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]

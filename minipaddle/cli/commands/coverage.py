@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli.console import ExitCode, fail, print_json, results
-from minipaddle.cli.script import Module
+from minipaddle.cli.options import Module
 
 if TYPE_CHECKING:
     from minipaddle.compat.coverage import Use

@@ -8,21 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.commands.graph import checked_target
-from minipaddle.cli.console import ExitCode, fail, note, results
-from minipaddle.cli.options import (
-    MAX_MB,
-    AsJson,
-    Lang,
-    Language,
-    MaxMb,
-    Passes,
-    PassNumber,
-    WhichPasses,
-    speak_as_told,
-)
+from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for
+from minipaddle.cli.options import MAX_MB, AsJson, Lang, MaxMb, Passes, PassNumber, Seed, speak_as_told
 from minipaddle.cli.record import one_step, recorded, show
-from minipaddle.cli.script import Seed
 
 if TYPE_CHECKING:
     from minipaddle.checks.diff import Comparison
@@ -62,10 +50,10 @@ def diff(
         int | None,
         typer.Option("--pass-b", min=1, help="The training step of B, if it is another.", show_default=False),
     ] = None,
-    passes: Passes = WhichPasses.first,
+    passes: Passes = "first",
     seed: Seed = 0,
     max_mb: MaxMb = MAX_MB,
-    lang: Lang = Language.auto,
+    lang: Lang = "auto",
 ) -> None:
     """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
 
@@ -82,7 +70,7 @@ def diff(
         _against_paddle(first, against, python, tol, as_json)
     if second is None and pass_b is None:
         fail("compare with what? diff A B, or diff A --against paddle --python PATH")
-    target = None if html is None else checked_target(_page(html))
+    target = None if html is None else target_for(html, "page", ".html")
     numbers = pass_number, pass_b or pass_number
     a, b = (
         _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
@@ -108,13 +96,6 @@ def _words(text: str) -> list[str]:
         fail(f"{text}: {error}")
 
 
-def _page(html: Path) -> Path:
-    """Refuse a file whose name promises something else."""
-    if html.suffix.lower() != ".html":
-        fail(f"{html}: what --html writes is a page, its name ends with .html")
-    return html
-
-
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
     """Record a script that knows nothing of the one that ran before."""
     from minipaddle.compat.anew import begun_anew
@@ -130,10 +111,8 @@ def _draw(
     from minipaddle.page.pair import to_pair_html
 
     drawn = to_pair_html(a, b, found, numbers)
-    try:
+    with failing_at(shown):
         write_whole(target, drawn.data)
-    except OSError as error:
-        fail(f"{shown}: {error.strerror or error}")
     for remark in drawn.remarks:
         note(remark)
     note(f"drew {shown} (engine: {drawn.engine})")

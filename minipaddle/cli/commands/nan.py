@@ -11,15 +11,15 @@ from minipaddle.cli.options import (
     MAX_MB,
     AsJson,
     Lang,
-    Language,
     MaxMb,
+    Module,
     Passes,
     PassNumber,
-    WhichPasses,
+    Seed,
+    Words,
     speak_as_told,
 )
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
-from minipaddle.cli.script import Module, Seed, Words
 
 
 def nan(
@@ -34,10 +34,10 @@ def nan(
     first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
     as_json: AsJson = False,
     pass_number: PassNumber = None,
-    passes: Passes = WhichPasses.all,
+    passes: Passes = "all",
     seed: Seed = None,
     max_mb: MaxMb = MAX_MB,
-    lang: Lang = Language.auto,
+    lang: Lang = "auto",
 ) -> None:
     """Run a script and follow everything that is not finite, from its birth to where it arrives.
 

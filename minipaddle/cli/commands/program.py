@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results
-from minipaddle.cli.options import AsJson
-from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
+from minipaddle.cli.options import AsJson, Module, Seed, Words
+from minipaddle.cli.record import loaded, recording_named
+from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from minipaddle.trace.events import Trace
     from minipaddle.trace.sources.program.registry import Found
     from minipaddle.viz.terminal.program import Wishes
@@ -69,27 +69,26 @@ def programs_of(
     """
     from minipaddle.trace.sources.program.registry import Census, counting
 
-    if module is None and words and words[0].endswith(".mpt"):
-        return _of_recording(words[0]), 0
+    recording = recording_named(words, module)
+    if recording is not None:
+        return _of_recording(recording), 0
     census = Census()
-    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
-    with elsewhere, counting(census):
-        end = run_user_script(words, module, seed)
+    with counting(census):
+        end = run_user_script(words, module, seed, stdout_is_ours)
         found = census.finish()
     if not found:
-        note("the script built no Program: a static script calls paddle.enable_static()")
-        raise typer.Exit(exit_code_of(end) or ExitCode.SCRIPT_RAISED)
+        why = "the script built no Program: a static script calls paddle.enable_static()"
+        fail(why, exit_code_of(end) or ExitCode.SCRIPT_RAISED)
     return found, exit_code_of(end)
 
 
-def _of_recording(path: str) -> list[Found]:
+def _of_recording(path: Path) -> list[Found]:
     """Return the Programs that were run while a recording was made; exits with USAGE if there are none."""
-    from minipaddle.cli.record import loaded
     from minipaddle.static.files.encode import Damaged
     from minipaddle.trace.sources.program.texts import kept_programs
 
     try:
-        found, lost = kept_programs(loaded(Path(path)).programs)
+        found, lost = kept_programs(loaded(path).programs)
     except Damaged as error:
         fail(f"{path}: {error}")
     for reason in lost:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli.console import exit_code_of, fail, note
-from minipaddle.cli.script import Module, Seed, Words, name_of_script, run_user_script
+from minipaddle.cli.options import Module, Seed, Words
+from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd

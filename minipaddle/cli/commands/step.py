@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minipaddle.cli.console import ExitCode, fail, print_line, results
-from minipaddle.cli.options import (
-    MAX_MB,
-    Lang,
-    Language,
-    MaxMb,
-    Passes,
-    PassNumber,
-    WhichPasses,
-    speak_as_told,
-)
+from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, results, target_for
+from minipaddle.cli.options import MAX_MB, Lang, MaxMb, Module, Passes, PassNumber, Seed, Words, speak_as_told
 from minipaddle.cli.record import one_step, recorded, write_recording
-from minipaddle.cli.script import Module, Seed, Words
 
 if TYPE_CHECKING:
     from minipaddle.debug import Prompt
     from minipaddle.trace import Trace
 
 
-class Start(StrEnum):
-    """Where the session begins."""
-
-    forward = "forward"
-    backward = "backward"
+Start = Literal["forward", "backward"]
 
 
 def step(
@@ -51,19 +36,17 @@ def step(
         list[str] | None,
         typer.Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated."),
     ] = None,
-    start: Annotated[
-        Start, typer.Option("--from", help="Begin with forward or with backward.")
-    ] = Start.forward,
+    start: Annotated[Start, typer.Option("--from", help="Begin with forward or with backward.")] = "forward",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
     record: Annotated[
         Path | None,
         typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.", show_default=False),
     ] = None,
     pass_number: PassNumber = None,
-    passes: Passes = WhichPasses.first,
+    passes: Passes = "first",
     seed: Seed = None,
     max_mb: MaxMb = MAX_MB,
-    lang: Lang = Language.auto,
+    lang: Lang = "auto",
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
@@ -72,9 +55,7 @@ def step(
     """
     speak_as_told(lang)
     given = _given(commands, file)
-    if record is not None and record.suffix != ".mpt":
-        fail(f"{record}: the name of a recording ends with .mpt")
-    target = None if record is None else record.absolute()
+    target = None if record is None else target_for(record, "recording", ".mpt")
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     if target is not None and record is not None:
         write_recording(trace, target, record)
@@ -101,7 +82,7 @@ def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
         session = Session(trace)
     except NoMove as error:
         fail(str(error), ExitCode.SCRIPT_RAISED)
-    if start is Start.backward:
+    if start == "backward":
         session.go_to_backward()
     return Prompt(
         session,
@@ -117,9 +98,10 @@ def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
     given = list(commands or [])
     if file is not None:
         try:
-            given = file.read_text(encoding="utf-8").splitlines() + given
-        except (OSError, UnicodeDecodeError) as error:
-            fail(f"{file}: {error.strerror if isinstance(error, OSError) else 'not UTF-8 text'}")
+            with failing_at(file):
+                given = file.read_text(encoding="utf-8").splitlines() + given
+        except UnicodeDecodeError:
+            fail(f"{file}: not UTF-8 text")
     return given if commands or file is not None else None
 
 

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from minipaddle.cli.console import fail
-from minipaddle.cli.options import MAX_MB, MaxMb, Passes, PassNumber, WhichPasses
+from minipaddle.cli.console import target_for
+from minipaddle.cli.options import MAX_MB, MaxMb, Module, Passes, PassNumber, Seed, Words
 from minipaddle.cli.record import one_step, recorded, write_recording
-from minipaddle.cli.script import Module, Seed, Words
-
-
-class Numbers(StrEnum):
-    """What is saved of the numbers."""
-
-    none = "none"
-    stats = "stats"
-    full = "full"
 
 
 def trace(
@@ -29,10 +19,11 @@ def trace(
         Path, typer.Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")
     ] = Path("run.mpt"),
     values: Annotated[
-        Numbers, typer.Option(help="Save all numbers, their statistics only, or neither.")
-    ] = Numbers.full,
+        Literal["none", "stats", "full"],
+        typer.Option(help="Save all numbers, their statistics only, or neither."),
+    ] = "full",
     pass_number: PassNumber = None,
-    passes: Passes = WhichPasses.first,
+    passes: Passes = "first",
     seed: Seed = None,
     max_mb: MaxMb = MAX_MB,
 ) -> None:
@@ -40,12 +31,8 @@ def trace(
 
     An .mpt is a zip of JSON lines, arrays and sources; nothing in it is executed when it is opened.
     """
-    if output.suffix != ".mpt":
-        fail(f"{output}: the name of a recording ends with .mpt")
-    if output.is_dir() or not output.parent.is_dir():
-        fail(f"{output}: {'is a directory' if output.is_dir() else f'there is no directory {output.parent}'}")
-    target = output.absolute()
-    megabytes = 0 if values is Numbers.stats else max_mb  # no number is kept for its statistics
+    target = target_for(output, "recording", ".mpt")
+    megabytes = 0 if values == "stats" else max_mb  # no number is kept for its statistics
     recording = recorded(words, module, seed, megabytes, step=one_step(pass_number, passes))
-    write_recording(recording, target, output, values is Numbers.full, values is not Numbers.none)
+    write_recording(recording, target, output, values == "full", values != "none")
     raise typer.Exit(recording.exit_code)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
+from minipaddle.viz.choices import Detail, Direction, Layout, ThemeName
 from minipaddle.viz.model.graph import EdgeKind, Graph, NodeKind
-from minipaddle.viz.model.labels import Detail
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
-ThemeName = Literal["light", "dark", "print", "cb"]
 
 
 class NodeStyle(NamedTuple):
@@ -144,16 +143,12 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
     return [kind for kind in EDGES if kind in present and kind != "order"]
 
 
-Layout = Literal["mirror", "stack", "tape"]
-
-
 @dataclass(frozen=True)
 class Style:
     """The wishes of whoever looks at the picture."""
 
     layout: Layout = "mirror"
-    """mirror: twins on one row. stack: backward below forward. tape: one step a row, in the order of the run."""
-    direction: Literal["TB", "LR"] = "TB"
+    direction: Direction = "TB"
     values: Detail = "stats"
     theme_name: ThemeName = "light"
     saved: bool = False

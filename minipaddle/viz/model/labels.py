@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from minipaddle.trace.events import Value
+from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
 
-Detail = Literal["none", "stats", "full"]
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
