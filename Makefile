@@ -8,6 +8,8 @@ DEMO   := $(firstword $(wildcard tutorials/03_*.py))
 BIN        := $(VENV)/bin
 MINIPADDLE := $(BIN)/minipaddle
 PIP        := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST     := $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+ENGINE     := core ops autograd nn optimizer static jit parity
 
 # Numbers to compare come from one thread; the real Paddle to compare with has an environment of its own.
 OMP_NUM_THREADS ?= 1
@@ -17,7 +19,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test check format bench docs tutorials size clean
+.PHONY: help demo setup test quick check format bench docs tutorials size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,8 +39,11 @@ demo: $(VENV)/installed     ## run a script, draw its gradient, step through it,
 
 setup: $(VENV)/developing   ## make .venv with all that developing needs
 
-test: $(VENV)/developing    ## run the whole test suite
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/developing    ## run the whole test suite, on all cores
+	@$(PYTEST) $(ARGS)
+
+quick: $(VENV)/developing   ## run the tests of the engine: half a minute
+	@$(PYTEST) $(ENGINE:%=tests/%) $(ARGS)
 
 check: $(VENV)/developing   ## lint, formatting and strict types
 	@$(BIN)/ruff check .
@@ -75,10 +80,11 @@ $(VENV)/installed: pyproject.toml
 	@$(PIP) -e .
 	@touch $@
 
-$(VENV)/developing: $(VENV)/installed
-	@echo "installing the tools for developing ..."
+$(VENV)/developing: pyproject.toml
+	@$(create-venv)
+	@echo "installing minipaddle and the tools for developing into $(VENV) ..."
 	@$(PIP) -e '.[dev]'
-	@touch $@
+	@touch $(VENV)/installed $@
 
 define create-venv
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -80,8 +80,15 @@ def told(done):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS.keys())
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        *((words, "utf-8") for words in COMMANDS.values()),
+        (COMMANDS["graph"], "ascii"),
+        (COMMANDS["step"], "gbk"),
+    ],
+    ids=[*COMMANDS, "graph, ASCII", "step, GBK"],
+)
 def test_it_is_as_in_a_process_of_its_own(run_cli, start_cli, folder, words, encoding):
     options = {
         "cwd": folder,

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import textwrap
 import zipfile
 
@@ -60,8 +61,8 @@ HOSTILE = {
     "no head": (lambda c: {k: v for k, v in c.items() if k != "recording.json"}, "no recording.json"),
     "a head of another program": (lambda c: {**c, "recording.json": b"{}"}, "does not say"),
     "a later version": (
-        lambda c: {**c, "recording.json": c["recording.json"].replace(b'"version": 1', b'"version": 2')},
-        "version 2",
+        lambda c: {**c, "recording.json": re.sub(rb'"version": \d+', b'"version": 99', c["recording.json"])},
+        "version 99",
     ),
     "text that is no UTF-8": (lambda c: {**c, "values.jsonl": b"\xff\xfe"}, "damaged"),
     "numbers for lists": (lambda c: {**c, "values.jsonl": b"7\n7\n"}, "value 0"),
