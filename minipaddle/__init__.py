@@ -13,6 +13,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.core import extension
+
 if TYPE_CHECKING:
     from minipaddle.namespace import *
 
@@ -20,6 +22,13 @@ __version__ = "0.1.0"
 
 
 _loading = threading.RLock()
+
+
+@extension.draw_program.filled
+def _draw_program(program: Any, **options: Any) -> Any:
+    from minipaddle.viz.api import graph
+
+    return graph(program, **options)
 
 
 def __getattr__(name: str) -> Any:

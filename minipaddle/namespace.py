@@ -38,7 +38,7 @@ from minipaddle.framework import __all__ as framework_names
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
-LAZY = ("jit", "static")
+LAZY = ("enable_static", "jit", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 
 globals().update(DTYPES)
@@ -46,7 +46,11 @@ dtype = DType
 
 
 def __getattr__(name: str) -> Any:
-    """Load a room when it is asked for."""
+    """Load a room when it, or what it gives, is asked for."""
+    if name == "enable_static":
+        from minipaddle.static.build.mode import enable_static
+
+        return enable_static
     if name in LAZY:
         return import_module(f"minipaddle.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

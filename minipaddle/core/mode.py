@@ -146,10 +146,6 @@ class Mode(ABC):
         """Make the parameter that `wish` describes."""
         return wish.drawn()
 
-    def trainer(self) -> Any:
-        """Return what appends the work of an optimizer to a Program; None: it is done at once."""
-        return None
-
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
         return call.carry_out(self)
@@ -247,10 +243,6 @@ class Around(Mode):
     def new_parameter(self, wish: Wish) -> Any:
         """Leave it to the inner mode."""
         return self.inner.new_parameter(wish)
-
-    def trainer(self) -> Any:
-        """Ask the inner mode."""
-        return self.inner.trainer()
 
     def run_program(self, run: ProgramRun) -> Any:
         """Leave it to the inner mode."""

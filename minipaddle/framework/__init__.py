@@ -4,7 +4,6 @@ from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
     disable_static,
-    enable_static,
     get_default_dtype,
     get_device,
     get_flags,
@@ -22,7 +21,6 @@ from minipaddle.framework.summary import summary
 __all__ = [
     "CPUPlace",
     "disable_static",
-    "enable_static",
     "get_default_dtype",
     "get_device",
     "get_flags",

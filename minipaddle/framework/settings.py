@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from minipaddle.framework.nan_inf import check_every_operator
 __all__ = [
     "CPUPlace",
     "disable_static",
-    "enable_static",
     "get_default_dtype",
     "get_device",
     "get_flags",
@@ -92,16 +90,6 @@ def is_compiled_with_xpu() -> bool:
 def in_dynamic_mode() -> bool:
     """Return whether operators run at once, and are not appended to a Program."""
     return current.get().dynamic
-
-
-def enable_static() -> None:
-    """Append operators to Programs from here on (in this thread) instead of running them.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/enable_static_en.html)
-    """
-    import_module(
-        "minipaddle.static.build.mode"
-    ).enable_static()  # a room above, entered when it is asked for
 
 
 def disable_static(place: Any = None) -> None:

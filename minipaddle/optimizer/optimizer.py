@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.autograd.backward import clear_grad
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import current, within
 from minipaddle.core.operator import Operator
@@ -19,6 +20,10 @@ from minipaddle.optimizer.param_groups import Group, groups_of
 from minipaddle.regularizer import L2Decay, WeightDecayRegularizer
 
 Pair = tuple[Tensor, Tensor]
+append_training, append_gradients, append_step = (
+    Point(f"Optimizer.{half} in a Program") for half in ("minimize", "backward", "apply_gradients")
+)
+"""What the two halves of a step, and both, append to a Program: given by static/gradient."""
 
 
 class Accumulator(NamedTuple):
@@ -148,9 +153,8 @@ class Optimizer:
         Raises:
             AssertionError: **loss** is no Variable, while building.
         """
-        trainer = current.get().trainer()
-        if trainer is not None:
-            found: tuple[list[Any], list[Pair]] = trainer.minimize(
+        if not current.get().dynamic:
+            found: tuple[list[Any], list[Pair]] = append_training(
                 self, loss, startup_program, parameters, no_grad_set
             )
             return found
@@ -169,18 +173,16 @@ class Optimizer:
         callbacks: Any = None,
     ) -> list[Pair]:
         """Return pairs of parameter and gradient: the first half of :meth:`minimize`, whose arguments it has."""
-        trainer = current.get().trainer()
-        if trainer is not None:
-            found: list[Pair] = trainer.backward(self, loss, parameters, no_grad_set, callbacks)
+        if not current.get().dynamic:
+            found: list[Pair] = append_gradients(self, loss, parameters, no_grad_set, callbacks)
             return found
         loss.backward()
         return _ready(parameter for group in self._groups for parameter in group.params)
 
     def apply_gradients(self, params_grads: Sequence[Pair]) -> list[Any]:
         """Update with these pairs of parameter and gradient; returns the first of what :meth:`minimize` does."""
-        trainer = current.get().trainer()
-        if trainer is not None:
-            appended: list[Any] = trainer.append_updates(self, params_grads)
+        if not current.get().dynamic:
+            appended: list[Any] = append_step(self, params_grads)
             return appended
         with within(current.get().with_grad(False)):
             for group in self._groups:

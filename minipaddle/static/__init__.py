@@ -30,7 +30,7 @@ from minipaddle.static.files.inference_model import (
     serialize_program,
 )
 from minipaddle.static.files.state import load, load_program_state, save, set_program_state
-from minipaddle.static.gradient.backward import append_backward, gradients
+from minipaddle.static.gradient import append_backward, gradients
 from minipaddle.static.nn.common import accuracy
 from minipaddle.static.nn.moving_average import ExponentialMovingAverage
 from minipaddle.static.program import (

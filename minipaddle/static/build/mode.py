@@ -12,6 +12,7 @@ from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Mode, Saving, current
 from minipaddle.core.node import CustomCall
@@ -19,9 +20,13 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.creation.assign import copy, copy_into
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
+from minipaddle.static.build.parameters import new_parameter
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
 from minipaddle.static.program.operator import Place
 from minipaddle.static.program.table_operator import plain
+
+append_py_layer = Point("append_py_layer")
+"""Append a PyLayer's call: given by static/custom."""
 
 
 class Building(Mode):
@@ -88,22 +93,12 @@ class Building(Mode):
         """Append a call of `op` that writes its result over its first input."""
         return self.apply_inplace(op, inputs, attrs)
 
-    def trainer(self) -> Any:
-        """Return the module that appends the work of an optimizer."""
-        from minipaddle.static.gradient import minimize
-
-        return minimize
-
     def new_parameter(self, wish: Any) -> Any:
         """Make a parameter of the main program, and in the startup program what writes it."""
-        from minipaddle.static.build.parameters import new_parameter
-
         return new_parameter(wish)
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Append a PyLayer as a ``pylayer`` operator."""
-        from minipaddle.static.custom.static_pylayer import append_py_layer
-
         assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
         return append_py_layer(call)
 

@@ -15,6 +15,7 @@ from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.static.build import static_only
+from minipaddle.static.build.mode import append_py_layer
 from minipaddle.static.control_flow.block_arguments import assigned, handed_out, step_scopes
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator
 from minipaddle.static.program import Block, Program, Role, Variable, default_main_program
@@ -67,7 +68,8 @@ def static_pylayer(
     return _append(lambda: forward_fn(*inputs), variables, backward_fn, may_keep=False)
 
 
-def append_py_layer(call: PyLayerCall) -> Any:
+@append_py_layer.filled
+def append_py_layer_call(call: PyLayerCall) -> Any:
     """Append a call of a PyLayer: what ``apply`` means while building."""
     ctx: Any = PyLayerContext()
     variables, slots = find_tensors((*call.args, *call.kwargs.values()), Variable)

@@ -14,6 +14,7 @@ from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
 from minipaddle.static.program import Block, Operator, Program, Role, Variable, default_main_program
 from minipaddle.static.program.clone import copied
+from minipaddle.static.program.program import parse_program
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
@@ -161,6 +162,7 @@ def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
     return normalize_program(program, feed_vars, fetch_vars)
 
 
+@parse_program.filled
 def deserialize_program(data: bytes) -> Program:
     """Return the Program whose text is `data`.
 

@@ -16,6 +16,7 @@ from minipaddle.framework import io
 from minipaddle.static.build import static_only
 from minipaddle.static.files.serialize import text_of_program
 from minipaddle.static.program import Parameter, Program, Variable
+from minipaddle.static.program.program import read_state, write_state
 from minipaddle.static.scope import Scope, global_scope
 
 _MODES: dict[str, Callable[[Variable], bool]] = {
@@ -59,6 +60,7 @@ def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> 
     return arrays
 
 
+@read_state.filled
 def state_dict(program: Program, mode: str = "all", scope: Scope | None = None) -> dict[str, Tensor]:
     """Return copies of the values as Tensors by name; see :meth:`minipaddle.static.Program.state_dict`."""
     found = {}
@@ -68,6 +70,7 @@ def state_dict(program: Program, mode: str = "all", scope: Scope | None = None) 
     return found
 
 
+@write_state.filled
 def set_state_dict(program: Program, state: dict[str, Any], scope: Scope | None = None) -> None:
     """Put values into the scope; see :meth:`minipaddle.static.Program.set_state_dict`."""
     if not isinstance(state, dict):

@@ -14,6 +14,7 @@ import numpy as np
 from minipaddle.core.mode import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.math.arithmetic import scale
+from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
 from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
 from minipaddle.static.gradient.backward import append_backward
@@ -29,6 +30,7 @@ from minipaddle.static.program import (
 Pair = tuple[Variable, Variable]
 
 
+@append_training.filled
 def minimize(
     optimizer: Any, loss: Any, startup: Program | None, parameters: Any, no_grad_set: Any
 ) -> tuple[list[Operator], list[Pair]]:
@@ -39,6 +41,7 @@ def minimize(
         return append_updates(optimizer, pairs), pairs
 
 
+@append_gradients.filled
 def backward(
     optimizer: Any, loss: Any, parameters: Any, no_grad_set: Any, callbacks: Any = None
 ) -> list[Pair]:
@@ -49,6 +52,7 @@ def backward(
     return append_backward(loss, parameters, no_grad_set, callbacks)
 
 
+@append_step.filled
 def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     """Append what changes the parameters; return the update Operators."""
     if not pairs:

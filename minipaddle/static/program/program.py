@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
 
+from minipaddle.core.extension import Point, draw_program
 from minipaddle.core.mode import current
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.clone import cloned
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Role
 from minipaddle.static.program.variable import Parameter, Variable
+
+read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_dict")
+parse_program = Point("Program.parse_from_string")
+"""Given by static/files."""
 
 
 class Program(Listed):
@@ -150,9 +154,8 @@ class Program(Listed):
         Raises:
             ValueError: for another **mode**; naming what has no value yet.
         """
-        from minipaddle.static.files.state import state_dict
-
-        return state_dict(self, mode, scope)
+        found: dict[str, Any] = read_state(self, mode, scope)
+        return found
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
         """Put values by name into the scope (None: the global one); names that are not in the Program are told of.
@@ -160,9 +163,7 @@ class Program(Listed):
         Raises:
             ValueError: a **shape** differs.
         """
-        from minipaddle.static.files.state import set_state_dict
-
-        set_state_dict(self, state_dict, scope)
+        write_state(self, state_dict, scope)
 
     # -- copies and text ------------------------------------------------------------------------------------------
 
@@ -173,9 +174,8 @@ class Program(Listed):
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:
         """Return the Program whose text ``static.serialize_program`` gave."""
-        from minipaddle.static.files.inference_model import deserialize_program
-
-        return deserialize_program(binary_str)
+        program: Program = parse_program(binary_str)
+        return program
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
@@ -190,7 +190,7 @@ class Program(Listed):
         Raises:
             ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
         """
-        return import_module("minipaddle.viz.api").graph(self, **options)
+        return draw_program(self, **options)
 
     def __repr__(self) -> str:
         return "".join(f"{block}\n" for block in self.blocks)

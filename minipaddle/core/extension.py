@@ -1,0 +1,46 @@
+"""Points: what a room calls, and a room above it gives. So imports go down only, and no room is named in a string.
+
+The room that calls declares a point, and the room above fills it when it is loaded::
+
+    append_py_layer = Point("append_py_layer")      # static/build/mode.py
+
+    @append_py_layer.filled                         # static/custom/static_pylayer.py
+    def append_py_layer_call(call): ...
+
+What the tools give is declared here: the front (minipaddle/__init__.py) fills it, with functions that import when
+they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Point:
+    """A function that somebody above gives: call the point to call it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._function: Callable[..., Any] | None = None
+
+    def filled(self, function: F) -> F:
+        """Let `function` be what is called; return it, so that this is a decorator."""
+        self._function = function
+        return function
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call what was given.
+
+        Raises:
+            RuntimeError: if nobody gave anything.
+        """
+        if self._function is None:
+            raise RuntimeError(f"Nothing that was imported gives {self.name!r}.")
+        return self._function(*args, **options)
+
+
+draw_program = Point("draw_program")
+"""Return a picture of a Program: (program, options of ``minipaddle.viz.graph``)."""
