@@ -148,7 +148,7 @@ class _Search:
     @cached_property
     def _roots(self) -> set[int | None]:
         values = self.trace.values
-        return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.source is None}
+        return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
 
 
 def _read(trace: Trace, event: Event) -> list[Value]:

@@ -46,7 +46,7 @@ class Cursor:
     def _name_what_arrived(self) -> None:
         """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
         for event in self.trace.events:
-            if event.kind == "store" and not event.note and event.outputs[0] is not None:
+            if event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
 
     def _name_what_is_bound(self) -> None:
@@ -117,8 +117,7 @@ class Cursor:
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:
-    gradients = (value for value in trace.values if value.of is not None)
-    replaced = {value.id for value in gradients if value.producer is None and value.source is not None}
+    replaced = {value.id for value in trace.values if value.replaces is not None}
     found: dict[int, int] = {}
     for event in trace.events if replaced else ():
         for id_ in event.inputs:

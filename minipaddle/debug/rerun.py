@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -40,10 +40,11 @@ class Rerun:
         self.touched: set[int] = set()  # values that depend on the change
         self.unknown: set[int] = set()  # those of them that nobody knows
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
-        self.followers = _Followers(session)
+        self.followers = _Followers(session.trace)
+        self.beside = _beside(session.trace)
         self.astray: set[int] = set()  # events that would not run at all now
         self.parts = _parts(session.trace)
-        self.outside = _MadeOutside(session.trace, self.followers)
+        self.outside = _MadeOutside(session.trace)
         self.dependents = 0  # events that were not run again because one before them was not
 
     def since(self, here: Event, value: Value, array: Array) -> Trace:
@@ -64,6 +65,8 @@ class Rerun:
                 self.dependents += 1
             elif event.outputs and self._depends(event):
                 self._run(event)
+            for value in self.beside.get(event.index, ()):
+                self._bring_along(event, value)
         if self.dependents:
             said = say("{count} events that need what these would have given", count=self.dependents)
             self.lost.append(said)
@@ -82,7 +85,7 @@ class Rerun:
         self._put(id_, array)
 
     def _depends(self, event: Event) -> bool:
-        read = [*event.inputs, *(event.saved if event.kind == "store" else ())]
+        read = [*event.inputs, event.before]
         forward = self.before.differentiated(event) if event.kind == "grad" else None
         if forward is not None:
             read += [*forward.inputs, *forward.outputs]
@@ -105,10 +108,15 @@ class Rerun:
         made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
         if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
             self._forget(made)
-            event = self.before.events[enter]
-            name = f"{event.title}.{event.op}"
-            said = say("{name}: what it computes outside of paddle's operators (NumPy, say)", name=name)
-            self.lost.append(said)
+            self.lost.append(self._said_of_outside(self.before.events[enter]))
+
+    def _said_of_outside(self, enter: Event) -> str:
+        """Say that nobody knows what the user's own code makes."""
+        if enter.op == "hook":
+            (given,) = (self.before.values[id_].name for id_ in enter.inputs if id_ is not None)
+            return say("{name}: operators of paddle did not make what the hook returned", name=given)
+        name = f"{enter.title}.{enter.op}"
+        return say("{name}: what it computes outside of paddle's operators (NumPy, say)", name=name)
 
     def _run(self, event: Event) -> None:
         if event.op == "python":  # a line of a function, which is called again as a whole
@@ -181,13 +189,23 @@ class Rerun:
             if array is None:
                 self._forget([follower])
             else:
-                self._put(follower, array)
-        for lost in self.followers.hidden(id_):
-            self._forget([lost])
-            name = self.trace.values[lost].name
-            said = say("{name}: operators of paddle did not make what the hook returned", name=name)
-            self.lost.append(said)
+                self._put(follower, self._fitted(array, follower))
         return new
+
+    def _fitted(self, array: Array, id_: int) -> Array:
+        """Return numbers in the shape and dtype of a value that holds the same."""
+        value = self.trace.values[id_]
+        return array.reshape(value.shape).astype(value.dtype, copy=False)
+
+    def _bring_along(self, event: Event, value: Value) -> None:
+        """Let what an event changed through shared memory follow it; nobody knows a part of it from the rest."""
+        was = value.holder, value.version - 1
+        before = [one.id for one in self.before.values if (one.holder, one.version) == was]
+        changed = not self.touched.isdisjoint([*event.inputs, *event.outputs, *before])
+        if changed and value.id not in self.touched:
+            self._forget([value.id])
+            said = say("{name}: {op} has written over memory that it shares", name=value.name, op=event.title)
+            self.lost.append(said)
 
 
 class _Unknown(Exception):
@@ -195,9 +213,9 @@ class _Unknown(Exception):
 
 
 class _MadeOutside:
-    """What was met first in the forward or backward of a PyLayer, and no operator made: NumPy did, for all we know."""
+    """What came from outside within the user's own code, and no operator made: NumPy did, for all we know."""
 
-    def __init__(self, trace: Trace, followers: _Followers) -> None:
+    def __init__(self, trace: Trace) -> None:
         self.given: dict[int, set[int | None]] = {}
         """`enter` of a body -> the values that what it makes may depend on."""
         self.made_in: dict[int, list[tuple[int, int]]] = {}
@@ -208,6 +226,8 @@ class _MadeOutside:
                 forward = trace.differentiated(event) if event.kind == "grad" else None
                 both = () if forward is None else (*forward.inputs, *forward.outputs)
                 self.given[enter.index] = {*enter.inputs, *event.inputs, *both} - {None}
+            elif event.kind == "enter" and event.op == "hook":
+                self.given[event.index] = {*event.inputs} - {None}
         met: set[int | None] = {None}
         for event in trace.events:
             body = self._body(trace, event)
@@ -216,23 +236,17 @@ class _MadeOutside:
                 if id_ in met or value is None:
                     continue
                 met.add(id_)
-                known = value.id in followers.all or value.source is not None or value.kind == "parameter"
-                if value.producer is not None or body is None or known:
+                if value.producer is not None or body is None or value.kind == "parameter" or value.seed:
                     continue
-                if id_ not in self.given[body] and not _begins_a_pass(value):
+                if value.same is None and id_ not in self.given[body]:
                     self.made_in.setdefault(body, []).append((value.id, event.index))
 
     def _body(self, trace: Trace, event: Event) -> int | None:
-        """Return the `enter` of the PyLayer's body that an event is in, or ends."""
+        """Return the `enter` of the body that an event is in, or ends."""
         around = event.origin if event.kind == "leave" else event.parent
         while around is not None and around not in self.given:
             around = trace.events[around].parent
         return around
-
-
-def _begins_a_pass(value: Value) -> bool:
-    """Whether a value is the 1 that a backward pass begins with where it is given nothing."""
-    return value.kind == "gradient" and value.array is not None and bool((value.array == 1).all())
 
 
 def _parts(trace: Trace) -> dict[int, Event]:
@@ -247,7 +261,7 @@ def _parts(trace: Trace) -> dict[int, Event]:
 
 
 def _mentions(event: Event, id_: int) -> bool:
-    return id_ in event.inputs or id_ in event.outputs or id_ in event.saved
+    return id_ in event.inputs or id_ in event.outputs or id_ in event.saved or id_ == event.before
 
 
 def _with(event: Event, old: int, new: int) -> Event:
@@ -259,96 +273,37 @@ def _with(event: Event, old: int, new: int) -> Event:
         inputs=[new if id_ == old else id_ for id_ in event.inputs],
         outputs=[new if id_ == old else id_ for id_ in event.outputs],
         saved=[new if id_ == old else id_ for id_ in event.saved],
+        before=new if event.before == old else event.before,
+        parts=[
+            None if part is None else tuple(new if id_ == old else id_ for id_ in part)
+            for part in event.parts
+        ],
     )
 
 
 class _Followers:
-    """Values that are the same numbers under another name, though no event made them of it.
+    """Values that are the same numbers with another holder, as the recording says, and that no event makes of them."""
 
-    A gradient that arrives as it was sent; one that hooks replaced, which is what the last of them returned; what a
-    PyLayer's backward received; what a backward pass inside of it began with.
-    """
-
-    def __init__(self, session: Session) -> None:
+    def __init__(self, trace: Trace) -> None:
         self._same: dict[int, list[int]] = {}
-        self._hidden: dict[int, list[int]] = {}
-        trace = session.trace
-        returned = _returned(trace)
         for value in trace.values:
-            if value.producer is not None or value.source is None:
-                continue
-            made = value.source
-            while made in returned and returned[made] != made:
-                made = returned.pop(made)
-            if not differ(trace.values[made], value):
-                self._same.setdefault(made, []).append(value.id)
-            if made != value.source and trace.values[made].producer is None:
-                self._hidden.setdefault(value.source, []).append(value.id)
-        for made, other in (*_received(trace), *_seeds(trace), *_detached(trace)):
-            if trace.values[other].producer is None and trace.values[other].source is None:
-                self._same.setdefault(made, []).append(other)
-        self.all = {id_ for others in self._same.values() for id_ in others}
-        """Every value that changes with another one."""
+            if value.same is not None and not _is_made(trace, value):
+                self._same.setdefault(value.same, []).append(value.id)
 
     def of(self, id_: int) -> Sequence[int]:
         """Return those that change with value `id_`."""
         return self._same.get(id_, ())
 
-    def hidden(self, id_: int) -> Sequence[int]:
-        """Return those of which nobody knows how they change with value `id_`."""
-        return self._hidden.get(id_, ())
+
+def _is_made(trace: Trace, value: Value) -> bool:
+    """Whether an event gives a value, which it gets anew when that is run again."""
+    return value.producer is not None and value.id in trace.events[value.producer].outputs
 
 
-def _received(trace: Trace) -> Iterator[tuple[int, int]]:
-    """Yield each gradient that reached a PyLayer with the value that its backward was given for it, if that is another.
-
-    A sum of gradients is such: it is worked out beside the run, which adds up for itself.
-    """
-    for event in trace.events:
-        enter = None if event.kind != "grad" or event.body is None else trace.events[event.body[0]]
-        if enter is None or enter.op != "backward":
-            continue
-        given = event.inputs
-        if len(given) != len(enter.inputs):  # no gradient is no tensor
-            given = [id_ for id_ in given if id_ is not None]
-        for made, other in zip(given, enter.inputs):
-            if made is None or other is None or made == other:
-                continue
-            if trace.values[made].shape == trace.values[other].shape:
-                yield made, other
-
-
-def _seeds(trace: Trace) -> Iterator[tuple[int, int]]:
-    """Yield what a PyLayer's backward or a hook was given with what a pass inside began with, if the numbers are equal.
-
-    Paddle begins with a copy: nothing but the numbers tells that ``c.backward(g)`` was given g.
-    """
-    for event in trace.events:
-        around = None if event.kind != "grad" or event.parent is None else trace.events[event.parent]
-        for given in around.inputs if around is not None else ():
-            for id_ in event.inputs:
-                if given is not None and id_ is not None and given != id_:
-                    one, seed = trace.values[given], trace.values[id_]
-                    if one.shape == seed.shape and not differ(one, seed):
-                        yield given, id_
-
-
-def _detached(trace: Trace) -> Iterator[tuple[int, int]]:
-    """Yield results with what no event made of them though it is the very same array: ``c.detach()``."""
-    results: dict[int, int] = {}
+def _beside(trace: Trace) -> dict[int, list[Value]]:
+    """Return, by event, the values that it changed by writing over memory that others hold, too."""
+    found: dict[int, list[Value]] = {}
     for value in trace.values:
-        if value.kept is not None and value.kind == "data" and id(value.kept) in results:
-            yield results[id(value.kept)], value.id
-        elif value.kept is not None and value.kind == "result":
-            results[id(value.kept)] = value.id
-
-
-def _returned(trace: Trace) -> dict[int, int]:
-    """Return for each gradient that a hook was given what it made of it."""
-    found: dict[int, int] = {}
-    for event in trace.events:
-        if event.kind == "leave" and event.op == "hook" and event.origin is not None and event.outputs:
-            (given,), made = trace.events[event.origin].inputs, event.outputs[0]
-            if given is not None and made is not None:
-                found[given] = made
+        if value.producer is not None and not _is_made(trace, value):
+            found.setdefault(value.producer, []).append(value)
     return found

@@ -125,7 +125,7 @@ class Session(Cursor):
             NoMove: if none does.
         """
         made = {id_ for id_ in self.event.outputs if id_ is not None}
-        made |= {value.id for value in self.trace.values if value.source in made}
+        made |= {value.id for value in self.trace.values if value.came_from in made}
         for index in self.stops[self.position + 1 :]:
             if not made.isdisjoint(self.trace.events[index].inputs):
                 return self.go_to_event(index)
@@ -141,7 +141,7 @@ class Session(Cursor):
             NoMove: if none was made by an event.
         """
         for value in self.trace.known(self.event.inputs):
-            source = self.trace.value(value.source)
+            source = self.trace.value(value.came_from)
             producer = value.producer if value.producer is not None or source is None else source.producer
             if producer is not None:
                 return self.go_to_event(producer)
@@ -208,7 +208,7 @@ class Session(Cursor):
             later = (events[index] for index in range(here.index + 1, len(events)))
             return next((event for event in later if _uses(event, made, here)), None)
         used = {id_ for id_ in here.inputs if id_ is not None}
-        used |= {source for id_ in used if (source := self.trace.values[id_].source) is not None}
+        used |= {source for id_ in used if (source := self.trace.values[id_].came_from) is not None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
         makers = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
         return next((e for e in makers if not used.isdisjoint(e.outputs)), None)

@@ -65,7 +65,7 @@ def _user_of(trace: Trace, gradient: Value) -> str:
 
 def explain_store(trace: Trace, event: Event) -> Why:
     """Explain what becomes of a whole gradient at a leaf."""
-    if not event.note:  # in a Program nothing is added to what was there
+    if event.into == "program":
         names = ", ".join(value.name for value in trace.known(event.inputs))
         return Why(
             says=[
@@ -76,7 +76,7 @@ def explain_store(trace: Trace, event: Event) -> Why:
                 )
             ]
         )
-    if event.op == "returned":
+    if event.into == "returned":
         return Why(
             says=[
                 say(
@@ -96,10 +96,9 @@ def explain_store(trace: Trace, event: Event) -> Why:
     if replaced:
         answer.says.append(replaced)
     held = trace.known(event.outputs)
-    if event.note != "first write" and held and held[0].array is not None and arrived.array is not None:
-        before = trace.value(event.saved[0]) if event.saved else None
-        known = None if before is None else before.array
-        summand = held[0].array - arrived.array if known is None else known
+    before = trace.value(event.before)
+    if before is not None and held and held[0].array is not None and arrived.array is not None:
+        summand = held[0].array - arrived.array if before.array is None else before.array
         _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
     return answer
 

@@ -87,24 +87,22 @@ def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
     """Say that a hook has replaced a gradient that `event` takes; nothing if none has."""
-    hook = _hook_before(trace, event, trace.value(value.source)) if value.producer is None else None
+    hook = _hook_that_replaced(trace, value)
     if hook is None:
         return ""
     at = f" ({place(hook)})" if hook.where else ""
     return say("{hook} replaced {name} before it came here", hook=f"{_hook_name(hook)}{at}", name=value.name)
 
 
-def _hook_before(trace: Trace, event: Event, before: Value | None) -> Event | None:
-    """Return the first thing that the hook did which replaced a gradient right before `event`, if one did."""
-    events, index = trace.events, event.index - 1
-    while index >= 0 and events[index].kind == "leave" and events[index].op == "hook":
-        leave = events[index]
-        enter = events[leave.origin or 0]
-        if leave.outputs:  # the others only looked on
-            changed = before is None or before.kind == "gradient"
-            body = events[enter.index + 1 : leave.index]
-            return next((one for one in body if one.where is not None), enter) if changed else None
-        index = enter.index - 1
+def _hook_that_replaced(trace: Trace, value: Value) -> Event | None:
+    """Return the first thing that the hook did which made `value` of another gradient; None if none did."""
+    if value.replaces is None:
+        return None
+    for leave in trace.events:
+        if leave.kind == "leave" and leave.op == "hook" and value.same in leave.outputs:
+            enter = trace.events[leave.origin or 0]
+            body = trace.events[enter.index + 1 : leave.index]
+            return next((one for one in body if one.where is not None), enter)
     return None
 
 

@@ -1,224 +1,231 @@
-"""The values of a recording: which tensor holds what, and by which name."""
+"""The builder: the only one that appends events and values to a recording.
+
+A source (an eager run, a run of a Program, the tape of a tensor in hand) tells it what happened, in the order in which
+it happened, and where: by the holders and places themselves (:mod:`minipaddle.trace.values`). The builder keeps what is
+open around an event: bodies of the user's code, Blocks, backward passes.
+"""
 
 from __future__ import annotations
 
-import weakref
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
-
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Port
-from minipaddle.nn.parameter.parameter import Parameter
-from minipaddle.trace.events import Event, Trace, Value, ValueKind
+from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Trace
 from minipaddle.trace.memory import Memory
-
-if TYPE_CHECKING:
-    from minipaddle.trace.sources.eager.events import Result
-
-Place = tuple[AnyNode, int]
-"""Where gradients meet: a node and the number of its output."""
+from minipaddle.trace.values import Place, Values
 
 
-class Values:
-    """Makes the values of `trace`. Tensors and nodes are held weakly: a recording keeps no graph alive."""
+class _Pass:
+    """A backward pass that is running."""
 
-    def __init__(self, trace: Trace, memory: Memory) -> None:
-        self.trace = trace
-        self.memory = memory
-        self.named: dict[int, int] = {}
-        """Values that bear the user's own name, and how deep the frame is that has it."""
-        self.made_at: dict[int | None, int] = {}
-        """Results of operators, and how deep the frame is that had them computed."""
-        # Keyed by id(tensor): the tensor and its value now; and the name of one that no event has met yet.
-        self._ids: dict[int, tuple[weakref.ref[Tensor], int]] = {}
-        self._unmet: dict[int, tuple[weakref.ref[Tensor], str, int]] = {}
-        self._sums: dict[int, int] = {}  # leaf -> the value of its ``.grad``, where that is a sum
-        # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
-        self._at: dict[int, tuple[weakref.ref[AnyNode], dict[int, int]]] = {}
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.waiting: dict[Place, list[int]] = {}
+        """Gradients that have arrived at a place, in the order of the walk; those that were added up are one."""
+        self.replaced: dict[Place, tuple[int, Array]] = {}
+        """What the hooks of a place have made of its gradient so far: the value, and its numbers."""
+        self.complete: dict[Place, int] = {}
+        """What went on from a place: the sum, after all hooks."""
 
-    # -- tensors --------------------------------------------------------------------------------------------------
 
-    def id_of(self, tensor: Tensor | None) -> int | None:
-        """Return the id of what `tensor` holds now, making a value for a tensor not met before."""
-        if tensor is None:
-            return None
-        known = self._ids.get(id(tensor))
-        if known is not None and known[0]() is tensor:
-            return known[1]
-        return self.meet(tensor, tensor.array, tensor.edge)
+class Builder(Values):
+    """Builds `trace`; `passes_before` backward passes are not in it."""
 
-    def meet(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
-        """Return the id of what `tensor` holds; one not met before held `array` at the place `edge` in the graph."""
-        known = self._ids.get(id(tensor))
-        if known is not None and known[0]() is tensor:
-            return known[1]
-        again = self.memory.holding(array, edge is None)
-        if again is None and edge is None and not tensor._name:
-            again = self._sum_in_grad(array)
-        if again is not None:
-            return again
-        kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
-        kind = "parameter" if isinstance(tensor, Parameter) else kind
-        return self._add((tensor, array, edge, None), kind, tensor._name or "")
+    def __init__(self, trace: Trace, memory: Memory, passes_before: int = 0) -> None:
+        super().__init__(trace, memory)
+        self.passes = passes_before
+        """Number of the last backward pass that began."""
+        self._open: list[Event] = []  # `enter` events of the bodies that are open
+        self._running: list[_Pass] = []
 
-    def written_soon(self, tensor: Tensor, array: Array, edge: Edge | None) -> None:
-        """Remember which gradient a tensor holds, which can be told by its memory only until that is overwritten."""
-        id_ = self.meet(tensor, array, edge)
-        if self.trace.values[id_].kind == "gradient":
-            self.stands_for(tensor, id_)
+    # -- events ---------------------------------------------------------------------------------------------------
 
-    def at(self, place: Place) -> int | None:
-        """Return the value whose gradient arrives at `place`."""
-        node, port = place
-        known = self._at.get(id(node))
-        of = known[1].get(port) if known is not None and known[0]() is node else None
-        if of is None and isinstance(node, AccumulateGrad):  # x.stop_gradient = False came after x was made
-            of = self.id_of(node.tensor())
-            if of is not None:
-                self.trace.values[of].stop_gradient = False
-        return of
-
-    def stands_at(self, place: Place, id_: int) -> None:
-        """Note that the gradient of value `id_` arrives at `place`."""
-        node, port = place
-        known = self._at.get(id(node))
-        if known is not None and known[0]() is node:
-            known[1][port] = id_
-        else:
-            self._at[id(node)] = (weakref.ref(node), {port: id_})
-
-    def knows(self, tensor: Tensor) -> bool:
-        """Whether this tensor has a value."""
-        known = self._ids.get(id(tensor))
-        return known is not None and known[0]() is tensor
-
-    def stands_for(self, tensor: Tensor, id_: int) -> None:
-        """Note that `tensor` holds value `id_` now."""
-        self._ids[id(tensor)] = (weakref.ref(tensor), id_)
-
-    def holds_sum(self, of: int | None, total: int | None) -> None:
-        """Note that the ``.grad`` of a leaf holds a sum: the recorder's numbers, in other memory than the engine's."""
-        if of is not None and total is not None:
-            self._sums[of] = total
-
-    def in_grad(self, of: int | None, held: Tensor, array: Array) -> int:
-        """Return what the ``.grad`` of a leaf holds: `held`, whose numbers are `array`."""
-        total = None if of is None else self._sums.get(of)
-        if total is not None and not self.knows(held):
-            kept = self.trace.values[total].kept
-            if kept is not None and np.array_equal(kept, array, equal_nan=kept.dtype.kind == "f"):
-                return total
-        return self.meet(held, array, None)
-
-    def _sum_in_grad(self, array: Array) -> int | None:
-        """Return the sum of gradients that `array` is, read by an optimizer."""
-        for id_ in self._sums.values():
-            held = self.trace.values[id_].kept
-            if held is None or held.shape != array.shape or not held.any():
-                continue
-            if np.array_equal(held, array, equal_nan=held.dtype.kind == "f"):
-                return id_
-        return None
-
-    def made(self, result: Result, event: Event, inplace: bool) -> int:
-        """Make the value that `event` gave to a tensor."""
-        old = self._ids.get(id(result[0])) if inplace else None
-        if old is None:
-            return self._add(result, "result", "", event)
-        before = self.trace.values[old[1]]
-        if event.kind == "update":
-            id_ = self._add(result, before.kind, before.name, event)
-            if before.id in self.named:
-                self.named[id_] = self.named[before.id]
-            return id_
-        keeps_name = before.id in self.named or before.producer is None or before.name.endswith(".grad")
-        return self._add(result, "result", before.name if keeps_name else "", event)
-
-    def _add(self, result: Result, kind: ValueKind, name: str, event: Event | None = None) -> int:
-        tensor, array, edge, _ = result
-        id_ = self.append(array, kind, name, event, edge is None)
-        self.stands_for(tensor, id_)
-        if edge is not None:
-            self.stands_at(place_of(edge), id_)
-        seen, called, level = self._unmet.pop(id(tensor), (None, "", 0))
-        if seen is not None and seen() is tensor:
-            self.name_value(id_, called, level)
-        return id_
-
-    # -- numbers --------------------------------------------------------------------------------------------------
-
-    def append(
-        self,
-        array: Array,
-        kind: ValueKind,
-        name: str,
-        event: Event | None,
-        stop_gradient: bool,
-        of: int | None = None,
-        same: int | None = None,
-    ) -> int:
-        """Append a value, with its numbers while there is room for them; `same` is a value known to have the same."""
-        values = self.trace.values
-        id_ = len(values)
-        producer = None if event is None else event.index
-        if not name:
-            name = f"v{id_}" if event is None else f"{event.title}_{producer}"
-        dtype = _dtype_name(array.dtype)
-        value = Value(id_, name, kind, array.shape, dtype, stop_gradient, None, producer, of)
-        values.append(value)
-        self.memory.give(value, array, same)
-        return id_
-
-    def promise(self, like: Value, event: Event) -> int:
-        """Append a value like another one, whose numbers will be given later."""
-        id_ = len(self.trace.values)
-        value = Value(
-            id_, like.name, like.kind, like.shape, like.dtype, like.stop_gradient, None, event.index
+    def event(
+        self, kind: Kind, op: str, title: str, where: Line | None = None, scope: Scope | None = None
+    ) -> Event:
+        """Append an event, with what it is in: body, Block, iterations, backward pass."""
+        around = self._open[-1] if self._open else None
+        event = Event(
+            len(self.trace.events),
+            kind,
+            op,
+            title,
+            where=where,
+            depth=len(self._open),
+            parent=None if around is None else around.index,
+            pass_number=self._running[-1].event.pass_number if self._running else self.passes,
+            phase="backward" if self._running else "forward",
+            scope=scope,
         )
-        value.of = like.of
-        self.trace.values.append(value)
+        if around is not None:
+            event.owner, event.block, event.iterations = around.owner, around.block, around.iterations
+        self.trace.events.append(event)
+        return event
+
+    @property
+    def last(self) -> Event:
+        """The event that was appended last."""
+        return self.trace.events[-1]
+
+    # -- bodies of the user's code, and Blocks --------------------------------------------------------------------
+
+    def enter(
+        self,
+        kind: str,
+        title: str,
+        owner: str,
+        where: Line | None = None,
+        scope: Scope | None = None,
+        block: int | None = None,
+        iteration: int | None = None,
+    ) -> Event:
+        """Append the beginning of a body: what follows is inside, until :meth:`leave`.
+
+        Args:
+            kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
+            title: what to call it.
+            owner: type of the operator that has the body.
+            where: the user's line.
+            scope: the call of a layer that it runs in.
+            block: the number of a Block of a Program.
+            iteration: of a loop, from 0.
+        """
+        event = self.event("enter", kind, title, where, scope)
+        event.owner = owner
+        if block is not None:
+            event.block = block
+        if iteration is not None:
+            event.iterations = (*event.iterations, iteration)
+        self._open.append(event)
+        return event
+
+    def leave(
+        self,
+        title: str,
+        answers: Sequence[int | None],
+        error: str = "",
+        where: Line | None = None,
+        scope: Scope | None = None,
+    ) -> Event:
+        """Append the end of the body that was entered last; `answers` are the values that it hands over."""
+        enter = self._open.pop()
+        event = self.event("leave", enter.op, title, where, scope)
+        event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
+        event.origin, event.about = enter.index, enter.about
+        event.outputs = list(answers)
+        event.note = event.error = error
+        return event
+
+    @property
+    def open_body(self) -> Event | None:
+        """The `enter` event of the innermost open body."""
+        return self._open[-1] if self._open else None
+
+    # -- backward passes ------------------------------------------------------------------------------------------
+
+    @property
+    def in_pass(self) -> bool:
+        """Whether a backward pass is running."""
+        return bool(self._running)
+
+    def begin_pass(self, made_by: MadeBy, where: Line | None = None, scope: Scope | None = None) -> Event:
+        """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
+        self.passes += 1
+        self._running.append(_Pass(event := self.event("backward", "backward", f"pass {self.passes}")))
+        event.where, event.scope = where, scope
+        event.pass_number, event.phase, event.made_by = self.passes, "backward", made_by
+        return event
+
+    def end_pass(self, error: str = "") -> None:
+        """Note that the pass is over that began last."""
+        self._running.pop().event.error = error
+
+    def seed(self, place: Place, array: Array, same: int | None = None) -> int:
+        """Append a gradient that the pass begins with; `same` is the value that the user gave for it."""
+        id_ = self.gradient(place, array, None, same)
+        self.trace.values[id_].seed = True
+        self.arrive(place, id_)
         return id_
 
-    def give(self, id_: int, array: Array, same: int | None = None) -> None:
-        """Give a value its numbers, or statistics if there is no room."""
-        self.memory.give(self.trace.values[id_], array, same)
+    def gradient(
+        self,
+        place: Place,
+        array: Array,
+        event: Event | None,
+        same: int | None = None,
+        stop_gradient: bool = True,
+    ) -> int:
+        """Append the value of a gradient that is sent to `place` by `event`; None: by no operator."""
+        of = self.at(place)
+        name = "" if of is None else f"{self.trace.values[of].name}@GRAD"
+        return self.append(array, "gradient", name, event, stop_gradient, of, same, place=place)
 
-    # -- names ----------------------------------------------------------------------------------------------------
+    def arrive(self, place: Place, id_: int) -> None:
+        """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
+        self._running[-1].waiting.setdefault(place, []).append(id_)
 
-    def is_from_outside(self, tensor: Tensor, level: int, is_argument: bool) -> bool:
-        """Whether operators made what `tensor` holds outside of the frame at this depth, which has no name to give."""
-        known = self._ids.get(id(tensor))
-        made_at = self.made_at.get(known[1]) if known is not None and known[0]() is tensor else None
-        return made_at is not None and (is_argument or made_at < level)
+    def add(self, place: Place, total: Array, where: Line | None = None, scope: Scope | None = None) -> Event:
+        """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
+        waiting = self._running[-1].waiting[place]
+        event = self.event("accumulate", "sum", "accumulate", where, scope)
+        event.about = self.at(place)
+        event.inputs = [waiting.pop(0), waiting.pop(0)]
+        before = self.trace.values[event.inputs[0] or 0]
+        made = self.append(
+            total, "gradient", before.name, event, before.stop_gradient, before.of, place=place
+        )
+        event.outputs = [made]
+        waiting.insert(0, made)
+        return event
 
-    def name(self, tensor: Tensor, name: str, level: int) -> None:
-        """Give the value of a tensor the user's name for it."""
-        known = self._ids.get(id(tensor))
-        if known is None or known[0]() is not tensor:
-            seen, _, before = self._unmet.get(id(tensor), (None, "", 0))
-            if seen is None or seen() is not tensor or level < before:
-                self._unmet[id(tensor)] = (weakref.ref(tensor), name, level)
-        else:
-            self.name_value(known[1], name, level)
+    def waits(self, place: Place) -> int | None:
+        """Return the gradient that waits at a place, the sum of all that have arrived; None if none has."""
+        waiting = self._running[-1].waiting.get(place) if self._running else None
+        return waiting[0] if waiting else None
 
-    def name_value(self, id_: int, name: str, level: int) -> None:
-        """Give a value a name of the user's; the caller's name comes before that of an argument."""
-        here: int | None = id_
-        while here is not None and self.named.get(here, level + 1) > level:
-            self.named[here] = level
-            self.trace.values[here].name = name
-            here = self.trace.values[here].source
+    def replace(self, place: Place, made: int, array: Array) -> None:
+        """Note that a hook has put value `made`, with these numbers, in the place of the gradient that waits."""
+        self._running[-1].replaced[place] = made, array
 
+    def reach(self, place: Place) -> int | None:
+        """Return the gradient that goes on from a place, after its hooks: the walk has come there."""
+        now = self._running[-1]
+        waiting = now.waiting.pop(place, None)
+        made, array = now.replaced.pop(place, (None, None))
+        if waiting is None:
+            return now.complete.get(place)
+        (id_,) = waiting
+        if made is not None and array is not None:
+            before, id_ = id_, self.gradient(place, array, None, made)
+            self.trace.values[id_].replaces = before
+        now.complete[place] = id_
+        return id_
 
-@lru_cache(maxsize=64)
-def _dtype_name(dtype: np.dtype[Any]) -> str:
-    """Return ``float32``; NumPy takes two microseconds to make it."""
-    return dtype.name
+    def reached(self, place: Place) -> int | None:
+        """Return the gradient that went on from a place in this pass; None if the walk did not come there."""
+        return self._running[-1].complete.get(place)
 
+    def store(
+        self,
+        about: int | None,
+        arrived: int | None,
+        into: Into,
+        where: Line | None = None,
+        scope: Scope | None = None,
+    ) -> Event:
+        """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
+        title = "" if about is None else self.trace.values[about].name
+        event = self.event("store", "returned" if into == "returned" else "store", title, where, scope)
+        event.about, event.into, event.inputs = about, into, [arrived]
+        return event
 
-def place_of(edge: Edge) -> Place:
-    """Return where the gradient along `edge` arrives."""
-    return (edge.record, edge.index) if isinstance(edge, Port) else (edge, 0)
+    # -- what Python reads ----------------------------------------------------------------------------------------
+
+    def read(self, holder: Any, how: str, where: Line | None) -> None:
+        """Note that the numbers of a holder went to Python; those that no event has met are nobody's result."""
+        id_ = self.now(holder)
+        if id_ is not None:
+            parent = None if self.open_body is None else self.open_body.index
+            self.trace.reads.append(Read(len(self.trace.events), id_, how, where, parent))

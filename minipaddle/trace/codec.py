@@ -63,7 +63,6 @@ def encode_value(value: Value, array: int | None, statistics: bool = True) -> di
         "stop_gradient": value.stop_gradient,
         "producer": value.producer,
         "of": value.of,
-        "source": value.source,
         "holder": [value.holder, value.version],
         **_set(same=value.same, replaces=value.replaces, seed=value.seed or None),
         "array": array,
@@ -170,7 +169,6 @@ def decode_value(data: Any, id_: int, events: int, values: int) -> tuple[Value, 
             bool(data["stop_gradient"]),
             producer=_index(data["producer"], events),
             of=_index(data["of"], values),
-            source=_index(data["source"], id_),
         )
         holder, version = data["holder"]
         value.holder, value.version = _count(holder + 1) - 1, _count(version)

@@ -41,7 +41,7 @@ class Value:
 
     __slots__ = (
         *("_array", "_stats", "again", "dtype", "fetch", "holder", "id", "kind", "name", "of", "producer"),
-        *("replaces", "same", "seed", "shape", "source", "stop_gradient", "version"),
+        *("replaces", "same", "seed", "shape", "stop_gradient", "version"),
     )
 
     def __init__(
@@ -55,7 +55,6 @@ class Value:
         array: Array | None = None,
         producer: int | None = None,
         of: int | None = None,
-        source: int | None = None,
     ) -> None:
         self.id = id
         self.name = name
@@ -68,8 +67,6 @@ class Value:
         """Index of the event that made it; None if the user did."""
         self.of = of
         """For a gradient: the id of the value that it is the gradient of."""
-        self.source = source
-        """For a gradient: the value that it was before: an operator's result, or what a hook replaced."""
         self.holder = -1
         """Number of what holds it: a Tensor, a Variable, a variable of a Scope. Two that are equal are two."""
         self.version = 0
@@ -140,6 +137,11 @@ class Value:
         self._stats = stats
 
     @property
+    def came_from(self) -> int | None:
+        """The value that this was before: the gradient that a hook has replaced, or the same numbers elsewhere."""
+        return self.same if self.replaces is None else self.replaces
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
         return int(math.prod(self.shape)) * np.dtype(self.dtype).itemsize
@@ -186,7 +188,7 @@ class Event:
     origin: int | None = None
     """grad: the index of the forward event that it belongs to. leave: its ``enter``. store: None."""
     saved: list[int] = field(default_factory=list)
-    """op: ids of the values that the tape keeps for its gradient rules. store: what ``.grad`` held before."""
+    """op: ids of the values that the tape keeps for its gradient rules."""
     body: tuple[int, int] | None = None
     """op or grad of a PyLayer: indices of its ``enter`` and ``leave`` events."""
     note: str = ""

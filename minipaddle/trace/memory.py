@@ -31,7 +31,6 @@ class Memory:
         self._kept: dict[int, list[int]] = {}
         # ... and those of which statistics are kept, while their arrays live.
         self._passing: dict[int, list[tuple[weakref.ref[Array], int]]] = {}
-        self._arrays: dict[int, int] = {}  # value -> id(array) that it was made of, until that is overwritten
 
     @property
     def room(self) -> int:
@@ -44,7 +43,6 @@ class Memory:
         ids = self._kept.get(memory)
         if ids is None:
             self.held += array.nbytes
-        self._arrays[value.id] = id(array)
         if self.held > self._budget:
             self._summarize(value, array, memory, same)
             return
@@ -81,39 +79,20 @@ class Memory:
                 "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"
             )
 
-    def holding(self, array: Array, stop_gradient: bool) -> int | None:
-        """Return the last value that was made of `array`, which a new tensor holds again."""
-        memory = id(owner_of(array))
-        passing = [id_ for seen, id_ in self._passing.get(memory, ()) if seen() is array]
-        ids: list[int] = [*self._kept.get(memory, ()), *passing]
-        for id_ in reversed(ids):
-            if self._arrays.get(id_) == id(array) and self.trace.values[id_].stop_gradient == stop_gradient:
-                return id_
-        return None
-
-    def array_of(self, id_: int) -> int | None:
-        """Return the id() of the array that a value was made of, while that has not been overwritten."""
-        return self._arrays.get(id_)
-
     def before_write(self, array: Array) -> None:
         """Save the numbers of every value over the memory that is about to be overwritten."""
         owner = owner_of(array)
         if id(owner) in self._kept:
             self.replace(owner, owner.copy(order="K"))
-        self._forget_passing(owner)
+        self._passing.pop(id(owner), None)
 
     def replace(self, owner: Array, before: Array) -> None:
         """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
         for id_ in self._kept.pop(id(owner), ()):
-            self._arrays.pop(id_, None)
             value = self.trace.values[id_]
             if value.kept is not None:
                 value.array = _moved(value.kept, owner, before)
-        self._forget_passing(owner)
-
-    def _forget_passing(self, owner: Array) -> None:
-        for _, id_ in self._passing.pop(id(owner), ()):
-            self._arrays.pop(id_, None)
+        self._passing.pop(id(owner), None)
 
 
 def _moved(array: Array, owner: Array, copy: Array) -> Array:

@@ -127,12 +127,27 @@ class Replay:
             ]
         if event.body is None:
             raise Missing(f"what ran inside {event.title} was not recorded")
+        if event.parts:
+            return [
+                None if id_ is None else self._sum(terms, id_, numbers)
+                for id_, terms in zip(event.outputs, event.parts, strict=True)
+            ]
         if event.op == "while_grad":
             return self._of_iterations(event, numbers)
         returned = [id_ for id_ in self.trace.events[event.body[1]].outputs if id_ is not None]
         wanted = [id_ for id_ in event.outputs if id_ is not None]
         partners = _partners(self.trace, wanted, returned)
         return [None if id_ is None else numbers(partners[id_]) for id_ in event.outputs]
+
+    def _sum(self, terms: tuple[int, ...] | None, id_: int, numbers: Numbers) -> Any:
+        """Return what a body handed over for an output."""
+        value = self.trace.values[id_]
+        if terms is None:
+            raise Missing(f"nobody can say how {value.name} was made: operators of paddle did not make it")
+        total = numbers(terms[0]) if terms else np.zeros(value.shape, value.dtype)
+        for term in terms[1:]:
+            total = total + numbers(term)
+        return total
 
     def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         """Take the branch that was taken, and send the gradient there: it branches as it did."""
@@ -189,15 +204,7 @@ class Replay:
 
     def _run_store(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         (arrived,) = _inputs(event, numbers)
-        if event.note in ("first write", "") or event.op == "returned":  # a Program adds to nothing
-            return [arrived]
-        if event.saved:
-            return [numbers(event.saved[0]) + arrived]
-        for before in reversed(self.trace.events[: event.index]):
-            same = before.kind == "store" and before.op != "returned" and before.title == event.title
-            if same and before.outputs[0] is not None:
-                return [numbers(before.outputs[0]) + arrived]
-        raise Missing(f"what {event.title}.grad held before was not recorded")
+        return [arrived if event.before is None else numbers(event.before) + arrived]
 
 
 def _inputs(event: Event, numbers: Numbers) -> list[Any]:

@@ -227,7 +227,9 @@ def test_a_read_of_what_is_not_there_is_refused(read, saved):
         ("values.jsonl", {"shape": [1] * 100}),
         ("values.jsonl", {"dtype": "object"}),
         ("values.jsonl", {"stats": [1]}),
-        ("values.jsonl", {"source": 0}),
+        ("values.jsonl", {"same": 0}),
+        ("values.jsonl", {"replaces": 0}),
+        ("values.jsonl", {"holder": [-2, 0]}),
         ("values.jsonl", {"name": None}),
     ],
 )

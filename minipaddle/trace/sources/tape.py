@@ -18,10 +18,10 @@ from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array
 from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.nn.parameter.parameter import Parameter
-from minipaddle.trace.builder import Place, place_of
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.sources.kept import kept_of
 from minipaddle.trace.user_code.names import names_in
+from minipaddle.trace.values import Place, place_of
 
 FREED_NOTE = "backward has run, and freed what it had kept"
 
@@ -222,7 +222,7 @@ class Tape:
         of = self._value((leaf, 0))
         value = self.trace.values[of]
         event = self.backward[leaf] = self._event("store", "store", value.name)
-        event.inputs = [sign.value]
+        event.inputs, event.about, event.into = [sign.value], of, "grad"
         id_ = self._append(f"{value.name}.grad", "gradient", value.shape, value.dtype, event.index)
         self.trace.values[id_].of = of
         tensor = leaf.tensor()

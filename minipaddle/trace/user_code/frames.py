@@ -13,7 +13,7 @@ from minipaddle.trace.sources.eager.events import Here, Scribe
 from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
 from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
 
-Note = tuple[Callable[..., None], tuple[Any, ...]]
+Note = tuple[Callable[..., object], tuple[Any, ...]]
 """What is to be written later, and by which method of the scribe."""
 
 

@@ -201,7 +201,7 @@ class Builder:
         elif event.kind == "store":
             of = next((value.of for value in self._values(event.outputs)), None)
             twin = None if of is None else self._value(of, "forward")
-            what = f"@GRAD {RETURNED}" if event.op == "returned" else ".grad"
+            what = f"@GRAD {RETURNED}" if event.into == "returned" else ".grad"
             self._simple(event, "store", clean(event.title) + what, twin)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
@@ -288,7 +288,7 @@ class Builder:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
         results = tuple(self._values(event.outputs))
-        added = kind == "store" and bool(event.saved)
+        added = kind == "store" and event.before is not None
         zero = kind == "store" and bool(results) and _is_zero(results[0])
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
@@ -303,7 +303,7 @@ class Builder:
                 cluster=cluster,
                 event=event.index,
                 state=ZERO if zero else ADDED if added else "",
-                before=self.trace.values[event.saved[0]] if added else None,
+                before=self.trace.value(event.before),
                 seconds=event.seconds,
             )
         )

@@ -133,5 +133,5 @@ def without_numbers(graph: Graph) -> Graph:
 
 def _bare(value: Value) -> Value:
     bare = Value(value.id, value.name, value.kind, value.shape, value.dtype, value.stop_gradient)
-    bare.producer, bare.of, bare.source = value.producer, value.of, value.source
+    bare.producer, bare.of, bare.same, bare.replaces = value.producer, value.of, value.same, value.replaces
     return bare

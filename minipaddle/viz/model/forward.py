@@ -54,7 +54,7 @@ def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
     """
     starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
     start = next(starts, None)
-    if start is None or start.note:
+    if start is None or start.made_by == "program":
         return []
     began = start.index
     done = [
@@ -87,8 +87,8 @@ def read_by(trace: Trace, event: Event) -> list[int]:
 def true_id(trace: Trace, id_: int) -> int:
     """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
     value = trace.values[id_]
-    while value.source is not None and value.array is trace.values[value.source].array:
-        value = trace.values[value.source]
+    while value.same is not None and value.kind == "gradient":
+        value = trace.values[value.same]
     return value.id
 
 

@@ -55,7 +55,7 @@ class HookNodes:
 
     def replaced_by(self, value: Value) -> str | None:
         """Return the hook that `value` comes from: what goes on in the place of a gradient; None if there is none."""
-        id_ = None if value.source is None else self.node_of_value.get(value.source)
+        id_ = None if value.replaces is None else self.node_of_value.get(value.replaces)
         if id_ is None or self.graph.nodes[id_].kind != "hook":
             return None
         self.graph.nodes[id_] = replace(self.graph.nodes[id_], results=(value,))

@@ -127,7 +127,7 @@ class _Tree:
         """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_]
         while value is not None and value.id not in self.made:
-            value = self.trace.value(value.source)
+            value = self.trace.value(value.came_from)
         return None if value is None else self.made[value.id]
 
 

@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import gc
 import sys
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from traceback import walk_tb
 from typing import Any
 
+from minipaddle.autograd.py_layer.backward import Nothing, PyLayerBackward
+from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import At, BodyKind, Named, PassKind
-from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Port, Step
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Port, Side, Step
 from minipaddle.core.operator import Operator
-from minipaddle.trace.builder import Place
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Here, Result, Scribe, flat
 from minipaddle.trace.sources.program.observer import ProgramWatch
 from minipaddle.trace.user_code.frames import Note, Whereabouts
+from minipaddle.trace.values import Place
 
 _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
@@ -66,15 +69,16 @@ class Recorder(ProgramWatch):
     def _begin(self) -> None:
         self._trace = Trace(self._script)
         self._scribe = Scribe(self._trace, self._budget, self._pass)
-        self._memory = self._scribe.values.memory
+        self._memory = self._scribe.builder.memory
         self._notes: list[Note] = []
         self._count = 0  # events so far
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # at most so many are held by the notes
         self._waiting = max(self._budget, _BATCH)  # so many may be
         self._backward: list[Here | None] = []  # where each running pass began
-        self._picks: list[bool] = []  # whether it is one of paddle.grad, which stores nothing
-        self._arrived: list[dict[AccumulateGrad, Any]] = []  # what reached the leaves in it
+        self._over_memory: dict[
+            int, list[weakref.ref[Any]]
+        ] = {}  # id(memory) -> tensors, where several share it
         self._updated: Here | None = None  # where the last update was made
         self._where = Whereabouts(self._notes, self._scribe)
 
@@ -108,15 +112,17 @@ class Recorder(ProgramWatch):
             met.add(id(outputs))
             self._bytes += array.nbytes
         self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))
+        if op.view:
+            self._note_sharing(outputs, inputs[0])
+        elif inplace and self._over_memory:
+            for tensor, *_ in results:
+                self._note_others(tensor)
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
         owner = owner_of(target.array)
         if not self._over and id(target) not in self._met:
             self._meet(target)
-        # What an optimizer changes is no ``.grad``; anything else may be one.
-        if not (op.updates or self._over or self._scribe.values.knows(target)):
-            self._notes.append((self._scribe.written_soon, (target, target.array, target.edge)))
         if self._bytes + owner.nbytes > self._memory.room:
             self._flush()
         if not self._notes:  # all there is to save is in the trace
@@ -131,7 +137,7 @@ class Recorder(ProgramWatch):
             return
         here = self._where.here(sys._getframe(2))
         self._meet_all(inputs)
-        made = [out for out in flat(outputs) if isinstance(out, Tensor)]
+        made = _outputs(outputs)
         known = [id(out) in self._met for out in made]
         results = self._results(made)
         saved = tuple(_saved_by(results))
@@ -141,24 +147,35 @@ class Recorder(ProgramWatch):
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins."""
-        if not self._over:
-            here = self._where.here(sys._getframe(2))
-            if kind == "hook":  # its argument is a gradient on its way
-                leaf = at[0] if at is not None and isinstance(at[0], AccumulateGrad) else None
-                self._note(self._scribe.hooked, (here, owner, args[0], leaf))
-                return
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        if kind == "hook" and at is not None and at[1] is not None:
+            self._note(self._scribe.hooked, (here, owner, _held(args[0]), (at[0], at[1])))
+        elif kind == "backward":
+            gradients = [None if arg is None else _held(arg) for arg in flat(args[1:])]
+            node = at[0] if at is not None and isinstance(at[0], Node) else None
+            self._note(self._scribe.entered_backward, (here, owner.name, node, gradients))
+        else:
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             by_name = bool(getattr(owner, "kwargs", None))
-            self._note(self._scribe.entered, (here, kind, owner, owner.name, args, by_name))
+            self._note(self._scribe.entered, (here, owner, owner.name, args, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
-        if not self._over:
-            here = self._where.here(sys._getframe(2))
-            tensors = [out for out in flat(result) if isinstance(out, Tensor)]
-            self._meet_all(tensors)
-            said = f"{type(error).__name__}: {error}" if error else ""
-            self._note(self._scribe.left, (here, kind, owner, owner.name, tensors, said))
+        if self._over:
+            return
+        here = self._where.here(sys._getframe(2))
+        said = "" if error is None else _said(error)
+        if kind == "hook":
+            after = None if error is not None else _held(result)
+            self._note(self._scribe.left_hook, (here, owner.name, after, said))
+            return
+        answers = [] if error is not None else _outputs(result) if kind == "forward" else result
+        self._meet_all(answers)
+        self._note(self._scribe.left, (here, owner, owner.name, answers, said))
+
+    # -- backward passes ------------------------------------------------------------------------------------------
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A reverse walk begins."""
@@ -168,73 +185,102 @@ class Recorder(ProgramWatch):
             self._pass += 1
             here = self._where.here(sys._getframe(2))
             self._backward.append(here)
-            self._picks.append(kind == "pick")
-            self._arrived.append({})
-            self._note(self._scribe.backward_began, (here,))
+            self._meet_all(
+                [seed for seed in (*given, *(grad for _, grad in seeds)) if isinstance(seed, Tensor)]
+            )
+            self._note(self._scribe.backward_began, (here, seeds, given))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
-        if self._over or not self._backward:
-            return
         node, grads, results = step
-        here = self._backward[-1]
-        if node.hooks is not None or isinstance(node, AccumulateGrad):
-            self._stepped_with_care(here, node, grads, results, seconds)
+        if self._over or not self._backward or isinstance(node, AccumulateGrad):
             return
+        if isinstance(node.plan, PyLayerBackward):
+            grads, results = _there(grads), _there(results)
         for grad in results:
             if grad is not None:
                 self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
-        self._note(self._scribe.stepped, (here, node, grads, results, False, seconds))
+        self._note(self._scribe.stepped, (self._backward[-1], node, grads, results, seconds))
 
-    def _stepped_with_care(
-        self,
-        here: Here | None,
-        node: Node | AccumulateGrad,
-        grads: Sequence[Any],
-        results: Sequence[Any],
-        seconds: float,
-    ) -> None:
-        """Note a step to a leaf, whose ``.grad`` changes next, or through hooks, which may have replaced a gradient."""
-        if isinstance(node, AccumulateGrad):
-            tensor = node.tensor()
-            if tensor is not None and self._picks[-1]:
-                self._meet_all([tensor])
-                self._note(self._scribe.returned, (here, node, tensor, grads[0], False))
-            elif tensor is not None:
-                self._arrived[-1][node] = grads[0]
-        else:
-            self._note(self._scribe.stepped, (here, node, grads, results, True, seconds))
+    def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
+        """Two gradients met."""
+        if self._over or not self._backward or any(isinstance(term, Nothing) for term in terms):
+            return
+        self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
+        self._note(self._scribe.added, (self._backward[-1], edge, total))
 
     def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
         """The ``.grad`` of a leaf has changed."""
         if self._over or not self._backward:
             return
         self._meet_all([tensor])
+        held = None if before is None else _held(before)
         self._bytes += 0 if before is None else after.array.nbytes
-        held = None if before is None else (before, before.array)
-        about = leaf, tensor, self._arrived[-1][leaf], after.array, held, bool(leaf.hooks)
-        self._note(self._scribe.stored, (self._backward[-1], *about))
+        self._note(self._scribe.stored, (self._backward[-1], leaf, tensor, held, _held(after)))
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """A gradient is returned by paddle.grad."""
+        if not self._over and self._backward:
+            self._note(self._scribe.picked, (self._backward[-1], edge, _held(tensor)))
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The ``.grad`` of an interior tensor has changed."""
+        if not self._over and self._backward:
+            self._notes.append((self._scribe.retained, (edge, _held(tensor))))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         if self._backward:
             self._backward.pop()
-            self._picks.pop()
-            self._arrived.pop()
-            self._notes.append((self._scribe.backward_ended, ()))
+            self._notes.append((self._scribe.backward_ended, ("" if error is None else _said(error),)))
             if error is not None:
                 self.failed(error)
+
+    # -- what tensors share, and what leaves them -------------------------------------------------------------------
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """A tensor was made of what the tape keeps."""
+        if not self._over:
+            self._notes.append((self._scribe.kept, (record, side, place, _held(tensor))))
+
+    def shares(self, new: Any, old: Any) -> None:
+        """A tensor was made over the memory of another one."""
+        if not self._over:
+            self._meet_all([old])
+            self._notes.append((self._scribe.shares, (_held(new), old)))
+            self._note_sharing(new, old)
+
+    def read(self, tensor: Any, how: str) -> None:
+        """The numbers of a tensor go to Python."""
+        if not self._over:
+            frame = self._where.user_frame(sys._getframe(2))
+            here = None if frame is None else (frame.f_code, frame.f_lasti, 0)
+            self._notes.append((self._scribe.read, (here, tensor, how)))
+
+    def _note_sharing(self, new: Any, old: Any) -> None:
+        """Keep in mind who holds memory that several hold."""
+        owner = owner_of(new.array)
+        if owner is owner_of(old.array):
+            over = [one for one in self._over_memory.get(id(owner), ()) if one() is not None]
+            self._over_memory[id(owner)] = [*over, weakref.ref(new), weakref.ref(old)]
+
+    def _note_others(self, written: Any) -> None:
+        """Note the tensors that hold memory which was written through another one."""
+        owner = owner_of(written.array)
+        met = {id(written)}
+        for seen in self._over_memory.get(id(owner), ()):
+            other = seen()
+            if other is not None and id(other) not in met and owner_of(other.array) is owner:
+                met.add(id(other))
+                self._notes.append((self._scribe.overwritten, (other, other.array, other.edge)))
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
         if not self._over:
             frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
-            said = f"{type(error).__name__}: {error}"
-            self._note(
-                self._scribe.failed,
-                (self._where.here(sys._getframe(1)), type(error).__name__, said, mine[-1:]),
-            )
+            here = self._where.here(sys._getframe(1))
+            self._note(self._scribe.failed, (here, type(error).__name__, _said(error), mine[-1:]))
 
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
@@ -292,7 +338,6 @@ class Recorder(ProgramWatch):
         try:
             for write, about in notes:
                 write(*about)
-            self._scribe.complete()
         finally:
             if collects:
                 gc.enable()
@@ -335,7 +380,7 @@ class Recorder(ProgramWatch):
     def _meet(self, tensor: Any, look: bool = True) -> None:
         """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
         self._met.add(id(tensor))
-        if self._scribe.values.knows(tensor):
+        if self._scribe.builder.knows(tensor):
             self._notes.append((_hold, (tensor,)))
             return
         self._bytes += tensor.array.nbytes
@@ -343,6 +388,25 @@ class Recorder(ProgramWatch):
         frame = self._where.user_frame(sys._getframe(2)) if look else None
         if frame is not None:
             self._where.look(frame)
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _held(tensor: Any) -> tuple[Any, Any]:
+    """Return a tensor with the array that it has now."""
+    return tensor, tensor.array
+
+
+def _outputs(result: Any) -> list[Any]:
+    """Return the tensors that a PyLayer's forward gave, in the order of its outputs."""
+    return find_tensors(result if isinstance(result, (tuple, list)) else (result,))[0]
+
+
+def _there(grads: Sequence[Any]) -> list[Any]:
+    """Return gradients with None for those that are not there."""
+    return [None if isinstance(grad, Nothing) else grad for grad in grads]
 
 
 def _hold(tensor: Tensor) -> None:

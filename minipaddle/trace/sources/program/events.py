@@ -18,13 +18,13 @@ from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Parameter, Variable
-from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Event
 from minipaddle.trace.sources.program.blocks import body_title, by_output, pairs, shown, title
 from minipaddle.trace.sources.program.iterations import Pages
 from minipaddle.trace.sources.program.parts import Parts
 from minipaddle.trace.sources.program.registry import bound_names
 from minipaddle.trace.sources.program.values import ProgramNotes
+from minipaddle.trace.values import Values
 
 _SEEDS = ("fill_constant", "fill_any_like")
 
@@ -234,7 +234,7 @@ class ProgramScribe(ProgramNotes):
         self._end_pass()
         self.passes += 1
         self._backward = True
-        self._event("backward", op, "backward", f"pass {self.passes}").note = "of a Program"
+        self._event("backward", op, "backward", f"pass {self.passes}").made_by = "program"
 
     def _seed(self, step: ProgramStep) -> None:
         """Note the gradient that a pass starts with."""
@@ -255,6 +255,7 @@ class ProgramScribe(ProgramNotes):
             return
         for leaf, gradient in self._reached.items():
             event = self._event("store", None, "store", leaf.name)
+            event.into = "program"
             arrived = self._ids[gradient]
             event.inputs = [arrived]
             made = self.values.promise(self.trace.values[arrived], event)

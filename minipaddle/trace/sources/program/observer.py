@@ -37,7 +37,7 @@ class ProgramWatch(Observer, ABC):
             self._flush()
             self._ran = self._ran or Census()
             self._ran.met(run.program, user_frame(sys._getframe(1))).runs += 1
-            self._program = ProgramScribe(run.program, self._scribe.values, self._pass)
+            self._program = ProgramScribe(run.program, self._scribe.builder, self._pass)
             self._unread = reading.set(self._program.reader)
 
     def program_stepped(self, event: Any, seconds: float) -> None:
@@ -68,7 +68,7 @@ class ProgramWatch(Observer, ABC):
     def _went_on(self, passes: int) -> None:
         """Note the number of backward passes so far."""
         self._pass = passes
-        self._scribe._pass = passes
+        self._scribe.builder.passes = passes
 
     @abstractmethod
     def _flush(self) -> None:

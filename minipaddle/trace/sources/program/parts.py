@@ -15,7 +15,7 @@ from minipaddle.core.mode import EAGER, within
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
-from minipaddle.trace.builder import Values
+from minipaddle.trace.values import Values
 
 
 class Parts:

@@ -20,12 +20,12 @@ from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, program_guard
 from minipaddle.static.program.variable import Variable
-from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.program.blocks import OpenedRule
 from minipaddle.trace.sources.program.events import ProgramScribe
 from minipaddle.trace.stats import unknown
+from minipaddle.trace.values import Values
 
 
 def sketch(program: Program, title: str = "program", unfold: bool = False) -> Trace:

@@ -13,9 +13,9 @@ from minipaddle.core.meta import Array
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.variable import Parameter, Variable
-from minipaddle.trace.builder import Values
 from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
 from minipaddle.trace.user_code.lines import Reader
+from minipaddle.trace.values import Values
 
 
 class ProgramNotes:

@@ -1,0 +1,235 @@
+"""The values of a recording: what holds which of them, and by which name.
+
+A *holder* is a Tensor, or a Variable of a Program: it holds one value at a time. A *place* is where gradients arrive: a
+node of the graph and the number of its output. Both are told apart by the objects themselves, never by what numbers
+they hold: two parameters may be equal, and two ``.grad`` may even be one array.
+"""
+
+from __future__ import annotations
+
+import weakref
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.core.node import AnyNode, Edge, Port
+from minipaddle.trace.events import Event, Trace, Value, ValueKind
+from minipaddle.trace.memory import Memory
+
+Place = tuple[AnyNode, int]
+"""Where gradients meet: a node and the number of its output."""
+_WHOLE = -1  # in the place of an output's number: the object itself
+
+
+class _Held:
+    """What is known of one holder."""
+
+    __slots__ = ("now", "number", "ref", "versions")
+
+    def __init__(self, holder: Any, number: int) -> None:
+        self.ref = weakref.ref(holder)
+        self.number = number
+        self.versions = 0
+        self.now: int | None = None
+
+
+class Values:
+    """Makes the values of `trace`. Holders and nodes are held weakly: a recording keeps no graph alive."""
+
+    def __init__(self, trace: Trace, memory: Memory) -> None:
+        self.trace = trace
+        self.memory = memory
+        self.named: dict[int, int] = {}
+        """Values that bear the user's own name, and how deep the frame is that has it."""
+        self.made_at: dict[int, int] = {}
+        """Results of operators, and how deep the frame is that had them computed."""
+        # Keyed by id(holder), and by the number of an output where the holder is a place. An entry is left until its
+        # id is used again: a WeakKeyDictionary would run code of Python's at the death of each.
+        self._held: dict[tuple[int, int], _Held] = {}
+        self._holders = 0
+        # What is known of holders that no event has met yet: a name, and the value that theirs is the same as.
+        self._unmet: dict[int, tuple[weakref.ref[Any], str, int]] = {}
+        self._alike: dict[int, tuple[weakref.ref[Any], int]] = {}
+        # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
+        self._at: dict[int, tuple[weakref.ref[AnyNode], dict[int, int]]] = {}
+
+    # -- holders --------------------------------------------------------------------------------------------------
+
+    def now(self, holder: Any) -> int | None:
+        """Return the id of the value that a holder holds; None if no event has met it."""
+        held = self._held.get((id(holder), _WHOLE))
+        return held.now if held is not None and held.ref() is holder else None
+
+    def knows(self, holder: Any) -> bool:
+        """Whether this holder has a value."""
+        return self.now(holder) is not None
+
+    def holds(self, holder: Any, id_: int) -> None:
+        """Note that `holder` holds value `id_` now."""
+        self._entry(holder, _WHOLE).now = id_
+
+    def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
+        """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
+        value = self.trace.values[id_]
+        if value.stop_gradient == stop_gradient and value.dtype == _dtype_name(array.dtype):
+            self.holds(new, id_)
+        else:
+            self._alike[id(new)] = weakref.ref(new), id_
+
+    def meet(
+        self,
+        holder: Any,
+        array: Array,
+        kind: ValueKind,
+        name: str,
+        stop_gradient: bool,
+        edge: Edge | None = None,
+    ) -> int:
+        """Return the id of what `holder` holds: `array`, at the place `edge` in the graph, if it was not met before."""
+        known = self.now(holder)
+        return self.give_to(holder, array, kind, name, None, stop_gradient, edge) if known is None else known
+
+    def give_to(
+        self,
+        holder: Any,
+        array: Array,
+        kind: ValueKind,
+        name: str,
+        event: Event | None,
+        stop_gradient: bool,
+        edge: Edge | None = None,
+    ) -> int:
+        """Append the value that `event` gave to a holder; None: it came from outside."""
+        seen, like = self._alike.pop(id(holder), (None, 0))
+        same = like if event is None and seen is not None and seen() is holder else None
+        id_ = self.append(array, kind, name, event, stop_gradient, same=same, holder=holder)
+        self.holds(holder, id_)
+        if edge is not None:
+            self.stands_at(place_of(edge), id_)
+        met, called, level = self._unmet.pop(id(holder), (None, "", 0))
+        if met is not None and met() is holder:
+            self.name_value(id_, called, level)
+        return id_
+
+    def _entry(self, holder: Any, output: int) -> _Held:
+        held = self._held.get((id(holder), output))
+        if held is None or held.ref() is not holder:
+            held = self._held[id(holder), output] = _Held(holder, self._holders)
+            self._holders += 1
+        return held
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def at(self, place: Place) -> int | None:
+        """Return the value whose gradient arrives at `place`."""
+        node, port = place
+        known = self._at.get(id(node))
+        return known[1].get(port) if known is not None and known[0]() is node else None
+
+    def stands_at(self, place: Place, id_: int) -> None:
+        """Note that the gradient of value `id_` arrives at `place`."""
+        node, port = place
+        known = self._at.get(id(node))
+        if known is not None and known[0]() is node:
+            known[1][port] = id_
+        else:
+            self._at[id(node)] = (weakref.ref(node), {port: id_})
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def append(
+        self,
+        array: Array,
+        kind: ValueKind,
+        name: str,
+        event: Event | None,
+        stop_gradient: bool,
+        of: int | None = None,
+        same: int | None = None,
+        holder: Any = None,
+        place: Place | None = None,
+    ) -> int:
+        """Append a value with its numbers, while there is room for them, and return its id.
+
+        Args:
+            array: the numbers.
+            kind: what it is.
+            name: the user's; "": one is made of the event.
+            event: what made it; None: it was there.
+            stop_gradient: whether it wants no gradient.
+            of: for a gradient, the value that it is the gradient of.
+            same: the value that its numbers were before, with another holder.
+            holder: what holds it; its value may be another one by now.
+            place: for a gradient on its way, where it arrives.
+        """
+        id_ = len(self.trace.values)
+        producer = None if event is None else event.index
+        if not name:
+            name = f"v{id_}" if event is None else f"{event.title}_{producer}"
+        dtype = _dtype_name(array.dtype)
+        value = Value(id_, name, kind, array.shape, dtype, stop_gradient, None, producer, of)
+        value.same = same
+        if holder is not None or place is not None:
+            held = self._entry(holder, _WHOLE) if place is None else self._entry(*place)
+            value.holder, value.version = held.number, held.versions
+            held.versions += 1
+        self.trace.values.append(value)
+        self.memory.give(
+            value, array, None if same is None or self.trace.values[same].dtype != dtype else same
+        )
+        return id_
+
+    def promise(self, like: Value, event: Event) -> int:
+        """Append a value like another one, whose numbers will be given later."""
+        id_ = len(self.trace.values)
+        stop, made = like.stop_gradient, event.index
+        value = Value(id_, like.name, like.kind, like.shape, like.dtype, stop, None, made, like.of)
+        self.trace.values.append(value)
+        return id_
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def is_from_outside(self, holder: Any, level: int, is_argument: bool) -> bool:
+        """Whether operators made what `holder` holds outside of the frame at this depth, which has no name to give."""
+        known = self.now(holder)
+        made_at = None if known is None else self.made_at.get(known)
+        return made_at is not None and (is_argument or made_at < level)
+
+    def name(self, holder: Any, name: str, level: int) -> None:
+        """Give the value of a holder the user's name for it."""
+        known = self.now(holder)
+        if known is None:
+            seen, _, before = self._unmet.get(id(holder), (None, "", 0))
+            if seen is None or seen() is not holder or level < before:
+                self._unmet[id(holder)] = (weakref.ref(holder), name, level)
+        else:
+            self.name_value(known, name, level)
+
+    def name_value(self, id_: int, name: str, level: int) -> None:
+        """Give a value a name of the user's; the caller's name comes before that of an argument."""
+        here: int | None = id_
+        while here is not None and self.named.get(here, level + 1) > level:
+            self.named[here] = level
+            value = self.trace.values[here]
+            value.name = name
+            here = self._named_alike(value)
+
+    def _named_alike(self, value: Value) -> int | None:
+        """Return the value that goes by the name of a gradient, too: what a hook replaced, or what computed it."""
+        made = None if value.producer is None else self.trace.events[value.producer]
+        if value.kind != "gradient" or (made is not None and made.kind == "store"):
+            return None
+        return value.same if value.replaces is None else value.replaces
+
+
+@lru_cache(maxsize=64)
+def _dtype_name(dtype: np.dtype[Any]) -> str:
+    """Return ``float32``; NumPy takes two microseconds to make it."""
+    return dtype.name
+
+
+def place_of(edge: Edge) -> Place:
+    """Return where the gradient along `edge` arrives."""
+    return (edge.record, edge.index) if isinstance(edge, Port) else (edge, 0)
