@@ -138,6 +138,8 @@ class Operator:
             i for i in self.differentiable if not grad_takes or self.output_slots[i] in _split(grad_takes)
         ]
         """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
+        self.lesson: Callable[..., Any] | None = None
+        """What is worth saying of its gradients (:mod:`minipaddle.core.lesson`)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

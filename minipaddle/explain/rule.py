@@ -239,7 +239,7 @@ def _sentences(
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
-    said = about_rule(trace, forward, coming[0], of)
+    said = about_rule(trace, forward, coming[0])
     arrived, going = coming[0].array, made.array
     if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))

@@ -29,7 +29,7 @@ def sentences():
     found |= {*WORDS, "first write", "added to what was there"}
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed", "sentence"):
                 found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
     commands = (name for name in dir(Prompt) if name.startswith("do_"))
     return found | {getattr(Prompt, name).__doc__.splitlines()[0] for name in commands}

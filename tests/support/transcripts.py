@@ -1,6 +1,7 @@
 """Transcripts in Markdown pages: ```console blocks, typed into a shell, compared, and written anew.
 
-A line of three dots in a block stands for any number of lines. `python -m tests.support.transcripts PAGE...`, which
+A line of three dots in a block stands for any number of lines; at which line a file of minipaddle's own has something
+may differ, for that is so after every change above it. `python -m tests.support.transcripts PAGE...`, which
 `make docs` runs, replaces what a page says wherever the truth is another.
 """
 
@@ -17,6 +18,7 @@ from tests.support.process import ROOT, clean_environment
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 GAP = "..."
+OWN_LINE = re.compile(r"(?<=minipaddle/)(\S+\.py):\d+")
 
 
 class Exchange(NamedTuple):
@@ -42,9 +44,12 @@ def agrees(said: list[str], printed: list[str]) -> bool:
 
     >>> agrees(["a", "...", "d"], ["a", "b", "c", "d"]), agrees(["a", "..."], ["b"]), agrees([], ["x"])
     (True, False, False)
+    >>> agrees(["minipaddle/ops/a.py:1"], ["minipaddle/ops/a.py:2"]), agrees(["a.py:1"], ["a.py:2"])
+    (True, False)
     """
-    pattern = "".join("(?:.*\n)*" if line == GAP else re.escape(line) + "\n" for line in said)
-    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+    lines = [OWN_LINE.sub(r"\1", line) for line in said]
+    pattern = "".join("(?:.*\n)*" if line == GAP else re.escape(line) + "\n" for line in lines)
+    return re.fullmatch(pattern, "".join(OWN_LINE.sub(r"\1", line) + "\n" for line in printed)) is not None
 
 
 def lay_out(desk: Path) -> Path:

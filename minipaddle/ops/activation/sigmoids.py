@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.lesson import lesson
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation.rectifiers import step
+from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import erf, exp
 from minipaddle.ops.math.rounding import abs
@@ -32,6 +34,9 @@ def sigmoid(x: Array) -> Any:
 @sigmoid.gradient("x")
 def _(dy: Any, out: Any) -> Any:
     return dy * (out - out * out)
+
+
+lesson(sigmoid)(saturation("sigmoid", lambda out: out * (1 - out), 0.25))
 
 
 @operator(

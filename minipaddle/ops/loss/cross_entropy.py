@@ -6,11 +6,13 @@ exponential can overflow.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -136,6 +138,15 @@ def _(
     dsoftmax: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
 ) -> Any:
     return softmax_with_cross_entropy_grad(dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis)
+
+
+@lesson(softmax_with_cross_entropy)
+def _(dy: Seen, label: Seen, soft_label: bool) -> Iterator[Sentence]:
+    if not soft_label:
+        yield sentence(
+            "the probability that softmax gives, minus 1 at the label: what was predicted less what is true"
+        )
+        yield sentence("(arange(...) == {label}) is 1 at the label and 0 elsewhere", label=label.name)
 
 
 def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.lesson import lesson
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import rsqrt
 
@@ -112,6 +114,9 @@ def tanh(x: Array) -> Any:
 @tanh.gradient("x")
 def _(dy: Any, out: Any) -> Any:
     return dy - dy * out * out  # dy (1 - out^2): three passes too, and no number to be made into an array
+
+
+lesson(tanh)(saturation("tanh", lambda out: 1 - out * out, 1.0))
 
 
 @operator("stanh", "X -> Out", prepare=floating, latex=r"b \tanh(a x)")

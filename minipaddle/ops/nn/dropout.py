@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
@@ -74,3 +75,14 @@ def dropout(
 @dropout.gradient("x")
 def _(dy: Any, mask: Any) -> Any:
     return dy * mask
+
+
+@lesson(dropout)
+def _(dy: Seen, mask: Seen) -> Iterator[Sentence]:
+    if mask.array is not None:
+        dropped = int((mask.array == 0).sum())
+        yield sentence(
+            "{count} of {size} elements were dropped: no gradient passes there",
+            count=dropped,
+            size=mask.array.size,
+        )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
+from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
@@ -70,6 +72,14 @@ def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     if axis is None:
         return spread(dy / math.prod(x_shape), x_shape)
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
+
+
+@lesson(mean_all, reduce_mean)
+def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
+    size = math.prod(x.shape) // max(math.prod(dy.shape), 1)
+    yield sentence(
+        "{size} elements share in the mean: each gets {gradient} / {size}", size=size, gradient=dy.name
+    )
 
 
 def mean(

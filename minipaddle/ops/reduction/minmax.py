@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure
+from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.arguments import optional_axes
@@ -75,6 +76,14 @@ reduce_amax = _choosing(
 reduce_amin = _choosing(
     "reduce_amin", "amin", np.minimum.reduce, r"\min x", "Take the smallest element along `axis`."
 )
+
+
+@lesson(reduce_max, reduce_min)
+def _(dy: Seen, out: Seen) -> Iterator[Sentence]:
+    yield sentence(
+        "only the element that was taken gets the gradient: the others could change, and {out} would not",
+        out=out.name,
+    )
 
 
 def max(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

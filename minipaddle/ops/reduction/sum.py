@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator, operator
@@ -91,6 +92,15 @@ def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 )
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy, x_shape, axis, keepdim)
+
+
+@lesson(reduce_sum)
+def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
+    yield sentence(
+        "a sum changes by as much as any element of {name}: each gets {gradient}",
+        name=x.name,
+        gradient=dy.name,
+    )
 
 
 def sum(
