@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node
-from minipaddle.viz.model.outcome import RETURNED
 from minipaddle.words.numbers import clean, look, shape_text
 
 
@@ -48,7 +47,7 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
             does = "is given" if node.state else "gives back"
             return f"{node.title} ({node.where}) {does} {made}{often}{_and_state(node)}."
         case "store":
-            if node.title.endswith(RETURNED):
+            if node.into == "returned":
                 return f"paddle.grad returns the gradient, and stores it nowhere: {made}{often}{_and_state(node)}."
             return f"The gradient has arrived: {made}{often}{_and_state(node)}."
         case "update":

@@ -1,10 +1,11 @@
 """Pictures of a gradient: one engine-neutral graph, several writers.
 
-``minipaddle.viz.graph(loss)`` is all that a notebook needs; docs/graph.md has the rest.
+``minipaddle.viz.graph(loss)`` is all that a notebook needs; docs/graph.md has the rest. Read next: ``api``.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,16 +14,19 @@ if TYPE_CHECKING:
     from minipaddle.viz.model.node_style import Look
     from minipaddle.viz.picture import Picture
 
-__all__ = [
-    *("Handle", "Look", "Picture", "Ran", "Recording"),
-    *("graph", "make_dot", "make_graph", "on_backward", "on_op", "recording"),
-]
+_HOME = {
+    "api": ("Recording", "graph", "make_dot", "make_graph", "recording"),
+    "listeners": ("Handle", "Ran", "on_backward", "on_op"),
+    "model.node_style": ("Look",),
+    "picture": ("Picture",),
+}
+__all__ = ["Handle", "Look", "Picture", "Ran", "Recording"]
+__all__ += ["graph", "make_dot", "make_graph", "on_backward", "on_op", "recording"]
 
 
 def __getattr__(name: str) -> Any:
     """Load what people use when they use it: the debugger needs a few words of this room only."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from minipaddle.viz import api
-
-    return getattr(api, name)
+    for home, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, get_args
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.mode import Around, Mode, current
+from minipaddle.core.mode import Around, current
 from minipaddle.core.watching import Watching, watching
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
@@ -17,8 +17,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.trace.sources.tape import trace_of
-from minipaddle.viz.draw.engines import ENGINES
-from minipaddle.viz.draw.render import OWN
+from minipaddle.viz.choices import EngineName
 from minipaddle.viz.model.mirror import forward_only, mirror, mirror_or_forward
 from minipaddle.viz.model.outcome import NOT_RUN
 from minipaddle.viz.options import BadOption, Options
@@ -38,7 +37,7 @@ class Recording:
 
     def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
         """Draw one of its backward passes, the last by default; `options` are those of :func:`graph`."""
-        return _picture(self.trace, pass_number, engine, options)
+        return graph(self, pass_number, engine, **options)
 
 
 @contextmanager
@@ -73,12 +72,13 @@ def graph(
     Args:
         of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
             recording.
-        pass_number: of a recording or Program, which backward pass (the last one).
+        pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
         engine: who draws: "auto", "dot", "pygraphviz" or "tape".
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...;
             ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
-            for a Program also ``unfold=True``, which opens gradient operators, and ``title``.
+            for a Program also ``title``, and ``unfold=True``, which opens gradient operators into the small operators
+            that their rules are made of.
 
     Returns:
         a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,
@@ -86,7 +86,8 @@ def graph(
 
     Raises:
         TypeError: for anything else.
-        ValueError: **no graph**, for a tensor that wants no gradient; **option**, for one that cannot be carried out.
+        ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for one that
+            cannot be carried out.
     """
     return _graph(of, pass_number, engine, params, options, sys._getframe(1))
 
@@ -95,9 +96,8 @@ def make_dot(
     var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
 ) -> Picture:
     """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
-    for known_elsewhere in ("show_attrs", "show_saved", "max_attr_chars"):
-        options.pop(known_elsewhere, None)
-    return _graph(var, None, "auto", params, options, sys._getframe(1))
+    chosen = {name: options[name] for name in options if name not in _OF_TORCHVIZ}
+    return _graph(var, None, "auto", params, chosen, sys._getframe(1))
 
 
 def make_graph(
@@ -110,85 +110,54 @@ def make_graph(
     return _graph(var, None, "auto", params, options, sys._getframe(1))
 
 
+_OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
+
+
 def _graph(
     of: Any,
     pass_number: int | None,
     engine: str,
     params: Mapping[str, Tensor] | None,
-    options: Mapping[str, Any],
+    options: dict[str, Any],
     frame: FrameType,
 ) -> Picture:
-    _insist_on(engine)
-    if isinstance(of, Recording):
-        of = of.trace
-    if isinstance(of, Variable):
-        of = of.block.program
-    if isinstance(of, Program):
-        chosen = dict(options)
-        of_program = {name: chosen.pop(name) for name in ("title", "unfold") if name in chosen}
-        return program_picture(
-            of, **of_program, pass_number=pass_number, engine=engine, options=Options(**chosen)
-        )
-    if isinstance(of, Trace):
-        return _picture(of, pass_number, engine, options)
-    roots = [of] if isinstance(of, Tensor) else of
-    if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
-        raise TypeError(
-            f"graph() takes a Tensor, a list of them, a Program or a recording, not {type(of).__name__}"
-        )
-    recorder = _watching_now(current.get())
-    if recorder is not None and recorder.trace.passes:
-        return _picture(recorder.trace, pass_number, engine, options)
-    trace = trace_of(roots, params, frame)
-    whole = mirror(trace)
-    whole.title = "the tape"
-    ran = "; ".join(trace.notes) or NOT_RUN
-    whole.subtitle = whole.subtitle.replace("pass 1 of 1", ran)
-    return Picture(whole, trace, Options(**options), engine)
-
-
-def _picture(trace: Trace, pass_number: int | None, engine: str, options: Mapping[str, Any]) -> Picture:
+    if engine not in get_args(EngineName):
+        raise BadOption(f"engine {engine!r}: there are {', '.join(get_args(EngineName))}")
+    if isinstance(of, (Program, Variable)):
+        program = of if isinstance(of, Program) else of.block.program
+        trace = sketch(program, options.pop("title", "program"), options.pop("unfold", False))
+        whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, "no backward")
+        return Picture(whole, trace, Options(**options), engine)
     chosen = Options(**options)
-    whole = mirror_or_forward(trace, pass_number, chosen.view)
-    return Picture(whole, trace, chosen, engine)
+    recording = of.trace if isinstance(of, Recording) else of if isinstance(of, Trace) else None
+    roots = [] if recording is not None else _tensors(of)
+    recording = recording or _recorded_now()
+    if recording is not None:
+        return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen, engine)
+    trace = trace_of(roots, params, frame)
+    trace.script = "the tape"
+    return Picture(mirror(trace, said="; ".join(trace.notes) or NOT_RUN), trace, chosen, engine)
 
 
-def _insist_on(engine: str) -> None:
-    if engine not in ("auto", *ENGINES, OWN):
-        raise BadOption(f"engine {engine!r}: there are auto, {', '.join(ENGINES)}, {OWN}")
-
-
-def _watching_now(mode: Mode) -> Recorder | None:
-    """Return the recorder that sees what happens now, if there is one."""
-    while isinstance(mode, Around):
-        if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):
-            return mode.observer
-        mode = mode.inner
-    return None
-
-
-def program_picture(
-    program: Program,
-    title: str = "program",
-    unfold: bool = False,
-    pass_number: int | None = None,
-    engine: str = "auto",
-    options: Options | None = None,
-) -> Picture:
-    """Return a picture of a Program.
-
-    Args:
-        program: built so far; it is not run.
-        title: what to call it.
-        unfold: open gradient operators into the small operators that their rules are made of.
-        pass_number: which call of append_backward or gradients (the last one).
-        engine: who draws.
-        options: what to show, and how.
+def _tensors(of: Any) -> list[Tensor]:
+    """Return the roots of a picture as a list.
 
     Raises:
-        NoBackward: the Program has no operator, or no such pass.
+        TypeError: for anything else than a tensor or several.
     """
-    trace = sketch(program, title, unfold)
-    whole = mirror(trace, pass_number) if trace.passes else forward_only(trace)
-    whole.subtitle = whole.subtitle.replace(NOT_RUN, "no backward")  # nor will it ever
-    return Picture(whole, trace, options or Options(), engine)
+    roots = [of] if isinstance(of, Tensor) else of
+    if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
+        what = type(of).__name__
+        raise TypeError(f"graph() takes a Tensor, a list of them, a Program or a recording, not {what}")
+    return list(roots)
+
+
+def _recorded_now() -> Trace | None:
+    """Return the recording of what happens now, if there is one and backward has run in it."""
+    mode = current.get()
+    while isinstance(mode, Around):
+        if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):
+            trace = mode.observer.trace
+            return trace if trace.passes else None
+        mode = mode.inner
+    return None

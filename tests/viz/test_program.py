@@ -13,7 +13,6 @@ from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.viz import graph
-from minipaddle.viz.api import program_picture
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.draw.processes import Processes
 from minipaddle.viz.draw.theme import Style
@@ -49,7 +48,7 @@ def ran(build, feed):
 
 def dot_of(program):
     """Return the picture as text; lines of this file change."""
-    text = to_dot(program_picture(program).whole, Style(legend=False))
+    text = to_dot(graph(program).whole, Style(legend=False))
     return re.sub(r"test_program\.py:\d+", "test_program.py:N", text)
 
 
@@ -101,7 +100,7 @@ def test_the_dot_text_of_a_program(build):
 def test_a_program_is_drawn_without_being_run_or_changed():
     main, _, _ = built(net)
     before = str(main)
-    picture = program_picture(main, "net", unfold=True)
+    picture = graph(main, title="net", unfold=True)
     assert str(main) == before
     assert shown(picture.whole, "op")[:3] == ["mul", "add", "relu"]
     assert shown(picture.whole, "grad") == ["mean_grad", "relu_grad", "add_grad", "mul_grad"]
@@ -112,7 +111,7 @@ def test_a_program_is_drawn_without_being_run_or_changed():
 
 def test_unfolding_shows_what_a_rule_consists_of():
     main, _, _ = built(pylayer)
-    folded, unfolded = (program_picture(main, unfold=flag).whole for flag in (False, True))
+    folded, unfolded = (graph(main, unfold=flag).whole for flag in (False, True))
     assert "rule of exp" not in {cluster.title for cluster in folded.clusters.values()}
     (frame,) = [cluster for cluster in unfolded.clusters.values() if cluster.title == "rule of exp"]
     inside = [node for node in unfolded.nodes.values() if node.cluster == frame.id]
@@ -168,7 +167,7 @@ def test_after_a_loop_its_variables_are_what_they_were():
 
 
 def test_the_inside_of_a_block_leads_to_its_operator():
-    whole = program_picture(built(pylayer)[0]).whole
+    whole = graph(built(pylayer)[0]).whole
     (forward,) = [node for node in whole.nodes.values() if node.kind == "pylayer"]
     (backward,) = [node for node in whole.nodes.values() if node.kind == "pylayer_grad"]
     heads = {edge.head: whole.nodes[edge.tail].title for edge in whole.edges if edge.kind != "order"}
@@ -181,16 +180,16 @@ def test_a_branch_that_did_not_run_says_so():
     whole = mirror(ran(choice, {"x": np.ones(3, "f4")}))
     states = [node.state for node in whole.nodes.values() if node.title == "conditional_block"]
     assert states == ["", "not run: its condition is false"]
-    both = program_picture(built(choice)[0]).whole
+    both = graph(built(choice)[0]).whole
     assert {"tanh", "exp"} <= set(shown(both, "op"))
 
 
 def test_a_program_without_gradients_is_drawn_forward_only():
     main, _, _ = built(lambda: paddle.exp(S.data("x", [2])))
-    picture = program_picture(main)
+    picture = graph(main)
     assert picture.whole.subtitle == "1 ops forward, no backward"
     with pytest.raises(NoBackward):
-        program_picture(S.Program())
+        graph(S.Program())
 
 
 def test_a_name_scope_is_a_frame():
@@ -203,7 +202,7 @@ def test_a_name_scope_is_a_frame():
             x = x * 2
         return S.gradients(paddle.mean(x), x.block.var("x"))
 
-    whole = program_picture(built(scoped)[0]).whole
+    whole = graph(built(scoped)[0]).whole
     parents = {
         one.title: whole.clusters[one.parent].title if one.parent else None for one in whole.clusters.values()
     }
@@ -225,7 +224,7 @@ def test_forward_stands_at_the_left_whatever_the_frames():
         y = S.nn.cond(paddle.sum(h) > 0, lambda: h * 2, lambda: h * 3)
         paddle.optimizer.SGD(0.1).minimize(paddle.mean(y))
 
-    whole = program_picture(built(several)[0]).whole
+    whole = graph(built(several)[0]).whole
     if shutil.which("dot"):
         plain = Processes().run(["dot", "-Tplain"], to_dot(whole).encode(), 30).stdout.decode()
         left = {name: float(x) for name, x in re.findall(r"^node (\w+) ([\d.]+)", plain, re.MULTILINE)}
@@ -240,9 +239,9 @@ def test_every_call_of_append_backward_is_a_pass():
 
     main, _, _ = built(twice)
     assert sketch(main).passes == 2
-    assert program_picture(main, pass_number=1).whole.pass_number == 1
+    assert graph(main, pass_number=1).whole.pass_number == 1
     with pytest.raises(NoBackward, match="no pass 3"):
-        program_picture(main, pass_number=3)
+        graph(main, pass_number=3)
 
 
 def test_the_gradients_of_a_pass_are_the_forward_run_of_the_next():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import (
@@ -18,7 +17,7 @@ from minipaddle.viz.model.bodies import (
 )
 from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
 from minipaddle.viz.model.frames import Frames
-from minipaddle.viz.model.graph import Cluster, Graph, Node, NodeKind, Side
+from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import (
@@ -44,13 +43,9 @@ class Builder:
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
-        self.leaves = {
-            self.trace.values[id_].of
-            for event in self.backward
-            if event.kind == "store"
-            for id_ in event.outputs
-            if id_ is not None
-        }  # an operator may have made one, such as randn: its gradient ends there all the same
+        stores = [event for event in self.backward if event.kind == "store"]
+        # an operator may have made one, such as randn: its gradient ends there all the same
+        self.leaves = {value.of for event in stores for value in self._values(event.outputs)}
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.ended = broken_off(trace, number)
@@ -177,15 +172,13 @@ class Builder:
 
     def _join_inside(self, event: Event, node: Node) -> None:
         """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
-        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs} - handed_on(
-            self.trace, event
-        )
+        kind: EdgeKind = "value" if node.side == "forward" else "gradient"
+        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
+        made -= handed_on(self.trace, event)
         for _, leave in bodies_of(self.trace, event):
             for id_ in leave.outputs:
                 if id_ in made and id_ is not None:
-                    self.graph.join(
-                        self.node_of_value[id_], node.id, "value" if node.side == "forward" else "gradient"
-                    )
+                    self.graph.join(self.node_of_value[id_], node.id, kind)
 
     # -- backward ------------------------------------------------------------------------------------------------
 
@@ -208,29 +201,26 @@ class Builder:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         used = self._enter_body(event, tails)
-        kept_around = self.kept_by
-        forward = f"f{event.origin}"
-        twin = forward if forward in self.graph.nodes else None
-        if twin is not None and event.origin is not None:
-            self.kept_by = dict.fromkeys(self.trace.events[event.origin].saved, twin)
         origin = None if event.origin is None else self.trace.events[event.origin]
+        twin = f"f{event.origin}" if f"f{event.origin}" in self.graph.nodes else None
         frame = self.frames.of(origin.scope, "backward") if origin is not None and around is None else around
+        kept_around = self.kept_by
+        if twin is not None and origin is not None:
+            self.kept_by = dict.fromkeys(origin.saved, twin)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
-        for inner in inside(
-            self.trace, event
-        ):  # the body stands between what comes in and what goes out, used or not
+        # the body stands between what comes in and what goes out, whether it uses that or not
+        for inner in inside(self.trace, event):
             id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
             self.graph.join(id_of_inner, f"g{event.index}", "order")
             for tail in tails.values():
                 self.graph.join(tail, id_of_inner, "order")
-        outputs = self._values(event.outputs)
         node = self.graph.add(
             Node(
                 id=f"g{event.index}",
                 kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
                 title=f"{clean(event.title)}_grad",
-                results=tuple(outputs),
+                results=tuple(self._values(event.outputs)),
                 side="backward",
                 twin=twin,
                 cluster=cluster,
@@ -247,14 +237,6 @@ class Builder:
         if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
             self._rung(event, node)
         self._made(event, node)
-
-    def _put_body_between(self, event: Event, tails: Iterable[str]) -> None:
-        """Let a body stand between what comes in and what goes out, whether it uses that or not."""
-        for inner in inside(self.trace, event):
-            node = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
-            self.graph.join(node, f"g{event.index}", "order")
-            for tail in tails:
-                self.graph.join(tail, node, "order")
 
     def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
         """Let what a body received stand for the gradients that came in; return those that the body uses."""
@@ -303,6 +285,7 @@ class Builder:
                 cluster=cluster,
                 event=event.index,
                 state=ZERO if zero else ADDED if added else "",
+                into=event.into,
                 before=self.trace.value(event.before),
                 seconds=event.seconds,
             )

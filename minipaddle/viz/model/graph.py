@@ -12,23 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from minipaddle.trace.events import Value
+from minipaddle.trace.events import Into, Value
 
-NodeKind = Literal[
-    "data",
-    "parameter",
-    "op",
-    "pylayer",
-    "layer",
-    "grad",
-    "pylayer_grad",
-    "layer_grad",
-    "accumulate",
-    "store",
-    "seed",
-    "hook",
-    "update",
-]
+ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer"]
+BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
+NodeKind = Literal[ForwardKind, BackwardKind, "update"]
 EdgeKind = Literal["value", "gradient", "saved", "update", "order"]
 Side = Literal["forward", "backward", "update"]
 ClusterKind = Literal["body", "layer", "block", "repeat"]
@@ -55,6 +43,8 @@ class Node:
     """How the gradient fares here, in words, where that is not seen from the numbers."""
     op: str = ""
     """Operator type, as Paddle prints it in a Program."""
+    into: Into | None = None
+    """store: where the gradient ended."""
     before: Value | None = None
     """store: what ``.grad`` held before; the gradient was added to it."""
     count: int = 1

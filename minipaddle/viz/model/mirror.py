@@ -12,8 +12,10 @@ class NoBackward(ValueError):
     """The recording has no backward pass to draw."""
 
 
-def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
+def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Graph:
     """Return the graph of one backward pass (the last one by default) and of the forward run that it belongs to.
+
+    `said` stands in the subtitle in the place of the pass's number, for one that nobody has run.
 
     Raises:
         NoBackward: if there is no such pass.
@@ -24,16 +26,16 @@ def mirror(trace: Trace, pass_number: int | None = None) -> Graph:
     if pass_number is not None and pass_number not in numbers:
         raise NoBackward(f"there is no pass {pass_number}: {there_are(numbers)}")
     built = Builder(trace, pass_number or trace.last_pass)
-    built.graph.subtitle = _subtitle(built)
+    built.graph.subtitle = _subtitle(built, said)
     return built.graph
 
 
-def _subtitle(built: Builder) -> str:
+def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
     known = f" of {passes}" if number <= passes else ""
-    text = f"{len(built.forward)} ops forward, {steps} backward, pass {number}{known}"
+    text = f"{len(built.forward)} ops forward, {steps} backward, {said or f'pass {number}{known}'}"
     if not built.apart:
         return text
     many = f"{len(built.apart)} operators do" if len(built.apart) > 1 else "1 operator does"
@@ -47,8 +49,8 @@ def there_are(numbers: list[int]) -> str:
     return f"the script ran {len(numbers)} backward pass{'es' * (len(numbers) > 1)}"
 
 
-def forward_only(trace: Trace) -> Graph:
-    """Return the graph of a run that has no backward pass: everything that ran.
+def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
+    """Return the graph of a run that has no backward pass: everything that ran, and `said` of backward.
 
     Raises:
         NoBackward: if no operator ran either.
@@ -58,7 +60,7 @@ def forward_only(trace: Trace) -> Graph:
     built = Builder(trace, 0)
     cut_off = next((text for text in trace.notes if text.startswith("the recording stopped")), "")
     raised = next((f"; {event.op} was raised" for event in trace.events if event.kind == "error"), "")
-    built.graph.subtitle = f"{len(built.forward)} ops forward, {cut_off or NOT_RUN}{raised}"
+    built.graph.subtitle = f"{len(built.forward)} ops forward, {cut_off or said}{raised}"
     return built.graph
 
 

@@ -11,7 +11,7 @@ from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
 from minipaddle.viz.model.forward import read_by
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import details
-from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, RETURNED, STOPPED
+from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
 from minipaddle.words.symbols import Glyphs
@@ -192,8 +192,8 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
         missing = NOT_REACHED if tree.graph.pass_number else NOT_RUN
         return (leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing)
     store = tree.stores.get(gradient.id)
-    given = store is not None and store.title.endswith(RETURNED)  # paddle.grad leaves .grad as it is
-    first = f"{'returned' if given else 'grad'} {shape_text(gradient)}"
+    returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
+    first = f"{'returned' if returned else 'grad'} {shape_text(gradient)}"
     if not tree.numbers:
         return first
     stats = gradient.stats
