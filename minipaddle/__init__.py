@@ -31,6 +31,13 @@ def _draw_program(program: Any, **options: Any) -> Any:
     return graph(program, **options)
 
 
+@extension.draw_backward.filled
+def _draw_backward(path: str) -> Any:
+    from minipaddle.viz.dump import backward_into
+
+    return backward_into(path)
+
+
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
     if not name.startswith("__") and not _is_loading():

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from minipaddle.autograd.hooks import HookRun
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of, useful_nodes, walk
 from minipaddle.core.errors import failure, locate
+from minipaddle.core.extension import draw_backward
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import Mode, PassKind, Tell, current, within
@@ -59,11 +59,8 @@ _UNSEEN = nullcontext()
 
 
 def _drawn_into(path: str | None) -> AbstractContextManager[None]:
-    """Let the pass be drawn, if somebody wants that. Pictures are made upstairs: known here by name only."""
-    if path is None:
-        return _UNSEEN
-    drawn: AbstractContextManager[None] = import_module("minipaddle.viz.dump").backward_into(path)
-    return drawn
+    """Return what draws the pass into a directory, if there is one."""
+    return _UNSEEN if path is None else draw_backward(path)
 
 
 def backward(

@@ -44,3 +44,5 @@ class Point:
 
 draw_program = Point("draw_program")
 """Return a picture of a Program: (program, options of ``minipaddle.viz.graph``)."""
+draw_backward = Point("draw_backward")
+"""Return a context manager that draws the backward pass within it into a directory: (path)."""
