@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.ops.linalg.product import sum_of_list
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.ops.math.rounding import sign

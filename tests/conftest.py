@@ -78,7 +78,7 @@ def write_script(tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture(autouse=True)
 def modes_are_restored():
     """A test that leaves static mode (or any other) switched on spoils those after it: it is told so."""
-    from minipaddle.core.mode import EAGER, current
+    from minipaddle.core.eager import EAGER, current
 
     before = current.get()
     yield

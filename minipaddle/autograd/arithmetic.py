@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.core.operator import Operator
 from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing import index as indexing

@@ -17,11 +17,12 @@ from minipaddle.autograd.evaluate import read_arrays, read_tensors
 from minipaddle.autograd.hooks import HookRun
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of, useful_nodes, walk
+from minipaddle.core.eager import current, within
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
-from minipaddle.core.mode import Mode, PassKind, Tell, current, within
+from minipaddle.core.mode import Mode, PassKind, Tell
 from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
 
 

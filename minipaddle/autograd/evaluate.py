@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import version, version_at, written
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.mode import Eager, current
 from minipaddle.core.node import Edge, MakeTensor, Node, Side
 
 

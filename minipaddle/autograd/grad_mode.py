@@ -8,9 +8,10 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current, within
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import Arrays, current, within
+from minipaddle.core.mode import Arrays
 from minipaddle.core.node import Edge, Node, Side, UserCode
 
 

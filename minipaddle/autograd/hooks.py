@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
-from minipaddle.core.mode import At, Tell, current
+from minipaddle.core.mode import At, Tell
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
 
 
@@ -53,7 +54,9 @@ class _Guarded:
             return grad if result is None else self._checked(grad, result)
 
         try:
-            after: Tensor = mode.run_body("hook", self, mode.grad, self.function, (grad,), at, settle)
+            after: Tensor = mode.run_body(
+                "hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle
+            )
         except Exception as error:
             if answered:  # it is not the user's code that raised
                 raise

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current, within
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Around, Mode, current, within
+from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
 
 

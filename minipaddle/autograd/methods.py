@@ -14,9 +14,11 @@ from minipaddle.autograd.inplace import inplace_twin
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import TOLD, current, own
+from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.ops.creation.assign import copy
@@ -134,7 +136,7 @@ def clone(self: Tensor) -> Any:
 
 def detach(self: Tensor) -> Tensor:
     """Return a Tensor over the same memory that has no history."""
-    own(self)
+    ensure_writable(self)
     twin = Tensor(self.array)
     if TOLD and (tell := current.get().tell) is not None:
         tell.shares(twin, self)

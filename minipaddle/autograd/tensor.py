@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
+from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, CPUPlace
-from minipaddle.core.mode import TOLD, Eager, current
+from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.updates.sgd import overwrite

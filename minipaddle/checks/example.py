@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.watching import watching
 from minipaddle.trace.events import Trace

@@ -9,8 +9,8 @@ import numpy as np
 
 from minipaddle.autograd.py_layer import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay

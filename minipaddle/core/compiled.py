@@ -18,8 +18,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.mode import current
 from minipaddle.core.rule import Rule, Source, View, read
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,6 +62,14 @@ def lend(array: Array) -> Array:
     """Return `array`, read-only from now on: several may hold it, so whoever writes must copy first."""
     array.setflags(write=False)
     return array
+
+
+def ensure_writable(tensor: Any) -> None:
+    """Give `tensor` memory of its own if that is read-only: a broadcast, or a gradient that others hold too."""
+    if not tensor.array.flags.writeable:
+        fresh = tensor.array.copy()
+        take_over(fresh, tensor.array)
+        tensor.array = fresh
 
 
 def version(array: Array) -> int:

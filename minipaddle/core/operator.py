@@ -27,9 +27,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from minipaddle.core.compiled import public_function
+from minipaddle.core.eager import Eager
 from minipaddle.core.listing import Listing
+from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import Eager, own
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Fit, Rule
 
@@ -104,8 +105,9 @@ class Operator:
         """Positions of the outputs that gradients flow through; the others are by-products (marked ~ in the slots)."""
         self.defaults: Attrs = {p.name: p.default for p in parameters[len(ins) :]}
         self.attr_names = list(self.defaults)
-        self.arity = 0 if self.list_slot or self.optional else len(ins)
-        """How many Tensors it takes; 0 if that depends on the call."""
+        plain = len(ins) in (1, 2) and not (self.list_slot or self.optional or self.multiple)
+        self.arity = len(ins) if plain else 0
+        """How many Tensors it takes, if that is one or two and it gives one; else 0 (:mod:`minipaddle.core.quick`)."""
         self.kernel = kernel
         self.run: Callable[..., Any] = run or (kernel if self.list_slot is None else self._run_with_list)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
@@ -229,7 +231,7 @@ class Operator:
 def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
     """Before a view is taken of borrowed memory: whoever writes to the view writes to `x`, and to nobody else."""
     if isinstance(x, Eager.tensor):
-        own(x)
+        ensure_writable(x)
     return (x, *others)
 
 

@@ -10,20 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.core.eager import current, run_inside, within
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import (
-    TOLD,
-    Around,
-    At,
-    BodyKind,
-    Mode,
-    Named,
-    PassKind,
-    ProgramRun,
-    Saving,
-    current,
-    within,
-)
+from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, ProgramRun, Saving
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 
 if TYPE_CHECKING:
@@ -201,7 +190,7 @@ class Watching(WatchingRuns):
         self,
         kind: BodyKind,
         owner: Named,
-        grad: bool,
+        inside: Mode,
         function: Callable[..., Any],
         args: tuple[Any, ...],
         at: At | None = None,
@@ -212,7 +201,7 @@ class Watching(WatchingRuns):
             observer.entered(kind, owner, args, at)
         result, error = None, None
         try:
-            result = super().run_body(kind, owner, grad, function, args, at, settle)
+            result = run_inside(inside, function, args, settle)
         except BaseException as raised:
             error = raised
             raise

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.rule import Rule
 
 # -- the source of a function as a formula ------------------------------------------------------------------------

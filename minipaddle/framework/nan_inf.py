@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Around, Mode, ProgramRun, Saving, current
+from minipaddle.core.mode import Around, Mode, ProgramRun, Saving
 from minipaddle.core.node import CustomCall, Step
 from minipaddle.core.operator import Operator
 

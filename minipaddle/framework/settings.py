@@ -10,8 +10,8 @@ import numpy as np
 
 from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
+from minipaddle.core.eager import EAGER, current
 from minipaddle.core.meta import CPUPlace
-from minipaddle.core.mode import EAGER, current
 from minipaddle.framework.nan_inf import check_every_operator
 
 __all__ = [

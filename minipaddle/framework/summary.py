@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.mode import current, within
+from minipaddle.core.eager import current, within
 
 __all__ = ["summary"]
 

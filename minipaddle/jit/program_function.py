@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import EAGER, current
+from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Meta, meta_of
-from minipaddle.core.mode import EAGER, Arrays, Mode, current, own
+from minipaddle.core.mode import Arrays, Mode
 from minipaddle.core.node import Edge, MakeTensor, Node, Port
 from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
@@ -162,7 +164,7 @@ class ProgramCall:
     def _write_back(self, results: Sequence[Tensor]) -> None:
         updated = self.function.updated
         for place, value in zip(updated, results[len(results) - len(updated) :], strict=True):
-            own(self.inputs[place])
+            ensure_writable(self.inputs[place])
             np.copyto(self.inputs[place].array, value.array)
 
     def _connect(

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Meta, meta_of
-from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import guard
 from minipaddle.nn.parameter.parameter import Trainable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply

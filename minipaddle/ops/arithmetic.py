@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.mode import current
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype

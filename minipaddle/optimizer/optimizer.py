@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.autograd.backward import clear_grad
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current, within
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import current, within
 from minipaddle.core.operator import Operator
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.optimizer.accumulators import State

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.nn.parameter.parameter import Trainable
 
 

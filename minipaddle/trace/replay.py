@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array, meta_of
-from minipaddle.core.mode import EAGER, within
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.trace.events import Event, Trace, Value
 

@@ -9,7 +9,8 @@ from types import FrameType
 from typing import Any, get_args
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.mode import Around, current
+from minipaddle.core.eager import current
+from minipaddle.core.mode import Around
 from minipaddle.core.watching import Watching, watching
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable

@@ -16,8 +16,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
-from minipaddle.core.mode import Around, Mode, Saving, current, within
+from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.node import Node, Port, Step
 from minipaddle.core.watching import watching
 from minipaddle.trace.events import Trace

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from minipaddle.core.eager import current
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import current
 from minipaddle.core.node import AccumulateGrad, CustomCall, Step
 from minipaddle.core.operator import Operator
 from minipaddle.core.watching import Observer, Watching

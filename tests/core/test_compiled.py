@@ -6,23 +6,21 @@ import numpy as np
 import pytest
 
 from minipaddle.core import random
-from minipaddle.core.mode import EAGER, within
-from minipaddle.core.operator import TABLE
+from minipaddle.core.eager import EAGER, within
+from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Call, gradients, needs_of
 from minipaddle.static.gradient.grad_operator import rule_function
-
-DIFFERENTIABLE = sorted(type for type, op in TABLE.items() if op.rules)
-each = pytest.mark.parametrize("type", DIFFERENTIABLE)
+from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 
 class CallOf:
     """A call of an operator that makes sense, on arrays, with gradients of its outputs."""
 
-    def __init__(self, type: str) -> None:
+    def __init__(self, op: Operator) -> None:
         rng = np.random.default_rng(5)
-        self.op = TABLE[type]
-        inputs, attrs = self.op.example(rng)
+        self.op = op
+        inputs, attrs = op.example(rng)
         self.inputs = [None if one is None else np.asarray(one) for one in inputs]
         self.attrs = {**self.op.defaults, **attrs}
         random.seed(7)
@@ -52,18 +50,18 @@ def same(one, other):
     return one == other
 
 
-@each
-def test_what_is_saved(type):
-    call = CallOf(type)
+@each(DIFFERENTIABLE)
+def test_what_is_saved(op):
+    call = CallOf(op)
     for plan in call.plans():
         quick = plan.keep(call.inputs, call.output, call.attrs)
         assert same(plan.save(call.inputs, call.output, call.attrs), quick)
         assert len(quick) == len(plan.sources)
 
 
-@each
-def test_what_the_rules_answer(type):
-    call = CallOf(type)
+@each(DIFFERENTIABLE)
+def test_what_the_rules_answer(op):
+    call = CallOf(op)
     for plan in call.plans():
         saved = plan.save(call.inputs, call.output, call.attrs)
         with within(EAGER.reading()):
@@ -71,10 +69,10 @@ def test_what_the_rules_answer(type):
         assert same(readable, quick)
 
 
-@each
-def test_the_kernel_of_a_gradient_operator(type):
-    call = CallOf(type)
-    op, needs, last = call.op, needs_of(call.op), len(call.op.input_names) - 1
+@each(DIFFERENTIABLE)
+def test_the_kernel_of_a_gradient_operator(op):
+    call = CallOf(op)
+    needs, last = needs_of(op), len(op.input_names) - 1
     kept = [
         place for place, one in enumerate(call.inputs) if one is not None and min(place, last) in needs.inputs
     ]
@@ -96,7 +94,7 @@ def test_the_kernel_of_a_gradient_operator(type):
 
 
 def test_a_gradient_that_is_not_given_is_zeros():
-    call = CallOf("softmax_with_cross_entropy")
+    call = CallOf(TABLE["softmax_with_cross_entropy"])
     softmax, loss = call.outputs
     run, attrs = rule_function(call.op, (True, False), (1,), (0,), (False, True))
     view = Call(call.inputs, call.outputs, call.attrs)
@@ -107,10 +105,9 @@ def test_a_gradient_that_is_not_given_is_zeros():
     assert same(readable, [quick, None])
 
 
-@pytest.mark.parametrize("type", sorted(TABLE))
-def test_the_public_function(type):
+@each(ALL)
+def test_the_public_function(op):
     """It takes what the operator is declared to take, and hands on what it is given."""
-    op = TABLE[type]
     taken = inspect.signature(op.public).parameters
     declared = inspect.signature(op).parameters
     assert list(taken) == list(declared)

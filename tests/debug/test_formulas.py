@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minipaddle.ops
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.operator import TABLE
 from minipaddle.core.rule import Call, read
 from minipaddle.explain.formula import agree, formula, renamed, run_rule, run_text

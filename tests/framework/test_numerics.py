@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.amp.debugging import DebugMode, check_numerics
-from minipaddle.core.mode import EAGER, Eager, current, within
+from minipaddle.core.eager import EAGER, current, within
 from minipaddle.core.watching import Watching, watching
 from minipaddle.trace import Recorder
 
@@ -15,7 +15,7 @@ def checking():
     paddle.set_flags({"FLAGS_check_nan_inf": 1})
     yield
     paddle.set_flags({"FLAGS_check_nan_inf": 0})
-    assert type(current.get()) is Eager
+    assert type(current.get()) is type(EAGER)
 
 
 def leaf(*numbers):
@@ -142,7 +142,7 @@ def test_a_program_names_operator_variable_and_line(build, numbers, words, line,
     assert words in str(error.value)
     assert "test_numerics.py" in str(error.value)
     assert line in str(error.value)
-    assert type(current.get()) is Eager
+    assert type(current.get()) is type(EAGER)
 
 
 def test_a_clean_program_runs_as_without_the_flag():

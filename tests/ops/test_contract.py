@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.backward import grad
+from minipaddle.core.eager import Eager
 from minipaddle.core.meta import meta_of
-from minipaddle.core.mode import Eager
 from minipaddle.core.operator import Operator
 from tests.support.operators import (
     ALL,

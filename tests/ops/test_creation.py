@@ -7,7 +7,7 @@ from minipaddle.autograd.backward import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core import random
-from minipaddle.core.mode import current, within
+from minipaddle.core.eager import current, within
 from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
 from minipaddle.ops.creation.assign import assign, constant, copy

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from minipaddle.autograd.backward import grad
-from minipaddle.core.mode import Around, Eager, current, within
+from minipaddle.core.eager import Eager, current, within
+from minipaddle.core.mode import Around
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.static.build.indexing import indexed
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.mode import within
+from minipaddle.core.eager import within
 from minipaddle.static.build.mode import BUILDING
 
 S = paddle.static

@@ -7,7 +7,7 @@ import pytest
 
 from minipaddle.autograd.backward import grad
 from minipaddle.core import random
-from minipaddle.core.mode import EAGER, Eager, within
+from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators
 from minipaddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.static.build.mode import BUILDING

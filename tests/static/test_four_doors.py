@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 
 S = paddle.static
 X = np.linspace(-2.0, 2.0, 7)  # float64

@@ -6,7 +6,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import static
 from minipaddle.autograd.backward import grad
-from minipaddle.core.mode import EAGER, Eager, within
+from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import operators
 from minipaddle.ops.loss.cross_entropy import softmax_with_cross_entropy
 

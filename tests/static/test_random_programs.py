@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 from tests.support.agreement import drained
 

@@ -11,7 +11,8 @@ import pytest
 import minipaddle.ops
 from minipaddle.autograd.backward import grad
 from minipaddle.core import random
-from minipaddle.core.mode import EAGER, Arrays, Eager, within
+from minipaddle.core.eager import EAGER, Eager, within
+from minipaddle.core.mode import Arrays
 from minipaddle.core.operator import Operator, operators
 
 __all__ = [

@@ -3,7 +3,7 @@
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.mode import Eager, current
+from minipaddle.core.eager import Quick, current
 from minipaddle.core.watching import watching
 from minipaddle.debug import Session
 from minipaddle.trace import Recorder
@@ -423,9 +423,9 @@ def _size(thing):
 
 
 def test_with_nobody_watching_the_mode_is_the_plain_one():
-    assert type(current.get()) is Eager
+    assert type(current.get()) is Quick
     recorded(many(1))
-    assert type(current.get()) is Eager
+    assert type(current.get()) is Quick
 
 
 # -- notes are written down later than they are made ---------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.trace.sources.program.sketch import sketch

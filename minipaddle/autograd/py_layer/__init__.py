@@ -13,7 +13,7 @@ from typing import Any
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.autograd.py_layer.context import PyLayerContext
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 

@@ -12,10 +12,11 @@ import numpy as np
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.mode import Arrays, current
+from minipaddle.core.mode import Arrays
 from minipaddle.core.node import AccumulateGrad, Edge, MakeTensor, Node
 from minipaddle.ops.creation.cast import cast
 
@@ -101,9 +102,9 @@ class PyLayerBackward:
 
         record = self.record()
         at = None if record is None else (record, None)
-        body = (ctx, *arguments)
+        body, inside = (ctx, *arguments), mode.with_grad(not numbers)
         try:
-            answers = mode.run_body("backward", self, not numbers, self.cls.backward, body, at, settle)
+            answers = mode.run_body("backward", self, inside, self.cls.backward, body, at, settle)
         except Exception as error:
             if answered:  # it is not the user's code that raised
                 raise

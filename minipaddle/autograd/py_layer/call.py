@@ -56,7 +56,7 @@ class PyLayerCall(PyLayerBackward):
         ctx = PyLayerContext()
         self.edges = tuple([tensor.edge for tensor in self.inputs])
         forward = partial(self.cls.forward, **self.kwargs) if self.kwargs else self.cls.forward
-        result = mode.run_body("forward", self, False, forward, (ctx, *self.args))
+        result = mode.run_body("forward", self, mode.with_grad(False), forward, (ctx, *self.args))
         outputs, self.output_slots = find_tensors(result if isinstance(result, (tuple, list)) else (result,))
         if not outputs:
             raise failure(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.mode import Saving, current
+from minipaddle.core.mode import Saving
 
 
 class PyLayerContext:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import own
 from minipaddle.core.operator import Operator
 
 __all__ = ["Initializer", "calculate_gain", "fans", "global_initializer", "set_global_initializer"]
@@ -36,7 +36,7 @@ class Initializer:
             operator, attrs = self.call(param.shape, param.meta.dtype)
             listed = operator.listing.write(attrs)
             return block.append_op(type=operator.listed_type, outputs={"Out": param}, attrs=listed)
-        own(param)
+        ensure_writable(param)
         param.array[...] = self.draw(param.array.shape, param.array.dtype)
         return param
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.mode import current
+from minipaddle.core.eager import current
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn.initializer.constant import Constant
 from minipaddle.nn.initializer.initializer import Initializer, global_initializer

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import code_of, dtype_of_code
+from minipaddle.core.eager import current, within
 from minipaddle.core.listing import Listing, Metas, derived
 from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.mode import current, within
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation.convert import array_from
 

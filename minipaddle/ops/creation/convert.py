@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.eager import current
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import current
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
 

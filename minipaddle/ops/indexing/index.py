@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.mode import current
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.indexing.listing import Assigned, Sliced

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.eager import current
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape

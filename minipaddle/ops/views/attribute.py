@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import Eager
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.mode import Eager
 from minipaddle.core.operator import operator
 
 # -- questions about the shape ------------------------------------------------------------------------

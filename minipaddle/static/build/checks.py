@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.mode import current
 from minipaddle.static.program import Variable
 
 _KINDS = {"b": "bool", "iu": "int32 or int64", "f": "float16, float32 or float64"}

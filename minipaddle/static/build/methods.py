@@ -15,8 +15,8 @@ import numpy as np
 from minipaddle.autograd.methods import attach_functions, reversed_axes
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.mode import current
 from minipaddle.core.operator import Operator
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic

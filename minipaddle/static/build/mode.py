@@ -7,14 +7,16 @@ gives types, slots and attributes; nothing is computed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall
+from minipaddle.core.eager import current, run_inside
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import Mode, Saving, current
+from minipaddle.core.mode import At, BodyKind, Mode, Named, Saving
 from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
@@ -101,6 +103,19 @@ class Building(Mode):
         """Append a PyLayer as a ``pylayer`` operator."""
         assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
         return append_py_layer(call)
+
+    def run_body(
+        self,
+        kind: BodyKind,
+        owner: Named,
+        inside: Mode,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """Run it; nobody is told."""
+        return run_inside(inside, function, args, settle)
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
         """Return an input as a Variable.

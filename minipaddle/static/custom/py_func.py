@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import current
 from minipaddle.static.build import check_variables, static_only
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
@@ -94,8 +94,8 @@ class PyFuncOperator(Operator, in_files=False):
 
         def run(*values: Array) -> Any:
             arguments = tuple([HostTensor(np.asarray(value)) for value in values])
-            function = reading.get()(called.function)
-            result = current.get().run_body("forward", called, True, function, arguments)
+            function, mode = reading.get()(called.function), current.get()
+            result = mode.run_body("forward", called, mode.with_grad(True), function, arguments)
             if only is not None and not isinstance(result, (list, tuple)):  # nearly always
                 return _array(result, only, name)
             arrays = [

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.meta import CPUPlace
-from minipaddle.core.mode import current
 from minipaddle.static.executor.feed import feed_dict
 from minipaddle.static.executor.fetch import fetch_wishes
 from minipaddle.static.executor.interpreter import Steps

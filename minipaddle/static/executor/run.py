@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from minipaddle.core import random
+from minipaddle.core.eager import EAGER, current, within
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import EAGER, Arrays, current, within
+from minipaddle.core.mode import Arrays
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import Job
 from minipaddle.static.program.program import Program

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes, walk
-from minipaddle.core.mode import current, within
+from minipaddle.core.eager import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.assign import copy
 from minipaddle.ops.creation.full import fill_any_like

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.mode import within
+from minipaddle.core.eager import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minipaddle.core.eager import current
 from minipaddle.core.extension import Point, draw_program
-from minipaddle.core.mode import current
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.clone import cloned
 from minipaddle.static.program.listing import Listed, nested

@@ -5,7 +5,7 @@ import pytest
 from selenium.webdriver import ActionChains
 
 import minipaddle
-from minipaddle.core.mode import EAGER, within
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
 from minipaddle.viz.model.mirror import mirror

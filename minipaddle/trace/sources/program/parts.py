@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import EAGER, within
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable

@@ -9,9 +9,10 @@ from itertools import count
 from types import FrameType
 from typing import Any
 
+from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Around, Mode, Saving, current, within
+from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program

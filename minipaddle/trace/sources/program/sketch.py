@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
-from minipaddle.core.mode import within
+from minipaddle.core.eager import within
 from minipaddle.names.unique import guard
 from minipaddle.static.build.mode import BUILDING
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator

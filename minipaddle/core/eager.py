@@ -1,0 +1,252 @@
+"""Eager execution: an operator runs at once, and the call is recorded if somebody may ask for its gradient.
+
+:class:`Eager` is the thing to read. :class:`Quick`, in which the engine runs, does the same, with a shorter way for the
+commonest calls (:mod:`minipaddle.core.quick`). The first mode of every thread stands at the end: eager, recording.
+
+Next: :mod:`minipaddle.core.node`, the call as the tape keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from minipaddle.core import memory, quick
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Array, Attrs, meta_of
+from minipaddle.core.mode import Arrays, At, BodyKind, Mode, Named, Saving
+from minipaddle.core.node import AccumulateGrad, Edge, Node, Port
+
+if TYPE_CHECKING:
+    from minipaddle.core.operator import Operator
+
+
+class Eager(Mode):
+    """Run the kernel now; record the call if recording is on and an input requires a gradient."""
+
+    __slots__ = ("_other", "_reading", "grad", "saving")
+
+    tensor: ClassVar[Any]
+    """The class of results, handed in by :mod:`minipaddle.autograd.tensor`, which lives above this room."""
+
+    def __init__(self, grad: bool, saving: Saving | None = None) -> None:
+        self.grad = grad
+        self.saving = saving
+        self._other: Eager | None = None
+        self._reading = Arrays(self)
+
+    def with_grad(self, flag: bool) -> Eager:
+        """Return this mode, or the one like it with recording switched over."""
+        if flag == self.grad:
+            return self
+        if self._other is None:
+            self._other = type(self)(flag, self.saving)
+            self._other._other = self
+        return self._other
+
+    def with_saving(self, hooks: Saving) -> Eager:
+        """Return an eager mode with these hooks."""
+        return type(self)(self.grad, hooks)
+
+    def reading(self) -> Arrays:
+        """Return the one mode for reading rules inside this one."""
+        return self._reading
+
+    def run_body(
+        self,
+        kind: BodyKind,
+        owner: Named,
+        inside: Mode,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """Run it; nobody is told."""
+        return run_inside(inside, function, args, settle)
+
+    # -- a call ---------------------------------------------------------------------------------------------------
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel and return a Tensor, or a tuple of them."""
+        try:
+            arrays = arrays_of(op, inputs)
+            made = op.run(*arrays, **attrs)
+        except Exception as error:
+            raise self.explained(error, op, inputs, attrs) from None
+        results = [self.tensor(out) for out in (made if op.multiple else [made])]
+        node = self._record(op, attrs, arrays, edges_of(inputs), [result.array for result in results])
+        if not op.multiple:
+            results[0].edge = node
+            return results[0]
+        if node is not None:
+            for index in range(len(results)) if op.list_output else op.differentiable:
+                results[index].edge = Port(node, index)
+        return tuple(results)
+
+    def _record(
+        self,
+        op: Operator,
+        attrs: Attrs,
+        arrays: Sequence[Any],
+        edges: tuple[Edge | None, ...],
+        outs: Sequence[Array],
+    ) -> Node | None:
+        """Return the node of a call; None if no gradient can be asked for."""
+        plan = op.plan(edges) if self.grad and any(edges) else None
+        if plan is None:
+            return None
+        kept = plan.keep(arrays, outs if op.multiple else outs[0], attrs)  # as plan.save does
+        node = Node(op, attrs, edges, plan, kept)
+        if self.saving is not None:
+            node.kept = self.saving.pack_kept(node, kept)
+        if op.multiple:
+            node.metas = [meta_of(out) for out in outs]
+        return node
+
+    # -- calls that write -----------------------------------------------------------------------------------------
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel and write its result into the first input, which gets a new history and a new version.
+
+        Raises:
+            ValueError: if the target is a leaf that requires a gradient, or the result does not fit into it.
+        """
+        arrays, edges = arrays_of(op, inputs), edges_of(inputs)
+        target = inputs[0]
+        if self.grad and type(target.edge) is AccumulateGrad:
+            raise locate(
+                failure(
+                    ValueError,
+                    f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy.",
+                    "write to it under paddle.no_grad(), or use the operator without the trailing underscore",
+                ),
+                op.type,
+            )
+        recorded = self.grad and any(edges)
+        if recorded and not op.view:  # what the rules save of the target is its content before the write
+            arrays = (arrays[0].copy(), *arrays[1:])
+        try:
+            out = np.asarray(op.run(*arrays, **attrs))
+            self._store(op, target, out)
+        except Exception as error:
+            raise self.explained(error, op, inputs, attrs) from None
+        if recorded:
+            target.edge = self._record(op, attrs, arrays, edges, [target.array])
+        return target
+
+    def _store(self, op: Operator, target: Any, out: Array) -> None:
+        if op.view:
+            target.array = out if np.shares_memory(out, target.array) else out.reshape(out.shape)
+            memory.note_write(target.array)
+            return
+        if out.shape != target.array.shape:
+            raise failure(
+                ValueError,
+                f"The shape of broadcast output {list(out.shape)} is different from that of inplace tensor "
+                f"{list(target.array.shape)}.",
+                "an inplace operator may broadcast its operand into the target, never enlarge the target",
+            )
+        memory.ensure_writable(target)
+        np.copyto(target.array, out, casting="unsafe")
+        memory.note_write(target.array)
+
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Let the kernel write new content: no history, no new version, as after ``set_value``."""
+        for position in op.updates:
+            memory.ensure_writable(inputs[position])
+        try:
+            op.run(*[value.array for value in inputs], **attrs)
+        except Exception as error:
+            raise self.explained(error, op, inputs, attrs) from None
+
+    # -- errors ---------------------------------------------------------------------------------------------------
+
+    def explained(self, error: Exception, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Exception:
+        """Return the error that the operator's shape rule words for a call that failed, with the user's line.
+
+        Inputs and shapes are checked only now: on good input the kernel itself is the check.
+        """
+        try:
+            arrays = arrays_of(op, inputs)
+            op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
+        except Exception as worded:
+            error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
+        return locate(error, op.type)
+
+
+def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the arrays of inputs of which optional ones may be None.
+
+    Raises:
+        ValueError: **must be Tensor**, for what is none.
+    """
+    for position, value in enumerate(inputs):
+        if value is None and position < len(op.input_names) and op.input_names[position] in op.optional:
+            continue
+        if not isinstance(value, Eager.tensor):
+            name = op.input_names[min(position, len(op.input_names) - 1)]
+            raise locate(
+                failure(
+                    ValueError,
+                    f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got "
+                    f"{type(value).__name__}.",
+                    "wrap it with paddle.to_tensor(...)",
+                ),
+                op.type,
+            )
+    return tuple([None if value is None else value.array for value in inputs])
+
+
+def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
+    """Return the edges of the inputs; None for those that stop gradients."""
+    return tuple([None if value is None else value.edge for value in inputs])
+
+
+class Quick(Eager):
+    """Eager, with a shorter way for the commonest calls."""
+
+    __slots__ = ()
+
+    apply = quick.apply
+    apply_any = Eager.apply
+
+
+# -- the mode of now ----------------------------------------------------------------------------------------------
+
+EAGER = Quick(grad=True)
+current: ContextVar[Mode] = ContextVar("mode", default=EAGER)
+
+
+class within:
+    """Make `mode` the current one for a ``with`` block."""
+
+    __slots__ = ("mode", "token")
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> Mode:
+        self.token = current.set(self.mode)
+        return self.mode
+
+    def __exit__(self, *exc_info: object) -> None:
+        current.reset(self.token)
+
+
+def run_inside(
+    mode: Mode,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    settle: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Return what ``function(*args)`` answers in `mode`; `settle`, called outside it again, may change the answer."""
+    token = current.set(mode)
+    try:
+        answer = function(*args)
+    finally:
+        current.reset(token)
+    return answer if settle is None else settle(answer)
