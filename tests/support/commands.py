@@ -4,7 +4,6 @@ That it is the same is tested (tests/cli/test_environment.py).
 """
 
 import io
-import linecache
 import os
 import sys
 import traceback
@@ -43,7 +42,6 @@ def _exit_code(environment: Environment) -> int:
     """Run the command, and return what it would end its process with."""
     with paddle_is_minipaddle(), begun_anew(), warnings.catch_warnings():
         _filter_warnings_as_python_does()
-        linecache.clearcache()  # a test may have written another script to the same place
         try:
             main(environment)
         except SystemExit as end:

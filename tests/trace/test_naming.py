@@ -67,3 +67,9 @@ def test_a_pylayer_may_name_what_it_is_applied_to(tmp_path):
         "        return inner**3\ny = Cube.apply(x * 2)\ny.sum()"
     )
     assert bound(tmp_path, text)["inner"] == ["scale"]
+
+
+def test_a_file_that_was_changed_since_the_last_recording_is_read_anew(tmp_path):
+    """As in a notebook, between two recordings of a script that is being written."""
+    assert bound(tmp_path, "first = x * 2\n")["first"] == ["scale"]
+    assert bound(tmp_path, "\n\nsecond = x * 2\n")["second"] == ["scale"]

@@ -74,6 +74,15 @@ def _span(code: CodeType, place: int) -> Span:
     return spans[place // 2] if 0 <= place // 2 < len(spans) else (None, None, None, None)
 
 
+def read_changed_files_anew() -> None:
+    """Forget what was read in the user's files if one of them has changed since: names would stand on other lines."""
+    read = set(linecache.cache)
+    linecache.checkcache()
+    if not read <= set(linecache.cache):
+        for one in (assigned_name, _statements, _variables):
+            one.cache_clear()
+
+
 @lru_cache(maxsize=512)
 def _spans(code: CodeType) -> list[Span]:
     """Return from where to where in the source each instruction goes."""

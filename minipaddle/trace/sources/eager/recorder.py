@@ -28,6 +28,7 @@ from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Here, Result, Scribe, flat
 from minipaddle.trace.sources.program.observer import ProgramWatch
 from minipaddle.trace.user_code.frames import Note, Whereabouts
+from minipaddle.trace.user_code.names import read_changed_files_anew
 from minipaddle.trace.values import Place
 
 _BATCH = 4_000_000
@@ -64,6 +65,7 @@ class Recorder(ProgramWatch):
         self._pass = 0
         self._over = False
         """Whether there is nothing more to record."""
+        read_changed_files_anew()
         self._begin()
 
     def _begin(self) -> None:
