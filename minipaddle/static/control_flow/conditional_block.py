@@ -17,7 +17,8 @@ from minipaddle.core.meta import Meta
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape
 from minipaddle.static.program import Block, Operator, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping, listed
+from minipaddle.static.program.block_operator import BlockOperator, Runner
+from minipaddle.static.program.uses import captured, escaping, listed
 
 
 def kept_for(gradients: Sequence[Block], block: Block) -> list[Variable]:

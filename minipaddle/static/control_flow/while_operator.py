@@ -17,7 +17,8 @@ from minipaddle.static.control_flow.conditional_block import is_true
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Partial, Tape
 from minipaddle.static.program import Block, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping, listed
+from minipaddle.static.program.block_operator import BlockOperator, Runner
+from minipaddle.static.program.uses import captured, escaping, listed
 
 
 class While(BlockOperator):

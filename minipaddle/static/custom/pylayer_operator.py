@@ -9,8 +9,9 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.static.program import Block, Variable
-from minipaddle.static.program.block_operator import BlockOperator, Runner, captured, escaping
+from minipaddle.static.program.block_operator import BlockOperator, Runner
 from minipaddle.static.program.copy import inlined
+from minipaddle.static.program.uses import captured, escaping
 
 
 class PyLayerOperator(BlockOperator):

@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.core.eager import current
 from minipaddle.core.meta import CPUPlace
 from minipaddle.static.executor.feed import feed_dict
-from minipaddle.static.executor.fetch import fetch_wishes
+from minipaddle.static.executor.fetch import fetch_targets
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import job_of
 from minipaddle.static.executor.run import Run
@@ -68,7 +68,7 @@ class Executor:
         """
         program, scope = self._ready(program, scope)
         feed = feed_dict(feed)
-        job = job_of(program, feed, fetch_wishes(fetch_list), use_prune)
+        job = job_of(program, feed, fetch_targets(fetch_list), use_prune)
         found: list[Any] = current.get().run_program(
             Run(program, job, job.values(feed, scope), scope, return_numpy)
         )
@@ -83,7 +83,7 @@ class Executor:
         """
         program, scope = self._ready(program, scope)
         feed = feed_dict(feed)
-        job = job_of(program, feed, fetch_wishes(fetch_list), False)
+        job = job_of(program, feed, fetch_targets(fetch_list), False)
         return (yield from Run(program, job, job.values(feed, scope), scope).steps())
 
     def _ready(self, program: Any, scope: Scope | None) -> tuple[Program, Scope]:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from minipaddle.core.errors import failure, locate
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
-from minipaddle.static.program.block_operator import BlockOperator, kernel_of, rewritten_in
+from minipaddle.static.program.block_operator import BlockOperator, kernel_of
+from minipaddle.static.program.uses import rewritten_in
 
 
 class ProgramStep(NamedTuple):

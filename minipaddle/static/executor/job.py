@@ -10,10 +10,12 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.static.executor.feed import fed
-from minipaddle.static.executor.fetch import Wish, fetched, wished
+from minipaddle.static.executor.fetch import FetchTarget, target_in
 from minipaddle.static.executor.interpreter import Steps, missing, steps_of
 from minipaddle.static.executor.plan import function_of
+from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Operator, Program, Variable
+from minipaddle.static.program.uses import needed_for, read_first
 from minipaddle.static.scope import Scope
 
 _KEPT = 64  # jobs of one Program
@@ -58,38 +60,40 @@ class Job(NamedTuple):
         return values
 
     def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
-        """Return what was asked for, and put into `scope` what was written."""
+        """Return what was asked for, as copies, and put into `scope` what was written."""
         count = len(self.fetches)
-        found = [fetched(value, return_numpy) for value in results[:count]]
+        copies = [np.array(value) for value in results[:count]]
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
                 place.value = np.array(value)  # nobody else's: two names may stand for one array
-        return found
+        return copies if return_numpy else [HostTensor(array) for array in copies]
 
 
-def job_of(program: Program, feed: dict[str, Any], wishes: tuple[Wish, ...], prune: bool) -> Job:
+def job_of(program: Program, feed: dict[str, Any], targets: tuple[FetchTarget, ...], prune: bool) -> Job:
     """Return what was prepared for this Program as it is now, these feeds and fetches.
 
     Raises:
         RuntimeError: naming a fetch that the Program does not have.
     """
-    key = (tuple(feed), wishes, prune)
+    key = (tuple(feed), targets, prune)
     job: Job | None = program.prepared.get(key)
     if job is None:
         if len(program.prepared) >= _KEPT:
             program.prepared.clear()
-        job = program.prepared[key] = _made_job(program, list(feed), wishes, prune)
+        job = program.prepared[key] = _made_job(program, list(feed), targets, prune)
     return job
 
 
-def _made_job(program: Program, names: list[str], wishes: Sequence[Wish], prune: bool) -> Job:
+def _made_job(program: Program, names: list[str], targets: Sequence[FetchTarget], prune: bool) -> Job:
     block = program.global_block()
-    fetches = [wished(block, wish) for wish in wishes]
-    operators = _needed(block.ops, fetches) if prune else list(block.ops)
+    fetches = [target_in(block, target) for target in targets]
+    operators = needed_for(fetches, block.ops) if prune else list(block.ops)
     known = [block.vars[name] for name in names if name in block.vars]
     feeds = [variable for variable in known if not variable.persistable]
-    loaded, stored = _persistent(operators, fetches)
+    written = dict.fromkeys(one for op in operators for one in op.writes())
+    read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
+    loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
     ends = [*feeds, *loaded], [*fetches, *stored], operators
     return Job(
         operators=operators,
@@ -102,30 +106,3 @@ def _made_job(program: Program, names: list[str], wishes: Sequence[Wish], prune:
         quick=function_of(block, *ends),
         slow=lambda *values: steps_of(block, *ends)(*values),
     )
-
-
-def _persistent(
-    operators: Sequence[Operator], fetches: Sequence[Variable]
-) -> tuple[list[Variable], list[Variable]]:
-    """Return the persistable Variables that are read before anything writes them, and those that are written."""
-    loaded: dict[Variable, None] = {}
-    written: dict[Variable, None] = {}
-    for op in operators:
-        for variable in op.reads():
-            if variable is not None and variable.persistable and variable not in written:
-                loaded[variable] = None
-        written.update(dict.fromkeys(op.writes()))
-    for variable in fetches:
-        if variable.persistable and variable not in written:
-            loaded[variable] = None
-    return list(loaded), [variable for variable in written if variable.persistable]
-
-
-def _needed(operators: Sequence[Operator], fetches: Sequence[Variable]) -> list[Operator]:
-    """Return the Operators that the fetches depend on."""
-    needed, kept = set(fetches), []
-    for op in reversed(operators):
-        if any(variable in needed for variable in op.writes()):
-            kept.append(op)
-            needed.update(op.reads())
-    return kept[::-1]

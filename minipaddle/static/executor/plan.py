@@ -14,7 +14,8 @@ from typing import Any
 
 from minipaddle.static.executor.interpreter import explained, missing
 from minipaddle.static.program import Block, Operator, Variable
-from minipaddle.static.program.block_operator import BlockOperator, kernel_of, rewritten_in
+from minipaddle.static.program.block_operator import BlockOperator, kernel_of
+from minipaddle.static.program.uses import rewritten_in
 
 _FILE = "<program>"
 _READS = (

@@ -13,8 +13,9 @@ from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
 from minipaddle.static.program import Block, Operator, Program, Role, Variable, default_main_program
-from minipaddle.static.program.clone import copied
+from minipaddle.static.program.clone import copied_for_test
 from minipaddle.static.program.program import parse_program
+from minipaddle.static.program.uses import needed_for
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
@@ -28,40 +29,38 @@ def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **optio
     """
     if not isinstance(program, Program):
         raise TypeError(f"program type must be `paddle.static.Program`, but received `{type(program)}`")
-    feeds = [_twin(program, one) for one in _variables(feed_vars, "feed_vars")]
-    fetches = [_twin(program, one) for one in _variables(fetch_vars, "fetch_vars")]
+    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
     kept = _needed(program, feeds, fetches)
     ops = [op for found in kept.values() for op in found]
-    used = {*feeds, *fetches, *(one for op in ops for one in (*op.reads(), *op.writes(), *_scopes(op)))}
-    copy = copied(program, kept, {one for one in program.list_vars() if one not in used})
-    copy.schedules = {}
+    slots = [
+        slot for op in ops for slot in (*op.inputs.values(), *op.outputs.values(), op.reads(), op.writes())
+    ]
+    used = {*feeds, *fetches, *(one for slot in slots for one in slot)}
+    copy = copied_for_test(program, kept, {one for one in program.list_vars() if one not in used})
     for op in (op for block in copy.blocks for op in block.ops):
         op.role, op.role_var = int(Role.FORWARD), []
-        if "is_test" in op.attrs:
-            op.attrs["is_test"] = True
     return copy
 
 
-def _twin(program: Program, variable: Variable) -> Variable:
-    """Return the Variable of that name of `program`, which may be a copy of that of `variable`."""
-    return program.global_block().var(variable.name)
-
-
-def _scopes(op: Operator) -> list[Any]:
-    return [variable for slot in (*op.inputs.values(), *op.outputs.values()) for variable in slot]
+def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
+    """Return the Variables of `program` with the names of these, which may be those of a copy."""
+    found = values if isinstance(values, (list, tuple)) else [values]
+    for one in found:
+        if not isinstance(one, Variable):
+            raise failure(
+                ValueError,
+                f"'{argument}' should be a single variable or a list of variables, but received "
+                f"{type(one).__name__}.",
+                "give what paddle.static.data and the layers returned",
+            )
+    return [program.global_block().var(one.name) for one in found]
 
 
 def _needed(program: Program, feeds: list[Variable], fetches: list[Variable]) -> dict[Block, list[Operator]]:
     """Return the Operators that the fetches need, by Block; all of those in the Blocks that they run."""
-    wanted, given = set(fetches), set(feeds)
-    ops: list[Operator] = []
-    for op in reversed(program.global_block().ops):
-        if op.role & (Role.BACKWARD | Role.OPTIMIZE):
-            continue
-        if any(variable in wanted and variable not in given for variable in op.writes()):
-            wanted.update(op.reads())
-            ops.append(op)
-    kept = {program.global_block(): ops[::-1]}
+    block = program.global_block()
+    ops = needed_for(fetches, [op for op in block.ops if not op.trains], feeds)
+    kept = {block: ops}
     waiting = list(ops)
     while waiting:
         for block in waiting.pop().blocks():
@@ -69,19 +68,6 @@ def _needed(program: Program, feeds: list[Variable], fetches: list[Variable]) ->
                 kept[block] = list(block.ops)
                 waiting += block.ops
     return dict(sorted(kept.items(), key=lambda item: item[0].idx))
-
-
-def _variables(values: Any, argument: str) -> list[Variable]:
-    found = list(values) if isinstance(values, (list, tuple)) else [values]
-    for one in found:
-        if not isinstance(one, Variable):
-            raise failure(
-                ValueError,
-                f"'{argument}' should be a single variable or a list of variables, but received "
-                f"{type(one).__name__}.",
-                "hand over what paddle.static.data and the layers returned",
-            )
-    return found
 
 
 # -- files --------------------------------------------------------------------------------------------------------
@@ -141,7 +127,7 @@ def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/serialize_program_en.html)
     """
     program = _pruned(feed_vars, fetch_vars, options.get("program"))
-    feeds, fetches = _variables(feed_vars, "feed_vars"), _variables(fetch_vars, "fetch_vars")
+    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
     names = {"feeds": [one.name for one in feeds], "fetches": [one.name for one in fetches]}
     return text_of_program(program, **names).encode()
 

@@ -75,36 +75,3 @@ def _copied(result: Any) -> Any:
     if isinstance(result, (list, tuple)):
         return [_copied(one) for one in result]
     return result.copy() if isinstance(result, np.ndarray) else result
-
-
-def rewritten_in(block: Block) -> frozenset[Variable]:
-    """Return what Operators of `block`, and of the Blocks that it runs, write in place."""
-    inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
-    own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
-    return frozenset().union(*own, *inner)
-
-
-def captured(block: Block) -> list[Variable]:
-    """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
-    found: dict[Variable, None] = {}
-    written: set[Variable] = set()
-    for op in block.ops:
-        for variable in op.reads():
-            if variable is not None and variable not in written and variable.block is not block:
-                found[variable] = None
-        written.update(op.writes())
-    return list(found)
-
-
-def listed(block: Block) -> list[Variable]:
-    """Return those of :func:`captured` that Operators of `block` have among their inputs.
-
-    What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
-    """
-    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
-    return [one for one in captured(block) if one in direct]
-
-
-def escaping(block: Block) -> list[Variable]:
-    """Return the Variables from outside that `block` writes, in order."""
-    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))

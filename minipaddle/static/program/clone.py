@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.copy import copied_operator
-from minipaddle.static.program.operator import GradientPlace, Operator, Role
+from minipaddle.static.program.operator import GradientPlace, Operator
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -25,10 +25,17 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     """
     if not for_test:
         return copied(program, {block: block.ops for block in program.blocks}, ())
-    kept = {block: [op for op in block.ops if not _trains(op)] for block in _forward_blocks(program)}
+    kept = {block: [op for op in block.ops if not op.trains] for block in _forward_blocks(program)}
     staying = {op for ops in kept.values() for op in ops}
     dropped = {op for block in program.blocks for op in block.ops} - staying
-    copy = copied(program, kept, _only_of(dropped, staying))
+    return copied_for_test(program, kept, _only_of(dropped, staying))
+
+
+def copied_for_test(
+    program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
+) -> Program:
+    """Return a copy as :func:`copied` does that trains nothing: ``is_test`` is set, learning rates stay."""
+    copy = copied(program, kept, without)
     copy.schedules = {}
     for op in (op for block in copy.blocks for op in block.ops):
         if "is_test" in op.attrs:
@@ -85,10 +92,6 @@ def _number(program: Program, blocks: dict[Block, Block], index: int) -> int:
     """Return the number in the copy of the Block `index`; -1 for none."""
     found = blocks.get(program.blocks[index]) if index >= 0 else None
     return -1 if found is None else found.idx
-
-
-def _trains(op: Operator) -> bool:
-    return bool(op.role & (Role.BACKWARD | Role.OPTIMIZE))
 
 
 def _forward_blocks(program: Program) -> list[Block]:

@@ -229,6 +229,11 @@ class Operator(Listed):
         """Return the Variables that the kernel returns, in order."""
         return [variable for slot in self.outputs.values() for variable in slot if variable is not None]
 
+    @property
+    def trains(self) -> bool:
+        """Whether it is there for training only: a gradient or an update."""
+        return bool(self.role & (Role.BACKWARD | Role.OPTIMIZE))
+
     def blocks(self) -> list[Block]:
         """Return the Blocks that it runs."""
         return []
