@@ -6,7 +6,7 @@ was asked for, and stores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from typing import Any
@@ -161,19 +161,18 @@ def grad(
     return found
 
 
-def _store_gradients(roots: Iterable[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
+def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
     """Drain the walk from `roots` and store at the leaves."""
-    seeds, given = [], []
+    seeds = []
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, _ones(root.array) if seed is None else seed.array.copy()))
-            given.append(seed)
     outer = current.get()
     if outer.tell is None:
         _walk_and_store(outer, None, seeds, retain_graph)
-    else:
-        with _Told(outer.tell, "store", seeds, given):
-            _walk_and_store(outer, outer.tell, seeds, retain_graph)
+        return
+    with _Told(outer.tell, "store", seeds, [seed for root, seed in roots if root.edge is not None]):
+        _walk_and_store(outer, outer.tell, seeds, retain_graph)
 
 
 class _Told:
@@ -198,11 +197,11 @@ def _walk_and_store(
     """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
     arrived: list[tuple[AccumulateGrad, Any]] = []
     done: list[Node] = []
-    hooks = HookRun(leaves=True)
+    hooks = HookRun(True)
     token = current.set(outer.reading())
     try:
         add = None if tell is None else tell.add
-        for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks, add=add)):
+        for node, grads, _ in outer.drain(walk(seeds, read_arrays, hooks, None, (), add)):
             if isinstance(node, AccumulateGrad):
                 arrived.append((node, grads[0]))
             elif retain_graph:
@@ -288,12 +287,12 @@ def _walk_and_pick(
 ) -> tuple[dict[AnyNode, Sequence[Any]], list[Tensor | None]]:
     """Return what reaches the nodes of the `wanted` edges, in the order of the walk; and the gradient of each edge."""
     outer = current.get()
-    nodes = {node_of(edge) for edge in wanted if edge is not None}
+    nodes = {edge.record if type(edge) is Port else edge for edge in wanted}
     picked: dict[AnyNode, Sequence[Any]] = {}
     with within(outer.with_grad(True) if create_graph else outer.reading()):
         read = read_tensors if create_graph else read_arrays
         add = None if outer.tell is None else outer.tell.add
-        for node, grads, _ in outer.drain(walk(seeds, read, HookRun(leaves=False), useful, blocked, add)):
+        for node, grads, _ in outer.drain(walk(seeds, read, HookRun(False), useful, blocked, add)):
             if node in nodes:
                 picked[node] = grads
     found = [_picked(picked, edge) for edge in wanted]

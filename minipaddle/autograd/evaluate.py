@@ -44,17 +44,24 @@ def read_tensors(record: Node, grads: Sequence[Any], useful: Sequence[bool] | No
 
 
 def _reconnected(record: Node) -> MakeTensor:
-    """Return what makes a Tensor of a kept array: its gradient flows along the edge that it had in the call."""
+    """Return what makes a Tensor of a kept array, and tells who watches."""
     tell = current.get().tell
+    if tell is None:
+        return connected
 
     def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
-        tensor = Eager.tensor(array)
-        tensor.edge = edge
-        if tell is not None:
-            tell.kept(record, side, place, tensor)
+        tensor = connected(array, edge, side, place)
+        tell.kept(record, side, place, tensor)
         return tensor
 
     return make
+
+
+def connected(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
+    """Return a Tensor over `array` whose gradient flows along `edge`."""
+    tensor = Eager.tensor(array)
+    tensor.edge = edge
+    return tensor
 
 
 def _open(record: Node) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,24 +47,21 @@ class _Guarded:
 
     def run(self, grad: Tensor, at: At) -> Tensor:
         """Return the gradient that goes on from the place `at` in the graph."""
-        mode, answered = current.get(), False
-
-        def settle(result: Any) -> Tensor:
-            nonlocal answered
-            answered = True
-            return grad if result is None else self._checked(grad, result)
-
+        mode = current.get()
+        settle = None if mode.tell is None else partial(self._settled, grad)
         try:
-            after: Tensor = mode.run_body(
+            result = mode.run_body(
                 "hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle
             )
         except Exception as error:
-            if answered:  # it is not the user's code that raised
-                raise
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
             ) from error
-        return after
+        return self._settled(grad, result)
+
+    def _settled(self, grad: Tensor, result: Any) -> Tensor:
+        """Return what goes on after the hook was given `grad` and returned `result`."""
+        return grad if result is None else self._checked(grad, result)
 
     def _checked(self, grad: Tensor, result: Any) -> Tensor:
         """Return `result` if it can take the place of `grad`.

@@ -66,7 +66,7 @@ class Eager(Mode):
         settle: Callable[[Any], Any] | None = None,
     ) -> Any:
         """Run it; nobody is told."""
-        return run_inside(inside, function, args, settle)
+        return run_inside(inside, function, args)
 
     # -- a call ---------------------------------------------------------------------------------------------------
 
@@ -237,16 +237,10 @@ class within:
         current.reset(self.token)
 
 
-def run_inside(
-    mode: Mode,
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    settle: Callable[[Any], Any] | None = None,
-) -> Any:
-    """Return what ``function(*args)`` answers in `mode`; `settle`, called outside it again, may change the answer."""
+def run_inside(mode: Mode, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Return what ``function(*args)`` answers in `mode`."""
     token = current.set(mode)
     try:
-        answer = function(*args)
+        return function(*args)
     finally:
         current.reset(token)
-    return answer if settle is None else settle(answer)

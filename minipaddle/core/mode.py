@@ -111,10 +111,8 @@ class Mode(ABC):
     saving: Saving | None
     """The user's ``saved_tensors_hooks``, if any are active."""
 
-    @property
-    def tell(self) -> Tell | None:
-        """Who is told what happens; None: nobody watches."""
-        return None
+    tell: Tell | None = None
+    """Who is told what happens; None: nobody watches."""
 
     @abstractmethod
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -166,10 +164,10 @@ class Mode(ABC):
         """Run a stretch of the user's own code, ``function(*args)``, in the mode `inside`: this one, or like it.
 
         This mode is restored whatever the code does. `kind` and `owner` (the PyLayer's call, or the hook) say what it
-        is, and `at` where in the graph, for those who watch.
+        is, `at` where in the graph, and `settle` brings the answer into order, or raises: all for those who watch.
 
         Returns:
-            what `settle`, called in this mode again, makes of its answer; without it, the answer.
+            the answer as it is.
         """
 
     def reading(self) -> Mode:
@@ -200,18 +198,14 @@ class Mode(ABC):
 class Around(Mode):
     """A mode around `inner`, which does all that the subclass does not do itself."""
 
-    __slots__ = ("dynamic", "grad", "inner", "saving")
+    __slots__ = ("dynamic", "grad", "inner", "saving", "tell")
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
         self.dynamic = inner.dynamic
         self.grad = inner.grad
         self.saving = inner.saving
-
-    @property
-    def tell(self) -> Tell | None:
-        """Whom the inner mode tells."""
-        return self.inner.tell
+        self.tell = inner.tell
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Leave it to the inner mode."""

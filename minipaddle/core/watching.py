@@ -90,136 +90,15 @@ class Observer:
         """The numbers of a Tensor go to Python."""
 
 
-class WatchingRuns(Around):
-    """`inner`, of which `observer` is told when an Executor runs a Program: while building there is nothing else."""
-
-    __slots__ = ("observer",)
-
-    def __init__(self, inner: Mode, observer: Observer) -> None:
-        super().__init__(inner)
-        self.observer = observer
-
-    def apply_custom(self, call: CustomCall) -> Any:
-        """Leave it to the inner mode."""
-        return self.inner.apply_custom(call)
-
-    def with_grad(self, flag: bool) -> Mode:
-        """Keep watching."""
-        return type(self)(self.inner.with_grad(flag), self.observer)
-
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Keep watching."""
-        return type(self)(self.inner.with_saving(hooks), self.observer)
-
-    def replaced(self, mode: Mode) -> Mode:
-        """Keep watching."""
-        return _watched(self.inner.replaced(mode), self.observer)
-
-    def run_program(self, run: ProgramRun) -> Any:
-        """Run step by step, and tell of each."""
-        self.observer.program_began(run)
-        error, steps = None, self.inner.drain_program(run.steps())
-        try:
-            while True:
-                begin = perf_counter()
-                event = next(steps)
-                self.observer.program_stepped(event, perf_counter() - begin)
-        except StopIteration as end:
-            return end.value
-        except BaseException as raised:
-            error = raised
-            raise
-        finally:
-            self.observer.program_ended(error)
-
-
-class Watching(WatchingRuns):
-    """`inner`, told to `observer`; where watchers stand around each other, the innermost is told first."""
+class Told:
+    """Tells `observers`, the innermost first (:class:`minipaddle.core.mode.Tell`)."""
 
     __slots__ = ("observers", "summing")
 
-    def __init__(self, inner: Mode, observer: Observer) -> None:
-        super().__init__(inner, observer)
-        around = inner.tell
-        self.observers: tuple[Observer, ...] = (
-            *(around.observers if isinstance(around, Watching) else ()),
-            observer,
-        )
+    def __init__(self, observers: tuple[Observer, ...]) -> None:
+        self.observers = observers
         self.summing = 0.0
         """Seconds that the sums since the last step of a walk took."""
-
-    @property
-    def tell(self) -> Watching:
-        """Return this mode: it tells its observers."""
-        return self
-
-    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Apply, then tell."""
-        begin = perf_counter()
-        outputs = self.inner.apply(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
-        return outputs
-
-    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce the write, apply, then tell."""
-        self.observer.will_write(op, inputs[0])
-        begin = perf_counter()
-        output = self.inner.apply_inplace(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
-        return output
-
-    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
-        """Announce the writes, apply, then tell; the output is the parameter."""
-        for position in op.updates:
-            self.observer.will_write(op, inputs[position])
-        begin = perf_counter()
-        self.inner.apply_update(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, inputs[0], True, perf_counter() - begin)
-
-    def apply_custom(self, call: CustomCall) -> Any:
-        """Carry the call out under this watcher, then tell."""
-        inputs = call.inputs
-        begin = perf_counter()
-        outputs = call.carry_out(self)
-        seconds = perf_counter() - begin
-        for observer in self.observers:
-            observer.custom_called(call, inputs, outputs, seconds)
-        return outputs
-
-    def run_body(
-        self,
-        kind: BodyKind,
-        owner: Named,
-        inside: Mode,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        at: At | None = None,
-        settle: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """Tell, run, tell."""
-        for observer in self.observers:
-            observer.entered(kind, owner, args, at)
-        result, error = None, None
-        try:
-            result = run_inside(inside, function, args, settle)
-        except BaseException as raised:
-            error = raised
-            raise
-        finally:
-            for observer in self.observers:
-                observer.left(kind, owner, result, error)
-        return result
-
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Tell of each step before the caller takes it."""
-        begin = perf_counter()
-        for step in self.inner.drain(steps):
-            seconds, self.summing = perf_counter() - begin - self.summing, 0.0
-            self.observer.stepped(step, seconds)
-            yield step
-            begin = perf_counter()
-
-    # -- what is told (minipaddle.core.mode.Tell) ------------------------------------------------------------------
 
     def began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """Tell that a backward pass begins."""
@@ -274,6 +153,136 @@ class Watching(WatchingRuns):
 def _watched(mode: Mode, observer: Observer) -> WatchingRuns:
     """Return `mode` with a tool looking on: while a Program is built, only its runs are to be seen."""
     return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
+
+
+class WatchingRuns(Around):
+    """`inner`, of which `observer` is told when an Executor runs a Program: while building there is nothing else."""
+
+    __slots__ = ("observer",)
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        super().__init__(inner)
+        self.observer = observer
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Leave it to the inner mode."""
+        return self.inner.apply_custom(call)
+
+    def with_grad(self, flag: bool) -> Mode:
+        """Keep watching."""
+        return type(self)(self.inner.with_grad(flag), self.observer)
+
+    def with_saving(self, hooks: Saving) -> Mode:
+        """Keep watching."""
+        return type(self)(self.inner.with_saving(hooks), self.observer)
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Keep watching."""
+        return _watched(self.inner.replaced(mode), self.observer)
+
+    def run_program(self, run: ProgramRun) -> Any:
+        """Run step by step, and tell of each."""
+        self.observer.program_began(run)
+        error, steps = None, self.inner.drain_program(run.steps())
+        try:
+            while True:
+                begin = perf_counter()
+                event = next(steps)
+                self.observer.program_stepped(event, perf_counter() - begin)
+        except StopIteration as end:
+            return end.value
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            self.observer.program_ended(error)
+
+
+class Watching(WatchingRuns):
+    """`inner`, told to `observer`; where watchers stand around each other, the innermost is told first."""
+
+    __slots__ = ("told",)
+
+    def __init__(self, inner: Mode, observer: Observer) -> None:
+        super().__init__(inner, observer)
+        around = inner.tell
+        self.tell = self.told = Told((*(around.observers if isinstance(around, Told) else ()), observer))
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Apply, then tell."""
+        begin = perf_counter()
+        outputs = self.inner.apply(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
+        return outputs
+
+    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Announce the write, apply, then tell."""
+        self.observer.will_write(op, inputs[0])
+        begin = perf_counter()
+        output = self.inner.apply_inplace(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
+        return output
+
+    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+        """Announce the writes, apply, then tell; the output is the parameter."""
+        for position in op.updates:
+            self.observer.will_write(op, inputs[position])
+        begin = perf_counter()
+        self.inner.apply_update(op, inputs, attrs)
+        self.observer.called(op, inputs, attrs, inputs[0], True, perf_counter() - begin)
+
+    def apply_custom(self, call: CustomCall) -> Any:
+        """Carry the call out under this watcher, then tell."""
+        inputs = call.inputs
+        begin = perf_counter()
+        outputs = call.carry_out(self)
+        seconds = perf_counter() - begin
+        for observer in self.told.observers:
+            observer.custom_called(call, inputs, outputs, seconds)
+        return outputs
+
+    def run_body(
+        self,
+        kind: BodyKind,
+        owner: Named,
+        inside: Mode,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        at: At | None = None,
+        settle: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """Tell, run, tell."""
+        for observer in self.told.observers:
+            observer.entered(kind, owner, args, at)
+        answer, answers, error = None, None, None
+        try:
+            answer = run_inside(inside, function, args)
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            if error is None:
+                answers, error = _settled(answer, settle)
+            for observer in self.told.observers:
+                observer.left(kind, owner, answers, error)
+        return answer
+
+    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+        """Tell of each step before the caller takes it."""
+        begin = perf_counter()
+        for step in self.inner.drain(steps):
+            seconds, self.told.summing = perf_counter() - begin - self.told.summing, 0.0
+            self.observer.stepped(step, seconds)
+            yield step
+            begin = perf_counter()
+
+
+def _settled(answer: Any, settle: Callable[[Any], Any] | None) -> tuple[Any, Exception | None]:
+    """Return an answer of the user's code in order, or what is wrong with it: whoever asked for it will raise that."""
+    try:
+        return (answer if settle is None else settle(answer)), None
+    except Exception as error:
+        return None, error
 
 
 class watching(within):

@@ -93,26 +93,14 @@ class PyLayerBackward:
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
         if self.output_slots.count(None) != len(self.output_slots):
             arguments = _by_slot(arguments, self.output_slots)
-        answered = False
-
-        def settle(answer: Any) -> list[Tensor | None]:
-            nonlocal answered
-            answered = True
-            return self._sorted(answer)
-
-        record = self.record()
+        record = None if mode.tell is None else self.record()
         at = None if record is None else (record, None)
         body, inside = (ctx, *arguments), mode.with_grad(not numbers)
         try:
-            answers = mode.run_body("backward", self, inside, self.cls.backward, body, at, settle)
+            answer = mode.run_body("backward", self, inside, self.cls.backward, body, at, self._sorted)
         except Exception as error:
-            if answered:  # it is not the user's code that raised
-                raise
             raise _told(error, self.name) from error
-        going = [self._entering(index, answer) for index, answer in enumerate(answers)]
-        if not numbers:
-            return going
-        return [lend(value.array) if isinstance(value, Tensor) else value for value in going]
+        return [self._entering(i, one, numbers) for i, one in enumerate(self._sorted(answer))]
 
     # -- what backward receives -----------------------------------------------------------------------------------
 
@@ -216,17 +204,21 @@ class PyLayerBackward:
             )
         return answer
 
-    def _entering(self, index: int, answer: Tensor | None) -> Any:
+    def _entering(self, index: int, answer: Tensor | None, numbers: bool) -> Any:
         """Return what an answer becomes where it enters another record: of the dtype that is expected there.
 
         None becomes zeros, or for another PyLayer what that one wants to make of it.
         """
-        edge, like = self.edges[index], self.likes[index]
-        if edge is None or type(edge) is AccumulateGrad:
-            return answer
-        if answer is None:
-            return Nothing() if isinstance(node_of(edge).plan, PyLayerBackward) else Tensor(np.zeros(*like))
-        return answer if answer.array.dtype is like[1] else _as_type(answer, like[1])
+        edge = self.edges[index]
+        if edge is not None and type(edge) is not AccumulateGrad:
+            shape, dtype = self.likes[index]
+            if answer is None:
+                if isinstance(node_of(edge).plan, PyLayerBackward):
+                    return Nothing()
+                answer = Tensor(np.zeros(shape, dtype))
+            elif answer.array.dtype is not dtype:
+                answer = _as_type(answer, dtype)
+        return lend(answer.array) if numbers and answer is not None else answer
 
 
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:

@@ -115,7 +115,7 @@ class Building(Mode):
         settle: Callable[[Any], Any] | None = None,
     ) -> Any:
         """Run it; nobody is told."""
-        return run_inside(inside, function, args, settle)
+        return run_inside(inside, function, args)
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
         """Return an input as a Variable.
