@@ -128,11 +128,8 @@ def _caller(frame: FrameType) -> FrameType:
 
 
 def _begun(frame: FrameType, max_mb: float) -> tuple[Run, Recorder]:
-    from minipaddle.trace.sources.tape import known_of
-
     recorder = Recorder(os.path.basename(frame.f_code.co_filename), max_mb)
-    known = known_of(frame)
-    recorder.begin_with(known.trace, known.forward, known.at, known.tensors)
+    recorder.begin_with(frame)
     return Run(recorder), recorder
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import Line
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Meta
 from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Trace
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.values import Place, Values
@@ -142,7 +142,7 @@ class Builder(Values):
         """Note that the pass is over that began last."""
         self._running.pop().event.error = error
 
-    def seed(self, place: Place, array: Array, same: int | None = None) -> int:
+    def seed(self, place: Place, array: Array | Meta | None, same: int | None = None) -> int:
         """Append a gradient that the pass begins with; `same` is the value that the user gave for it."""
         id_ = self.gradient(place, array, None, same)
         self.trace.values[id_].seed = True
@@ -152,7 +152,7 @@ class Builder(Values):
     def gradient(
         self,
         place: Place,
-        array: Array,
+        array: Array | Meta | None,
         event: Event | None,
         same: int | None = None,
         stop_gradient: bool = True,
@@ -166,7 +166,13 @@ class Builder(Values):
         """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
-    def add(self, place: Place, total: Array, where: Line | None = None, scope: Scope | None = None) -> Event:
+    def add(
+        self,
+        place: Place,
+        total: Array | Meta | None,
+        where: Line | None = None,
+        scope: Scope | None = None,
+    ) -> Event:
         """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
         waiting = self._running[-1].waiting[place]
         event = self.event("accumulate", "sum", "accumulate", where, scope)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AnyNode, Edge, Port
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
@@ -141,7 +141,7 @@ class Values:
 
     def append(
         self,
-        array: Array,
+        array: Array | Meta | None,
         kind: ValueKind,
         name: str,
         event: Event | None,
@@ -154,7 +154,7 @@ class Values:
         """Append a value with its numbers, while there is room for them, and return its id.
 
         Args:
-            array: the numbers.
+            array: the numbers; or what they look like, where nobody knows them; or None: not even that.
             kind: what it is.
             name: the user's; "": one is made of the event.
             event: what made it; None: it was there.
@@ -168,17 +168,18 @@ class Values:
         producer = None if event is None else event.index
         if not name:
             name = f"v{id_}" if event is None else f"{event.title}_{producer}"
-        dtype = _dtype_name(array.dtype)
-        value = Value(id_, name, kind, array.shape, dtype, stop_gradient, None, producer, of)
+        shape, dtype = ((), "") if array is None else (array.shape, _dtype_name(array.dtype))
+        value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
         value.same = same
         if holder is not None or place is not None:
             held = self._entry(holder, _WHOLE) if place is None else self._entry(*place)
             value.holder, value.version = held.number, held.versions
             held.versions += 1
         self.trace.values.append(value)
-        self.memory.give(
-            value, array, None if same is None or self.trace.values[same].dtype != dtype else same
-        )
+        if array is not None and not isinstance(array, Meta):
+            self.memory.give(
+                value, array, None if same is None or self.trace.values[same].dtype != dtype else same
+            )
         return id_
 
     def promise(self, like: Value, event: Event) -> int:

@@ -21,9 +21,12 @@ from minipaddle.core.errors import user_frame
 from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.node import Node, Port, Step
 from minipaddle.core.watching import watching
+from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace
+from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.tape import Tape
+from minipaddle.trace.user_code.names import names_in
 from minipaddle.viz.draw.render import NoRenderer
 from minipaddle.viz.model.mirror import NoBackward, forward_only, mirror
 from minipaddle.viz.options import Options
@@ -141,11 +144,13 @@ def _trace_of(steps: Sequence[Step], frame: FrameType | None) -> Trace | None:
     ]
     if not roots:
         return None
-    tape = Tape({}, [], frame)
-    trace = tape.read(roots)
+    trace = Trace("backward")
+    tape = Tape(
+        Builder(trace, Memory(trace, sys.maxsize)), dict(names_in(frame) if frame is not None else ())
+    )
+    tape.read(roots)
     for step in steps:
         tape.fill(step)
-    trace.script = "backward"
     return trace
 
 

@@ -13,7 +13,7 @@ from minipaddle.autograd.walk import node_of
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.mode import Named
-from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side
+from minipaddle.core.node import AccumulateGrad, AnyNode, CustomCall, Edge, Node, Side
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Plan
 from minipaddle.nn.parameter.parameter import Parameter
@@ -50,17 +50,11 @@ class Scribe:
         self._scope: Scope | None = None
         self._parameters: set[str] = set()  # names of those of the layers that ran
 
-    def begin_with(
-        self, forward: Mapping[Any, int], at: Mapping[Place, int], tensors: Mapping[Place, Tensor]
-    ) -> None:
-        """Take over events and values that are in the trace already."""
+    def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
+        """Take over the forward events that the trace has already, by node."""
         for node, index in forward.items():
             if isinstance(node, Node):
                 self._made_by[id(node)] = weakref.ref(node), index
-        for place, id_ in at.items():
-            self.builder.stands_at(place, id_)
-            if place in tensors:
-                self.builder.holds(tensors[place], id_)
 
     # -- tensors and names ----------------------------------------------------------------------------------------
 

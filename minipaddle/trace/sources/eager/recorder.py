@@ -10,8 +10,9 @@ from __future__ import annotations
 import gc
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from traceback import walk_tb
+from types import FrameType
 from typing import Any
 
 from minipaddle.autograd.py_layer.backward import Nothing, PyLayerBackward
@@ -27,9 +28,9 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Here, Result, Scribe, flat
 from minipaddle.trace.sources.program.observer import ProgramWatch
+from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.frames import Note, Whereabouts
-from minipaddle.trace.user_code.names import read_changed_files_anew
-from minipaddle.trace.values import Place
+from minipaddle.trace.user_code.names import names_in, read_changed_files_anew
 
 _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
@@ -293,17 +294,13 @@ class Recorder(ProgramWatch):
         recompute_on_demand(self._trace)
         return self._trace
 
-    def begin_with(
-        self,
-        before: Trace,
-        forward: Mapping[Any, int],
-        at: Mapping[Place, int],
-        tensors: Mapping[Place, Tensor],
-    ) -> None:
-        """Begin with what the tape knows of the time before: forward events, by record; values, by place."""
-        self._trace.events += before.events
-        self._trace.values += before.values
-        self._scribe.begin_with(forward, at, tensors)
+    def begin_with(self, frame: FrameType) -> None:
+        """Begin with what the tape knows of the tensors that the variables of `frame` hold."""
+        here = dict(names_in(frame))
+        of_module = {name: value for name, value in frame.f_globals.items() if isinstance(value, Tensor)}
+        tape = Tape(self._scribe.builder, {**of_module, **here})
+        tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
+        self._scribe.begin_with(tape.forward)
 
     @property
     def passes(self) -> int:
