@@ -38,6 +38,13 @@ def _draw_backward(path: str) -> Any:
     return backward_into(path)
 
 
+@extension.draw_page.filled
+def _draw_page(picture: Any) -> Any:
+    from minipaddle.page import page_of
+
+    return page_of(picture)
+
+
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
     if not name.startswith("__") and not _is_loading():

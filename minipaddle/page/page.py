@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
 
 from minipaddle.page.colours import colours
-from minipaddle.page.content import Sheet, content_of
+from minipaddle.page.content import Sheet, content_of, other_passes
 from minipaddle.page.embed import embed
 from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
@@ -20,9 +21,24 @@ from minipaddle.viz.draw.render import OWN, Rendered, drawn_by
 from minipaddle.viz.draw.theme import EDGES, NODES, Style, edge_legend, node_legend
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
+from minipaddle.viz.options import FEW, shaped, styled
+from minipaddle.viz.picture import Picture
 
 _THEMES = {"auto": "as the system", "light": "light", "dark": "dark", "print": "print", "cb": "colour-blind"}
 _ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
+
+
+def page_of(picture: Picture) -> Rendered:
+    """Return the page of a picture, with the backward passes near the one that it shows."""
+    graph, options = picture.seen("html"), picture.options
+    trace = picture.trace if picture.trace is not None and picture.trace.sources else None
+    others: list[Graph] = []
+    if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
+        whole = replace(options, focus="")
+        others = other_passes(trace, graph.pass_number, lambda other: shaped(other, whole, FEW, FEW))
+    folded = options.fold == "auto" and len(graph.nodes) > FEW
+    style = styled(graph, options)
+    return to_html(graph, trace, style, picture.engine, options.color_by, options.share_safe, others, folded)
 
 
 def to_html(

@@ -9,24 +9,20 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
-from minipaddle.core.mode import Around, Mode, Saving
-from minipaddle.core.node import Node, Port, Step
-from minipaddle.core.watching import watching
-from minipaddle.trace.builder import Builder
+from minipaddle.core.mode import PassKind
+from minipaddle.core.node import Edge, Node, Step
+from minipaddle.core.watching import Observer, watching
 from minipaddle.trace.events import Trace
-from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.tape import Tape
-from minipaddle.trace.user_code.names import names_in
 from minipaddle.viz.draw.render import NoRenderer
 from minipaddle.viz.model.mirror import NoBackward, forward_only, mirror
 from minipaddle.viz.options import Options
@@ -51,10 +47,8 @@ def backward_into(path: Any, grad_tensors: bool = False) -> Iterator[None]:
     except OSError as error:
         raise OSError(f"Create '{path}' failed : {error}") from error
     directory, frame = Path(path), _caller()
-    collecting = _Collecting(current.get(), lambda steps: _write(directory, steps, grad_tensors, frame))
-    with within(collecting):
+    with watching(_Passes(lambda roots, steps: _write(directory, roots, steps, grad_tensors, frame))):
         yield
-    collecting.write_last()
 
 
 @contextmanager
@@ -75,39 +69,24 @@ def forward_into(path: str) -> Iterator[None]:
         picture.save(f"{path}.svg")
 
 
-class _Collecting(Around):
-    """A mode that hands the steps of every backward pass to `write`, once its gradients are stored."""
+class _Passes(Observer):
+    """Hands the roots and the steps of every backward pass to `write`, once its gradients are stored."""
 
-    __slots__ = ("steps", "write")
-
-    def __init__(
-        self, inner: Mode, write: Callable[[list[Step]], None], steps: list[Step] | None = None
-    ) -> None:
-        super().__init__(inner)
+    def __init__(self, write: Callable[[list[Edge], list[Step]], None]) -> None:
         self.write = write
-        self.steps: list[Step] = [] if steps is None else steps
+        self.running: list[tuple[list[Edge], list[Step]]] = []  # a hook may begin one within another
 
-    def with_grad(self, flag: bool) -> Mode:
-        """Keep collecting."""
-        return _Collecting(self.inner.with_grad(flag), self.write, self.steps)
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """Note where a pass begins."""
+        self.running.append(([edge for edge, _ in seeds], []))
 
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Keep collecting."""
-        return _Collecting(self.inner.with_saving(hooks), self.write, self.steps)
+    def stepped(self, step: Step, seconds: float) -> None:
+        """Note a node of the walk."""
+        self.running[-1][1].append(step)
 
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Note each step before the caller takes it."""
-        self.write_last()
-        for step in self.inner.drain(steps):
-            self.steps.append(step)
-            yield step
-
-    def write_last(self) -> None:
+    def backward_ended(self, error: BaseException | None) -> None:
         """Write the pass that is over."""
-        done = list(self.steps)
-        self.steps.clear()
-        if done:
-            self.write(done)
+        self.write(*self.running.pop())
 
 
 def _caller() -> FrameType | None:
@@ -118,11 +97,17 @@ def _caller() -> FrameType | None:
     return frame
 
 
-def _write(directory: Path, steps: Sequence[Step], grad_tensors: bool, frame: FrameType | None) -> None:
-    """Write the files of one pass."""
-    trace = _trace_of(steps, frame)
-    if trace is None:
+def _write(
+    directory: Path, roots: list[Edge], steps: list[Step], grad_tensors: bool, frame: FrameType | None
+) -> None:
+    """Write the files of one pass: what the tape knows of it, and the gradients that it made."""
+    if not any(isinstance(node, Node) for node, *_ in steps):
         return
+    tape = Tape({}, [], frame)
+    trace = tape.read(roots)
+    for step in steps:
+        tape.fill(step)
+    trace.script = "backward"
     whole = mirror(trace)
     stamp = str(datetime.now()).replace(" ", "_")
     for name, options in (
@@ -136,42 +121,12 @@ def _write(directory: Path, steps: Sequence[Step], grad_tensors: bool, frame: Fr
         (directory / f"{stamp}_grad_tensors.log").write_text(_gradients(trace), encoding="utf-8")
 
 
-def _trace_of(steps: Sequence[Step], frame: FrameType | None) -> Trace | None:
-    """Read the tape behind the nodes that a pass has visited, and put the gradients in."""
-    reached = {edge.record if isinstance(edge, Port) else edge for node, *_ in steps for edge in _edges(node)}
-    roots = [
-        Port(node, 0) if node.metas is not None else node for node in _records(steps) if node not in reached
-    ]
-    if not roots:
-        return None
-    trace = Trace("backward")
-    tape = Tape(
-        Builder(trace, Memory(trace, sys.maxsize)), dict(names_in(frame) if frame is not None else ())
-    )
-    tape.read(roots)
-    for step in steps:
-        tape.fill(step)
-    return trace
-
-
-def _records(steps: Sequence[Step]) -> Iterator[Node]:
-    return (node for node, *_ in steps if isinstance(node, Node))
-
-
-def _edges(node: Any) -> Sequence[Any]:
-    return node.edges if isinstance(node, Node) else ()
-
-
 def _call_stacks(trace: Trace) -> str:
     lines = [f"{event.title} {event.where or ''}".rstrip() for event in trace.events if event.kind == "grad"]
     return "\n".join(lines) + "\n"
 
 
 def _gradients(trace: Trace) -> str:
-    lines = []
-    for event in trace.events:
-        for id_ in event.outputs if event.kind in ("grad", "store") else ():
-            if id_ is not None:
-                value = trace.values[id_]
-                lines.append(f"{value.name} {list(value.shape)} {value.dtype} {look(value)}")
-    return "\n".join(lines) + "\n"
+    made = [id_ for event in trace.events if event.kind in ("grad", "store") for id_ in event.outputs]
+    values = [trace.values[id_] for id_ in made if id_ is not None]
+    return "".join(f"{value.name} {list(value.shape)} {value.dtype} {look(value)}\n" for value in values)

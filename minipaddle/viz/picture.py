@@ -7,12 +7,13 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
+from minipaddle.core.extension import draw_page
 from minipaddle.framework.io import write_whole
 from minipaddle.trace.events import Trace
 from minipaddle.viz.digraph import Digraph, format_of
@@ -86,7 +87,8 @@ class Picture(Digraph):
             BadOption: if an option does not fit the graph.
         """
         if format == "html":
-            return self._page()
+            page: Rendered = draw_page(self)
+            return page
         graph = self.graph
         style = styled(graph, self.options)
         if format == "json":
@@ -94,23 +96,6 @@ class Picture(Digraph):
         if format == "mmd":
             return Rendered(to_mermaid(graph, style).encode(), "none needed")
         return render(graph, format, self.engine, style)
-
-    def _page(self) -> Rendered:
-        from minipaddle.page import other_passes, to_html
-
-        graph, options = self.seen("html"), self.options
-        known = (
-            self.trace if self.trace is not None and self.trace.sources else None
-        )  # the tape knows no lines
-        folded = replace(options, focus="")
-        others = (
-            other_passes(known, graph.pass_number, lambda other: shaped(other, folded, FEW, FEW))
-            if known is not None and graph.pass_number
-            else []
-        )
-        style = styled(graph, options)
-        many = options.fold == "auto" and len(graph.nodes) > FEW
-        return to_html(graph, known, style, self.engine, options.color_by, options.share_safe, others, many)
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.
