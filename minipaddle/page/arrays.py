@@ -9,6 +9,7 @@ from typing import Any
 
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
+from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import ZERO
 
@@ -37,7 +38,7 @@ def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
 
 def _in_order(graph: Graph) -> list[Value]:
     """Return the values of a graph that can be shown, the most telling ones first."""
-    distance = _from_culprits(graph)
+    distance = near(graph, [node.id for node in graph.nodes.values() if _is_culprit(node)], _STEPS)
     shown: list[tuple[int, int, Value]] = []
     for node in graph.nodes.values():
         steps = distance.get(node.id, _STEPS + 1)
@@ -49,17 +50,6 @@ def _in_order(graph: Graph) -> list[Value]:
 def _read(value: Value) -> Array | None:
     """Return the numbers of a value; only a few are worth being computed again."""
     return value.array if prod(value.shape) <= _FEW else value.stored
-
-
-def _from_culprits(graph: Graph) -> dict[str, int]:
-    """Return how many arrows there are from the nearest node where something is wrong, if it is near."""
-    near = {node.id: 0 for node in graph.nodes.values() if _is_culprit(node)}
-    for steps in range(1, _STEPS + 1):
-        for edge in graph.edges if near else ():
-            for one, other in ((edge.tail, edge.head), (edge.head, edge.tail)):
-                if near.get(one, steps) < steps:
-                    near.setdefault(other, steps)
-    return near
 
 
 def _is_culprit(node: Node) -> bool:

@@ -18,7 +18,7 @@ from minipaddle.page.views import View, drawing
 from minipaddle.trace.events import Event, Trace
 from minipaddle.viz.draw.render import Rendered, drawn_by
 from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.focus import only
+from minipaddle.viz.model.focus import near, only
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.mirror import forward_only, mirror
 from minipaddle.words.events import title
@@ -86,10 +86,9 @@ def to_pair_html(
 def _listed(data: dict[str, Any]) -> str:
     """Return the differences as items of a list, and how many there are besides."""
     words = [one["words"] for one in data["differences"]]
-    more = data["count"] - len(words)
-    return "".join(
-        f"<li>{escape(text)}</li>" for text in [*words, *([f"... and {more} more"] if more else [])]
-    )
+    if more := data["count"] - len(words):
+        words.append(f"... and {more} more")
+    return "".join(f"<li>{escape(text)}</li>" for text in words)
 
 
 def _side(key: str, trace: Trace, number: int | None, comparison: Comparison) -> _Side:
@@ -103,11 +102,9 @@ def _side(key: str, trace: Trace, number: int | None, comparison: Comparison) ->
             marks.setdefault(node_of[event.index], []).append(_WORDS[one.kind])
     graph.nodes.update((id_, _marked(graph.nodes[id_], words)) for id_, words in marks.items())
     if len(graph.nodes) > _MOST:
-        near = _near(graph, marks)
-        graph = replace(
-            only(graph, near),
-            subtitle=f"{graph.subtitle}, {len(near)} of {len(graph.nodes)} nodes: near differences",
-        )
+        seen = _around(graph, marks)
+        words = f"{graph.subtitle}, {len(seen)} of {len(graph.nodes)} nodes: near differences"
+        graph = replace(only(graph, seen), subtitle=words)
     return _Side(key, trace, graph, {event: id_ for event, id_ in node_of.items() if id_ in graph.nodes})
 
 
@@ -126,15 +123,9 @@ def _marked(node: Node, words: list[str]) -> Node:
     return replace(node, state=", ".join(filter(None, (said, node.state))))
 
 
-def _near(graph: Graph, marks: Collection[str]) -> set[str]:
+def _around(graph: Graph, marks: Collection[str]) -> Collection[str]:
     """Return the nodes around the first differences, or where the run ends if there are none."""
-    border = set(list(marks)[: _MOST // 8] or list(graph.nodes)[-_MOST:])
-    near = set(border)
-    for _ in range(_NEAR):
-        pairs = [(edge.tail, edge.head) for edge in graph.edges] + list(graph.rows())
-        border = {id_ for pair in pairs if border.intersection(pair) for id_ in pair} - near
-        near |= border
-    return near
+    return near(graph, list(marks)[: _MOST // 8] or list(graph.nodes)[-_MOST:], _NEAR)
 
 
 def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:

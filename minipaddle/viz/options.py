@@ -11,13 +11,13 @@ from typing import get_args
 from minipaddle.viz import choices
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
-from minipaddle.viz.model.focus import only, without_numbers
+from minipaddle.viz.model.focus import near, only, without_numbers
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import with_shapes
 from minipaddle.viz.model.measures import MEASURES, BadColour, expression_of, fills, measure, scale_words
 from minipaddle.viz.model.node_style import BadLook, Says, looked_at
-from minipaddle.words.numbers import bytes_text, clean
+from minipaddle.words.numbers import bytes_text, clean, counted
 
 FEW = 150
 """Nodes that need no folding."""
@@ -83,9 +83,8 @@ class Options:
         self.pattern("collapse")
         self.pattern("highlight")
         if self.color_by not in ("role", *MEASURES) and not self.color_by.startswith("py:"):
-            raise BadOption(
-                f"color-by {self.color_by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION"
-            )
+            names = ", ".join(MEASURES)
+            raise BadOption(f"color-by {self.color_by!r}: there are role, {names}, py:EXPRESSION")
         if self.color_by.startswith("py:"):
             try:
                 expression_of(self.color_by)
@@ -136,13 +135,8 @@ def styled(graph: Graph, options: Options) -> Style:
     Raises:
         BadOption: **colour expression**: it fails.
     """
-    style = Style(
-        options.layout,
-        options.direction,
-        "none" if options.share_safe else options.values,
-        options.theme,
-        options.saved,
-    )
+    values = "none" if options.share_safe else options.values
+    style = Style(options.layout, options.direction, values, options.theme, options.saved)
     highlight = options.pattern("highlight")
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))
@@ -171,19 +165,10 @@ def _around(graph: Graph, focus: str) -> Graph:
     """Return the nodes at most K steps from those that `focus` names, against and along the arrows, and across."""
     found = _AROUND.match(focus)
     name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
-    near = {node.id for node in graph.nodes.values() if name in _texts(node)}
-    if not near:
+    named = {node.id for node in graph.nodes.values() if name in _texts(node)}
+    if not named:
         raise BadOption(f"focus: no node is called {name!r}{_like(graph, name)}")
-    joined: dict[str, set[str]] = {}
-    pairs = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
-    for one, other in [*pairs, *graph.rows()]:
-        joined.setdefault(one, set()).add(other)
-        joined.setdefault(other, set()).add(one)
-    border = near
-    for _ in range(steps):
-        border = {other for id_ in border for other in joined.get(id_, ())} - near
-        near = near | border
-    return only(graph, near)
+    return only(graph, near(graph, named, steps))
 
 
 def _like(graph: Graph, name: str) -> str:
@@ -230,9 +215,7 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         repeats = any(node.alike for node in smaller.nodes.values())
         words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if repeats else ""))
     if options.saved:
-        many = len({edge.tail for edge in graph.edges if edge.kind == "saved"})
-        words.append(
-            f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many} operator{'s' * (many != 1)}"
-        )
+        many = counted(len({edge.tail for edge in graph.edges if edge.kind == "saved"}), "operator")
+        words.append(f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many}")
     words += _in_vain(graph, options)
     return replace(smaller, subtitle=", ".join(words), _edges=dict.fromkeys(smaller.edges))

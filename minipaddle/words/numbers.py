@@ -68,6 +68,11 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds / 1e-6:.3g} us"
 
 
+def counted(count: int, noun: str) -> str:
+    """``1 operator``, ``2 operators``."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def number(value: float) -> str:
     """Four significant digits, as short as that can be written."""
     return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people

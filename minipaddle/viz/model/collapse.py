@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Graph, Node
+from minipaddle.words.numbers import counted
 
 _MOST_RESULTS = 3
 
@@ -76,7 +77,7 @@ def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
 
 def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     """Return what a closed frame is drawn as: the PyLayer that it is the inside of, or a node of its own."""
-    owner = next((node for node in nodes if node.event is not None and cluster.id == f"c{node.event}"), None)
+    owner = next((node for node in nodes if cluster.id == node.body), None)
     if owner is not None:
         return replace(owner, cluster=cluster.parent)
     ids = {node.id for node in nodes}
@@ -90,12 +91,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]
-    words = _counted(ran, "operator" if forward else "rule")
+    words = counted(ran, "operator" if forward else "rule")
     if leaves:
         stored = sum(node.count for node in leaves)
-        words += ", " + (
-            _counted(stored, "parameter") if forward else f"{_counted(stored, 'gradient')} stored"
-        )
+        words += f", {counted(stored, 'parameter')}" if forward else f", {counted(stored, 'gradient')} stored"
     return Node(
         id=cluster.id,
         kind="layer" if forward else "layer_grad",
@@ -109,10 +108,6 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         state=words,
         seconds=seconds_of(graph, nodes),
     )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:

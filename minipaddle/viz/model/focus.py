@@ -19,6 +19,24 @@ def only(graph: Graph, ids: Collection[str]) -> Graph:
     return _made(graph, nodes, edges, graph.clusters)
 
 
+def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
+    """Return how far from the nearest of `ids` each node is that is at most so many steps away: itself 0.
+
+    A step goes along an arrow, against it, or across to the twin.
+    """
+    joined: dict[str, set[str]] = {}
+    arrows = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
+    for one, other in [*arrows, *graph.rows()]:
+        joined.setdefault(one, set()).add(other)
+        joined.setdefault(other, set()).add(one)
+    distance = dict.fromkeys(ids, 0)
+    border = set(ids)
+    for step in range(1, steps + 1):
+        border = {other for id_ in border for other in joined.get(id_, ())} - distance.keys()
+        distance |= dict.fromkeys(border, step)
+    return distance
+
+
 def quotient(
     graph: Graph,
     group: Mapping[str, str],
@@ -46,21 +64,18 @@ def quotient(
         elif target not in graph.nodes and last[target] == id_:
             nodes.append(stand_ins[target])
     nodes = [_with_twin(node, group) for node in nodes]
-    return _made(
-        graph, nodes, _merged(graph.edges, group, labels), graph.clusters if clusters is None else clusters
-    )
+    edges = _merged(graph.edges, group, labels)
+    return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters)
 
 
 def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
     """Return how long nodes took together. What ran inside one of them is in its time already."""
     nodes = list(nodes)
-    bodies = {f"c{node.event}" for node in nodes}
-    known = [
-        node.seconds
-        for node in nodes
-        if node.seconds is not None
-        and not bodies.intersection(graph.frames_of(node.cluster)) - {f"c{node.event}"}
+    bodies = {node.body for node in nodes}
+    outermost = [
+        node for node in nodes if not bodies.intersection(graph.frames_of(node.cluster)) - {node.body}
     ]
+    known = [node.seconds for node in outermost if node.seconds is not None]
     return sum(known) if known else None
 
 
@@ -117,14 +132,8 @@ def _made(
 
 def without_numbers(graph: Graph) -> Graph:
     """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
-    known: dict[int, Value] = {}
     nodes = {
-        id_: replace(
-            node,
-            results=tuple(known.setdefault(value.id, _bare(value)) for value in node.results),
-            before=None,
-            alike=(),
-        )
+        id_: replace(node, results=tuple(map(_bare, node.results)), before=None, alike=())
         for id_, node in graph.nodes.items()
     }
     edges = [replace(edge, label="") if edge.kind == "gradient" else edge for edge in graph.edges]

@@ -167,9 +167,8 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> 
 
 def _add_backward(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
     """Let what is on the other sides follow its twin, or else what ran before it."""
-    alike: dict[
-        Hashable, list[tuple[str, bool]]
-    ] = {}  # nodes, and whether they belong to the round that is drawn
+    alike: dict[Hashable, list[tuple[str, bool]]] = {}
+    """Nodes, and whether they belong to the round that is drawn."""
     anchor, distance = "", 0
     for node in graph.nodes.values():
         if node.side == "forward":

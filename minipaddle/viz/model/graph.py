@@ -64,6 +64,11 @@ class Node:
         return self.results[0].id if self.results else None
 
     @property
+    def body(self) -> str:
+        """Id that the frame around its inside has, if it is drawn."""
+        return f"c{self.event}"
+
+    @property
     def heading(self) -> str:
         """The title, and how often what it says has happened."""
         return f"{self.title} ×{self.count}" if self.count > 1 else self.title
@@ -144,10 +149,10 @@ class Graph:
             id_
             for node in twins
             for id_ in self.frames_of(node.cluster)
-            if id_ != f"c{node.event}" and self.clusters[id_].side == "backward"
+            if id_ != node.body and self.clusters[id_].side == "backward"
         }
         for node in twins:
-            if node.twin is not None and f"c{node.event}" not in aligned:
+            if node.twin is not None and node.body not in aligned:
                 yield node.twin, node.id
 
     def frames_of(self, cluster: str | None) -> Iterator[str]:

@@ -6,6 +6,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN
+from minipaddle.words.numbers import counted
 
 
 class NoBackward(ValueError):
@@ -38,8 +39,8 @@ def _subtitle(built: Builder, said: str) -> str:
     text = f"{len(built.forward)} ops forward, {steps} backward, {said or f'pass {number}{known}'}"
     if not built.apart:
         return text
-    many = f"{len(built.apart)} operators do" if len(built.apart) > 1 else "1 operator does"
-    return f"{text}, {many} not lead to what backward began with"
+    do = "do" if len(built.apart) > 1 else "does"
+    return f"{text}, {counted(len(built.apart), 'operator')} {do} not lead to what backward began with"
 
 
 def there_are(numbers: list[int]) -> str:

@@ -17,7 +17,7 @@ from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
-from minipaddle.words.numbers import clean, cut_cells
+from minipaddle.words.numbers import clean, counted, cut_cells
 from minipaddle.words.symbols import Glyphs
 
 _GAP = 2
@@ -62,15 +62,11 @@ def heading(found: Found, glyphs: Glyphs) -> str:
     runs = {0: "not run", 1: "run once"}.get(found.runs, f"run {found.runs} times")
     parts = [
         f"Program {clean(found.name)}",
-        _counted(len(found.program.blocks), "block"),
-        _counted(len(ops), "op") + roles,
+        counted(len(found.program.blocks), "block"),
+        counted(len(ops), "op") + roles,
         runs,
     ]
     return f" {glyphs.dot} ".join(parts)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def program_lines(
@@ -145,7 +141,7 @@ class _Tree:
         count = sum(1 for _ in self.program.list_vars())
         before = len(ops) - len(self.added), count - len(self.new)
         for word, (calls, variables) in (("before", before), ("after ", (len(ops), count))):
-            yield Row(f"{word}  {_counted(calls, 'op')}, {_counted(variables, 'variable')}")
+            yield Row(f"{word}  {counted(calls, 'op')}, {counted(variables, 'variable')}")
 
     def _block(self, block: Block, lead: str) -> Iterator[Row]:
         self.shown.add(block)
