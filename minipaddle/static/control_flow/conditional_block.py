@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Meta
 from minipaddle.static.gradient.grad_maker import GradMaker
-from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Operator, Variable
 from minipaddle.static.program.block_operator import BlockOperator, Runner
 from minipaddle.static.program.uses import captured, escaping, listed
@@ -112,17 +111,7 @@ class ConditionalBlock(BlockOperator):
         inner = maker.inside(self.body)
         inputs = set(self.inputs["Input"])
         asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in inputs]
-        with maker.block.program.in_block(inner.block):
-            tape = Tape(self.body.ops, maker.stops)
-            seeds = [
-                (edge, Partial(grad))
-                for out, grad in zip(self.outputs["Out"], grads)
-                if grad is not None and (edge := tape.edge(out)) is not None
-            ]
-            edges = [edge for one in asked if (edge := tape.first_edge(one)) is not None]
-            only = useful_nodes([edge for edge, _ in seeds], edges)
-            found = {one: grad.whole for one, grad in inner.walk(tape, seeds, only)}
-            inner.finish()
+        found = inner.gradients(Tape(self.body.ops, maker.stops), zip(self.outputs["Out"], grads), asked)
         self.grad_bodies.append(inner.block)
         pairs = [(one, found.get(one), maker.new_like(one)) for one in asked]
         maker.append(ConditionalBlockGrad(maker.block, self, grads, inner.block, pairs))

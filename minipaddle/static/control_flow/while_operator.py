@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.walk import useful_nodes
 from minipaddle.static.control_flow.conditional_block import is_true
 from minipaddle.static.gradient.grad_maker import GradMaker
-from minipaddle.static.gradient.tape import Partial, Tape
+from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Variable
 from minipaddle.static.program.block_operator import BlockOperator, Runner
 from minipaddle.static.program.uses import captured, escaping, listed
@@ -93,22 +92,9 @@ class While(BlockOperator):
             if one.meta.dtype.kind in "fc" and (one in asked or incoming[one] is not None)
         ]
         arriving = [Variable(maker.block, one.grad_name, one.meta) for one in carried]
-        with maker.block.program.in_block(inner.block):
-            changing = set(carried)
-            written = self.outputs["Out"]
-            tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, paged=written)
-            seeds = [
-                (edge, Partial(grad))
-                for one, grad in zip(carried, arriving, strict=True)
-                if (edge := tape.edge(one)) is not None
-            ]
-            edges = [edge for one in (*asked, *carried) if (edge := tape.first_edge(one)) is not None]
-            only = useful_nodes([edge for edge, _ in seeds], edges)
-            found: dict[Variable, Variable] = {}
-            for node_variable, grad in inner.walk(tape, seeds, only):
-                assert grad.whole is not None
-                found[node_variable] = grad.whole
-            inner.finish()
+        changing, written = set(carried), self.outputs["Out"]
+        tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, paged=written)
+        found = inner.gradients(tape, zip(carried, arriving), (*asked, *carried))
         self.grad_bodies.append(inner.block)
         results = {one: maker.new_like(one) for one in reads if one in asked}
         behind = [incoming[one] for one in carried]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.errors import failure
 from minipaddle.ops.creation.full import fill_any_like, fill_constant
-from minipaddle.static.build import static_only
+from minipaddle.static.build import check_variable, check_variables, static_only
 from minipaddle.static.gradient.grad_maker import GradMaker
-from minipaddle.static.gradient.tape import Partial, Tape
-from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
+from minipaddle.static.gradient.tape import Tape
+from minipaddle.static.program import Block, Operator, Program, Role, TableOperator, Variable
 
 
 def append_backward(
@@ -49,21 +48,13 @@ def append_backward(
         )
     wanted = _wanted_names(loss, parameter_list)
     blocked = _names(no_grad_set, "no_grad_set")
-    program = loss.block.program
-    program.backward_calls += 1
     assert loss.op is not None
     loss.op.role |= Role.LOSS
-    with program_guard(program):
-        block = program.current_block()
-        maker = GradMaker(block, block, _stopping(blocked), callbacks or ())
-        tape = Tape(_operators_before(block), maker.stops)
-        seed = _seed(maker, loss)
-        edge = tape.edge(loss)
-        found: dict[str, Variable] = {loss.name: seed}
-        for variable, grad in maker.walk(tape, [] if edge is None else [(edge, Partial(seed))]):
-            found[variable.name] = _whole(grad)
-        maker.finish()
-    known = ((block.find_var(name), found.get(name)) for name in wanted)
+    maker, tape = _begun(loss.block.program, blocked, callbacks or ())
+    seed = _seed(maker, loss)
+    found = {loss.name: seed}
+    found.update((one.name, grad) for one, grad in maker.gradients(tape, [(loss, seed)]).items())
+    known = ((maker.block.find_var(name), found.get(name)) for name in wanted)
     pairs = [(variable, grad) for variable, grad in known if variable is not None and grad is not None]
     note_parameters(pairs)
     return pairs
@@ -92,32 +83,21 @@ def gradients(
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("gradients")
-    ends = _variables(targets, "targets")
-    sources = _variables(inputs, "inputs")
+    ends = check_variables(targets, "targets", "paddle.static.gradients")
+    sources = check_variables(inputs, "inputs", "paddle.static.gradients")
     starts = _target_gradients(ends, target_gradients)
     blocked = _names(no_grad_set, "no_grad_set")
     program = ends[0].block.program
     for source in sources:
         if source.block.program is not program:
             raise ValueError("input must be in the same program as targets")
-    program.backward_calls += 1
-    with program_guard(program):
-        block = program.current_block()
-        maker = GradMaker(block, block, _stopping(blocked))
-        tape = Tape(_operators_before(block), maker.stops)
-        seeds = []
-        for target, start in zip(ends, starts, strict=True):
-            start = _ones_like(maker, target) if start is None else start
-            edge = tape.edge(target)
-            if edge is not None:
-                seeds.append((edge, Partial(start)))
-        edges = [tape.first_edge(source) for source in sources]
-        only = useful_nodes([edge for edge, _ in seeds], [edge for edge in edges if edge is not None])
-        found = {variable: _whole(grad) for variable, grad in maker.walk(tape, seeds, only)}
-        maker.finish()
-    return [
-        found.get(source) if edge is not None else None for source, edge in zip(sources, edges, strict=True)
+    maker, tape = _begun(program, blocked)
+    seeds = [
+        (target, _ones_like(maker, target) if start is None else start)
+        for target, start in zip(ends, starts, strict=True)
     ]
+    found = maker.gradients(tape, seeds, sources)
+    return [None if tape.first_edge(source) is None else found.get(source) for source in sources]
 
 
 def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
@@ -127,14 +107,21 @@ def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
             grad.op.role_var += [variable.name, grad.name]
 
 
+def _begun(
+    program: Program, blocked: Collection[str], callbacks: Sequence[Callable[..., Any]] = ()
+) -> tuple[GradMaker, Tape]:
+    """Return what appends a new pass to the current Block, and what it differentiates; names in `blocked` stop it."""
+    program.backward_calls += 1
+    block = program.current_block()
+    maker = GradMaker(
+        block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks
+    )
+    return maker, Tape(_operators_before(block), maker.stops)
+
+
 def _operators_before(block: Block) -> list[Operator]:
     """Return what has run where `block` ends now: in a branch, that of the Blocks around it comes first."""
     return [*([] if block.parent is None else _operators_before(block.parent)), *block.ops]
-
-
-def _whole(grad: Partial) -> Variable:
-    assert grad.whole is not None
-    return grad.whole
 
 
 # -- seeds ---------------------------------------------------------------------------------------------------
@@ -168,15 +155,8 @@ def _start(
 # -- arguments -----------------------------------------------------------------------------------------------
 
 
-def _stopping(blocked: Collection[str]) -> Callable[[Variable], bool]:
-    return lambda variable: variable.stop_gradient or variable.name in blocked
-
-
 def _check_loss(loss: Any) -> None:
-    if not isinstance(loss, Variable):
-        raise TypeError(
-            f"The type of 'loss' in paddle.static.append_backward must be Variable, but received {type(loss)}."
-        )
+    check_variable(loss, "loss", "paddle.static.append_backward")
     if loss.op is None:
         raise failure(
             ValueError,
@@ -215,22 +195,12 @@ def _names(values: Any, argument: str) -> list[str]:
     return [value if isinstance(value, str) else value.name for value in values]
 
 
-def _variables(values: Any, argument: str) -> list[Variable]:
-    found = list(values) if isinstance(values, (list, tuple)) else [values]
-    for value in found:
-        if not isinstance(value, Variable):
-            raise TypeError(
-                f"The '{argument}' of paddle.static.gradients must be a Variable or a list of them, but received "
-                f"{type(value).__name__}."
-            )
-    return found
-
-
 def _target_gradients(targets: list[Variable], given: Any) -> list[Variable | None]:
     if given is None:
         return [None] * len(targets)
     found = list(given) if isinstance(given, (list, tuple)) else [given]
-    _variables([one for one in found if one is not None], "target_gradients")
+    given = [one for one in found if one is not None]
+    check_variables(given, "target_gradients", "paddle.static.gradients")
     if len(found) != len(targets):
         raise ValueError(
             f"The number of target_gradients must equal the number of targets, but there are {len(found)} and "

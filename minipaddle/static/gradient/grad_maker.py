@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
-from minipaddle.autograd.walk import useful_nodes, walk
+from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.assign import copy
@@ -21,7 +21,7 @@ from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.gradient.tape import Partial, Tape, joined
-from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable
+from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.static.program.name_scope import within_scope
 
 
@@ -54,10 +54,35 @@ class GradMaker:
 
     # -- walking --------------------------------------------------------------------------------------------------
 
-    def walk(
+    def gradients(
+        self,
+        tape: Tape,
+        starts: Iterable[tuple[Variable, Any]],
+        sources: Collection[Variable] | None = None,
+    ) -> dict[Variable, Variable]:
+        """Append a whole reverse walk; return the gradient of every Variable that it reaches.
+
+        Args:
+            tape: what is differentiated.
+            starts: Variables, each with its gradient; None for none.
+            sources: where to walk; None: as far as gradients flow.
+        """
+        program = self.block.program
+        seeds = tape.seeds(starts)
+        only = None if sources is None else tape.between(seeds, sources)
+        with program_guard(program), program.in_block(self.block):
+            found = dict(self._walk(tape, seeds, only))
+        kept = {out for op in self.block.ops for out in op.writes()}
+        for variable in sorted(self._made, key=lambda one: one.name):  # in this order, as in Paddle
+            if variable in kept:
+                self.block.add(variable)
+        program.changed()
+        return found
+
+    def _walk(
         self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
-    ) -> Iterator[tuple[Variable, Partial]]:
-        """Append the Operators of a reverse walk; yield the gradient of every Variable that is reached.
+    ) -> Iterator[tuple[Variable, Variable]]:
+        """Append the Operators of a reverse walk; yield every Variable that is reached, with its gradient.
 
         The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
         """
@@ -74,10 +99,9 @@ class GradMaker:
 
     def _settled(
         self, found: Iterable[tuple[Operator | None, Variable, Any]]
-    ) -> Iterator[tuple[Variable, Partial]]:
+    ) -> Iterator[tuple[Variable, Variable]]:
         for maker, variable, grad in found:
-            self.settle(grad, variable, maker)
-            yield variable, grad
+            yield variable, self.settle(grad, variable, maker)
 
     def reader(
         self, tape: Tape, sparing: bool = False
@@ -188,12 +212,8 @@ class GradMaker:
         inputs = {variable for variable, one in zip(reads, wanted, strict=True) if one}
         inside = {out for one in new for out in one.writes()}
         tape = Tape(new, lambda variable: variable not in inputs and variable not in inside)
-        seeds = [
-            (edge, Partial(grad))
-            for answer, grad in answers
-            if grad is not None and (edge := tape.edge(answer)) is not None
-        ]
-        only = useful_nodes([edge for edge, _ in seeds], _edges(tape, inputs))
+        seeds = tape.seeds(answers)
+        only = tape.between(seeds, inputs)
         found: dict[Variable, Partial] = {}
         for node, grad, _ in walk(seeds, self.reader(tape, sparing=True), _no_hooks, only, add=joined):
             (variable, *_others) = tape.outputs[node]
@@ -324,18 +344,6 @@ class GradMaker:
         call = TableOperator(self.block, definition, inputs, [out], attrs)
         call.role = Role.BACKWARD
         self.append(call)
-
-    def finish(self) -> None:
-        """Enter the new Variables into the Block, in alphabetical order as Paddle does."""
-        kept = {out for op in self.block.ops for out in op.writes()}
-        for variable in sorted(self._made, key=lambda one: one.name):
-            if variable in kept:
-                self.block.add(variable)
-        self.block.program.changed()
-
-
-def _edges(tape: Tape, variables: Collection[Variable]) -> list[Edge]:
-    return [edge for edge in map(tape.edge, variables) if edge is not None]
 
 
 def _no_hooks(node: AnyNode, grads: Any) -> Any:

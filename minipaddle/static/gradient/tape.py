@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
 from minipaddle.ops.creation.assign import copy
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
@@ -71,6 +72,16 @@ class Tape:
     def first_edge(self, variable: Variable) -> Edge | None:
         """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
         return self._first.get(variable, self.edge(variable))
+
+    def seeds(self, starts: Iterable[tuple[Variable, Any]]) -> list[tuple[Edge, Partial]]:
+        """Return where a walk starts, given Variables with their gradients; None is passed over, and what stops it."""
+        found = [(self.edge(variable), grad) for variable, grad in starts]
+        return [(edge, Partial(grad)) for edge, grad in found if edge is not None and grad is not None]
+
+    def between(self, seeds: Sequence[tuple[Edge, Partial]], sources: Iterable[Variable]) -> set[AnyNode]:
+        """Return the nodes through which gradients from `seeds` reach the `sources`, as these were at first."""
+        ends = [self.first_edge(variable) for variable in sources]
+        return useful_nodes([edge for edge, _ in seeds], [edge for edge in ends if edge is not None])
 
     def _leaf(self, variable: Variable) -> AccumulateGrad:
         leaf = AccumulateGrad(variable)
