@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.checks.flow import str_if_odd
 from minipaddle.checks.jacobian import floating_inputs, forward_of, function_of
 from minipaddle.checks.numeric_gradient import Slopes, Weighted
 from minipaddle.core.meta import Array
@@ -18,8 +17,9 @@ from minipaddle.explain.causes import Evidence, cause_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing
 from minipaddle.words.events import blamed, place, stop_numbers, title
+from minipaddle.words.json import json_number
 from minipaddle.words.language import say
-from minipaddle.words.numbers import number
+from minipaddle.words.numbers import number, spaced
 
 _ROUNDING = 64
 """So many units in the last place of the numbers that a gradient adds up may be lost in the sum."""
@@ -254,7 +254,7 @@ def check_line(trace: Trace, one: Checked) -> str:
         what += f" ({one.cause})" if one.cause else ""
     else:
         what = one.cause
-    return "  ".join(filter(None, (title(one.event), one.name, one.verdict, what, where)))
+    return spaced(title(one.event), one.name, one.verdict, what, where)
 
 
 def check_summary(found: Sequence[Checked]) -> str:
@@ -275,10 +275,10 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
         "input": one.name,
         "verdict": one.verdict,
         "elements": one.elements,
-        "difference": str_if_odd(one.difference),
+        "difference": json_number(one.difference),
         "at": list(one.spot),
-        "analytic": str_if_odd(one.analytic),
-        "numeric": str_if_odd(one.numeric),
+        "analytic": json_number(one.analytic),
+        "numeric": json_number(one.numeric),
         "cause": one.cause,
         "where": place(blamed(trace, one.event)),
     }

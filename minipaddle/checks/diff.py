@@ -14,7 +14,7 @@ from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.words.events import around, blamed, in_iteration, place, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import look, number
+from minipaddle.words.numbers import glance
 from minipaddle.words.terminal import padded, word
 
 _ALIKE = {
@@ -161,7 +161,7 @@ def _differences(
         if x.shape != y.shape and not (one.kind == "update" and x.stats.size == y.stats.size == 1):
             yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
         elif (gap := _gap(x, y)) > tolerance:
-            numbers = f"{x.name} {_glance(x)} | {y.name} {_glance(y)}"
+            numbers = f"{x.name} {glance(x)} | {y.name} {glance(y)}"
             said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
             if ids in given:
                 said = say("given: {what}", what=said)
@@ -174,10 +174,6 @@ def _given(trace: Trace, id_: int | None) -> bool:
         return False
     producer = trace.values[id_].producer
     return producer is None or _begins(trace.events[producer])
-
-
-def _glance(value: Value) -> str:
-    return look(value) or f"norm {number(value.stats.norm)}"
 
 
 def _gap(x: Value, y: Value) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
+from minipaddle.words.json import json_number
 from minipaddle.words.language import say
 from minipaddle.words.terminal import table_lines, word
 
@@ -145,7 +146,7 @@ class _Table:
         names = {self.trace.values[id_].name for id_ in reached if id_ is not None}
         for value in self.trace.values:
             if value.kind == "parameter":
-                made = None if value.producer is None else self.trace.events[value.producer]
+                made = self.trace.maker(value)
                 if made is None or made.pass_number < number:
                     latest[value.name] = value
         latest |= {value.name: value for value in self._leaves(number)}
@@ -242,9 +243,9 @@ def flow_object(flow: Flow) -> dict[str, object]:
             "iteration": row.turn.removeprefix("iteration ") or None,
             "for": row.name,
             "shape": None if row.value is None else list(row.value.shape),
-            "rms": None if row.value is None else str_if_odd(row.value.stats.rms),
-            "norm": None if row.value is None else str_if_odd(row.value.stats.norm),
-            "ratio": None if row.ratio is None else str_if_odd(row.ratio),
+            "rms": None if row.value is None else json_number(row.value.stats.rms),
+            "norm": None if row.value is None else json_number(row.value.stats.norm),
+            "ratio": None if row.ratio is None else json_number(row.ratio),
             "verdict": row.verdict,
             "parameter": row.is_parameter,
             "begins": row.begins,
@@ -253,8 +254,3 @@ def flow_object(flow: Flow) -> dict[str, object]:
         for row in flow.rows
     ]
     return {"flow": rows, "summary": flow.summary}
-
-
-def str_if_odd(number: float) -> float | str:
-    """JSON has no NaN and no infinity: they become text."""
-    return number if number - number == 0 else str(number)

@@ -13,7 +13,7 @@ from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import number
+from minipaddle.words.numbers import not_finite, number
 from minipaddle.words.terminal import table_lines, word
 
 
@@ -233,10 +233,7 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
     where = place(blamed(trace, one.event))
     stats = one.value.stats
-    counts = ", ".join(
-        f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
-    )
-    count = say("{counts} of {size}", counts=counts, size=stats.size)
+    count = say("{counts} of {size}", counts=not_finite(stats), size=stats.size)
     what = ", ".join(filter(None, (title(one.event), in_iteration(trace, one.event))))
     return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 

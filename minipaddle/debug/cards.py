@@ -18,7 +18,7 @@ from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say
-from minipaddle.words.numbers import cut_cells, look, number, shape_text, sparkline
+from minipaddle.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
 from minipaddle.words.symbols import Glyphs
 from minipaddle.words.terminal import padded, word
 
@@ -72,7 +72,7 @@ def _value_line(value: Value, glyphs: Glyphs, event: Event) -> str:
     in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))
-    return "  ".join(filter(None, parts))
+    return spaced(*parts)
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:
@@ -86,13 +86,7 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
         if not isinstance(found, Value):
             yield text, f"{text} = {' '.join(str(found).split())}"
             continue
-        parts = [
-            f"{text} =",
-            shape_text(found),
-            look(found) or f"norm {number(found.stats.norm)}",
-            _change(session, found),
-        ]
-        yield text, "  ".join(filter(None, parts))
+        yield text, spaced(f"{text} =", shape_text(found), glance(found), _change(session, found))
 
 
 def _change(session: Session, value: Value) -> str:

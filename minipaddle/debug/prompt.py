@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from minipaddle.debug.commands.base import SHORT
 from minipaddle.debug.commands.completion import Completing, complete_whole_names
 from minipaddle.debug.commands.explain import Understanding
 from minipaddle.debug.commands.inspect import Looking
@@ -23,11 +24,6 @@ from minipaddle.trace.codec import BadRecording
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Glyphs
 
-_SHORT = {
-    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
-    "u": "up", "d": "down", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
-    "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
-}  # fmt: skip
 _USAGE = {
     "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
     "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
@@ -80,7 +76,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
         word, rest = self.unaliased(word, rest)
-        word = _SHORT.get(word, word)
+        word = SHORT.get(word, word)
         try:
             return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
         except AtEdge as edge:
@@ -133,7 +129,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     def do_help(self, arg: str) -> None:
         """What there is to say."""
-        command = _SHORT.get(arg, arg)
+        command = SHORT.get(arg, arg)
         if command in TOPICS:
             self.answer("help", map(say, TOPICS[command]))
         elif command and command not in self.commands():
@@ -159,7 +155,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
-        short = next((short for short, long in _SHORT.items() if long == name and len(short) <= 3), "")
+        short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
         usage = f"{name if name != 'shell' else '!'} {_USAGE.get(name, '')}"
         sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"

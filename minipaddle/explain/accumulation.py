@@ -46,7 +46,7 @@ def explain_sum(trace: Trace, event: Event) -> Why:
 def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
     """Yield the gradients that were added up in these."""
     for gradient in gradients:
-        made = None if gradient.producer is None else trace.events[gradient.producer]
+        made = trace.maker(gradient)
         if made is not None and made.kind == "accumulate":
             yield from _parts(trace, *trace.known(made.inputs))
         else:
@@ -55,7 +55,7 @@ def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
 
 def _user_of(trace: Trace, gradient: Value) -> str:
     """Say which operator sent a gradient back, and where it stands."""
-    made = None if gradient.producer is None else trace.events[gradient.producer]
+    made = trace.maker(gradient)
     forward = None if made is None or made.origin is None else trace.events[made.origin]
     if forward is None:
         return ""

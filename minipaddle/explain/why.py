@@ -13,7 +13,7 @@ from minipaddle.explain.rule import explain_rule, where_it_came_from
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import look, number, shape_text
+from minipaddle.words.numbers import glance, shape_text, spaced
 
 
 def why(trace: Trace, event: Event) -> Why:
@@ -124,7 +124,7 @@ def _stopped(trace: Trace, value: Value) -> str:
             op=event.title,
             where=place(event),
         )
-    made = None if value.producer is None else trace.events[value.producer]
+    made = trace.maker(value)
     if made is None or made.where is None:
         return say("{name} gets none: stop_gradient", name=value.name)
     return say(
@@ -136,7 +136,7 @@ def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
     """Return the nearest value behind this one that wanted a gradient, and the event that did not record it."""
     waiting, seen = [value], {value.id}
     for one in waiting:
-        made = None if one.producer is None else trace.events[one.producer]
+        made = trace.maker(one)
         read = [] if made is None or made.kind != "op" else trace.known(made.inputs)
         for before in read:
             if made is not None and not before.stop_gradient and made.where is not None:
@@ -196,9 +196,7 @@ def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
 
 
 def _glance(value: Value) -> str:
-    return "  ".join(
-        filter(None, (value.name, shape_text(value), look(value) or f"norm {number(value.stats.norm)}"))
-    )
+    return spaced(value.name, shape_text(value), glance(value))
 
 
 def _why_enter(trace: Trace, event: Event) -> Why:

@@ -275,6 +275,10 @@ class Trace:
         """Return the values with these ids, without the missing ones."""
         return [self.values[id] for id in ids if id is not None]
 
+    def maker(self, value: Value) -> Event | None:
+        """Return the event that made a value; None if the user did."""
+        return None if value.producer is None else self.events[value.producer]
+
     @property
     def knows_values(self) -> bool:
         """Whether anything is known of what the values were, be it statistics."""

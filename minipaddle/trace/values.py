@@ -219,7 +219,7 @@ class Values:
 
     def _named_alike(self, value: Value) -> int | None:
         """Return the value that goes by the name of a gradient, too: what a hook replaced, or what computed it."""
-        made = None if value.producer is None else self.trace.events[value.producer]
+        made = self.trace.maker(value)
         if value.kind != "gradient" or (made is not None and made.kind == "store"):
             return None
         return value.same if value.replaces is None else value.replaces

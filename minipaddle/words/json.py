@@ -33,7 +33,7 @@ def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
         "shape": list(shape),
         "dtype": dtype,
         "stats": {
-            key: _json_number(getattr(stats, key))
+            key: json_number(getattr(stats, key))
             for key in ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
         },
     }
@@ -45,9 +45,9 @@ def _add_data(result: dict[str, Any], array: Array) -> None:
 
 
 def _json_data(data: Any) -> Any:
-    return [_json_data(item) for item in data] if isinstance(data, list) else _json_number(data)
+    return [_json_data(item) for item in data] if isinstance(data, list) else json_number(data)
 
 
-def _json_number(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become text."""
+def json_number(value: Any) -> Any:
+    """Return a number for JSON, which has no NaN and no infinity: they become text."""
     return value if not isinstance(value, float) or value - value == 0 else str(value)

@@ -10,6 +10,7 @@ from rich.cells import cell_len, set_cell_size
 
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Value
+from minipaddle.trace.stats import Stats
 
 _FEW = 3
 _MANY = 16
@@ -78,13 +79,26 @@ def number(value: float) -> str:
     return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
+def spaced(*parts: str) -> str:
+    """Return the parts that are not empty on one line, two blanks apart."""
+    return "  ".join(filter(None, parts))
+
+
+def not_finite(stats: Stats) -> str:
+    """``3 NaN, 1 Inf``: how many elements are not finite; "" if all are."""
+    return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
+
+
+def glance(value: Value) -> str:
+    """The numbers in short, as :func:`look` has them; the norm where they are many."""
+    return look(value) or f"norm {number(value.stats.norm)}"
+
+
 def look(value: Value) -> str:
-    """A glance at the numbers: all of them if they are few, else a norm; what is not finite is always said."""
+    """The numbers in short: all of them if they are few; of gradients, else the norm; what is not finite always."""
     stats = value.stats
     if stats.nans or stats.infs:
-        return ", ".join(
-            f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count
-        )
+        return not_finite(stats)
     if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
         items = [number(float(item)) for item in value.array.ravel()]
         return items[0] if len(items) == 1 else ", ".join(items)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from minipaddle.debug.cards import card, event_object
 from minipaddle.debug.cursor import NoMove
@@ -11,6 +12,13 @@ from minipaddle.debug.forks import Forks
 from minipaddle.debug.session import Session
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Glyphs
+
+SHORT = {
+    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
+    "u": "up", "d": "down", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
+    "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
+}  # fmt: skip
+"""What may be typed for a command."""
 
 
 class Desk:
@@ -34,10 +42,14 @@ class Desk:
 
     def show(self) -> None:
         """Show the event under the cursor."""
+        self.tell(partial(event_object, self.session), partial(card, self.session, self.glyphs))
+
+    def tell(self, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+        """Write what an answer is as JSON data, or its lines."""
         if self.as_json:
-            self.answer_object(event_object(self.session))
+            self.answer_object(data())
         else:
-            self.lines(card(self.session, self.glyphs))
+            self.lines(lines())
 
     def lines(self, lines: Iterable[str]) -> None:
         """Write lines."""
@@ -46,10 +58,7 @@ class Desk:
 
     def answer(self, key: str, lines: Iterable[str]) -> None:
         """Write lines; as JSON, a list of them under `key`."""
-        if self.as_json:
-            self.answer_object({key: list(lines)})
-        else:
-            self.lines(lines)
+        self.tell(lambda: {key: list(lines)}, lambda: lines)
 
     def answer_object(self, value: object) -> None:
         """Write JSON data, without numbers that JSON has not."""
@@ -57,10 +66,7 @@ class Desk:
 
     def note(self, text: str) -> None:
         """Write a remark."""
-        if self.as_json:
-            self.answer_object({"note": text})
-        else:
-            self.write(text)
+        self.tell(lambda: {"note": text}, lambda: [text])
 
 
 def count_of(arg: str) -> int:

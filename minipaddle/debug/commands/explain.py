@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.checks.check import Checked, check_event, check_line, check_object
+from minipaddle.checks.check import check_event, check_line, check_object
 from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.checks.jacobian import floating_inputs, forward_of, function_of, jacobian
 from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
@@ -17,6 +17,7 @@ from minipaddle.trace.replay import Missing
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.terminal.tree import tree_rows
 from minipaddle.words.language import say
+from minipaddle.words.numbers import spaced
 
 _MOST = 1024
 """Entries of the largest Jacobian that is worked out."""
@@ -27,10 +28,7 @@ class Understanding(Desk):
 
     def do_why(self, arg: str) -> None:
         """The formula of the rule, the formula with this node's numbers, and a plain sentence."""
-        if self.as_json:
-            self.answer_object({"why": why_object(self.session)})
-        else:
-            self.lines(why_lines(self.session))
+        self.tell(lambda: {"why": why_object(self.session)}, lambda: why_lines(self.session))
 
     def do_jac(self, arg: str) -> None:
         """How each element of the output changes with each element of input I (the first)."""
@@ -91,14 +89,11 @@ class Understanding(Desk):
         found = check_event(self.session.trace, self.session.event)
         if not found:
             raise NoMove(say("nothing to check: this is no gradient of an operator or PyLayer"))
-        self._tell(found)
-
-    def _tell(self, found: list[Checked]) -> None:
         trace = self.session.trace
-        if self.as_json:
-            self.answer_object({"check": [check_object(trace, one) for one in found]})
-        else:
-            self.lines(check_line(trace, one) for one in found)
+        self.tell(
+            lambda: {"check": [check_object(trace, one) for one in found]},
+            lambda: (check_line(trace, one) for one in found),
+        )
 
     def do_flow(self, arg: str) -> None:
         """The sizes of the gradients of this backward pass, culprits first."""
@@ -107,10 +102,7 @@ class Understanding(Desk):
             raise NoMove(say("there was no backward pass"))
         self._insist_on_values()
         found = gradient_flow(trace, trace.pass_around(self.session.event))
-        if self.as_json:
-            self.answer_object(flow_object(found))
-        else:
-            self.lines(flow_lines(found))
+        self.tell(lambda: flow_object(found), lambda: flow_lines(found))
 
     def _insist_on_values(self) -> None:
         if not self.session.trace.knows_values:
@@ -119,11 +111,9 @@ class Understanding(Desk):
     def do_nan(self, arg: str) -> None:
         """Where a NaN or an Inf is born, spreads, is masked or heals."""
         self._insist_on_values()
-        found = hunt(self.session.trace)
-        if self.as_json:
-            self.answer_object(hunt_object(found, self.session.trace))
-        else:
-            self.lines(hunt_lines(found, self.session.trace))
+        trace = self.session.trace
+        found = hunt(trace)
+        self.tell(lambda: hunt_object(found, trace), lambda: hunt_lines(found, trace))
 
     def do_tree(self, arg: str) -> None:
         """The graph of the backward pass that the cursor is in or before."""
@@ -133,7 +123,7 @@ class Understanding(Desk):
         except NoBackward as error:
             raise NoMove(str(error)) from error
         rows = tree_rows(graph, trace, self.glyphs)
-        self.answer("tree", ["  ".join(filter(None, row)) for row in rows])
+        self.answer("tree", [spaced(*row) for row in rows])
 
     def do_graph(self, arg: str) -> None:
         """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""

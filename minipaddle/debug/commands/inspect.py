@@ -18,7 +18,7 @@ from minipaddle.trace.stats import stats_of
 from minipaddle.words.events import blamed, in_iteration, place, title
 from minipaddle.words.json import array_object, value_object
 from minipaddle.words.language import say
-from minipaddle.words.numbers import look, shape_text
+from minipaddle.words.numbers import look, shape_text, spaced
 from minipaddle.words.terminal import heat, histogram, stats_lines
 
 _REACH = 5
@@ -34,7 +34,7 @@ class Looking(Desk):
         if self.as_json:
             self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
         elif isinstance(found, Value):
-            self.write("  ".join(filter(None, (found.name, shape_text(found), found.dtype, look(found)))))
+            self.write(_in_short(found))
             if found.array is not None:
                 self.write(array_text(found.array))
             else:
@@ -96,7 +96,7 @@ class Looking(Desk):
             values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.trace.known(event.outputs))
             at = place(blamed(self.session.trace, event))
             turn = in_iteration(self.session.trace, event)
-            lines.append("  ".join(filter(None, (title(event), values, at, turn))))
+            lines.append(spaced(title(event), values, at, turn))
         self.answer("where", lines)
 
     def do_source(self, arg: str) -> None:
@@ -124,7 +124,7 @@ class Looking(Desk):
             return
         if not found:
             raise NoMove(say("no values here"))
-        self.lines("  ".join(filter(None, (v.name, shape_text(v), v.dtype, look(v)))) for v in found)
+        self.lines(map(_in_short, found))
 
     def _values_around(self, event: Event) -> list[Value]:
         """Return the latest value of each name in the body that `event` is in, or outside of all bodies."""
@@ -133,12 +133,10 @@ class Looking(Desk):
         body = event.index if event.kind == "enter" else event.parent
         if body is not None:
             entered = trace.events[body]
-            found = {
-                value.name: value for value in self.session.trace.known([*entered.inputs, *entered.outputs])
-            }
+            found = {value.name: value for value in trace.known([*entered.inputs, *entered.outputs])}
         for made in trace.events[: event.index + 1]:
             inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
-            for value in self.session.trace.known([*made.inputs, *made.outputs]) if inside else ():
+            for value in trace.known([*made.inputs, *made.outputs]) if inside else ():
                 if value.producer is None or value.producer <= event.index:
                     found[value.name] = value
         return [value for value in found.values() if not _is_nameless(trace, value)]
@@ -159,9 +157,13 @@ class Looking(Desk):
         self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
 
 
+def _in_short(value: Value) -> str:
+    return spaced(value.name, shape_text(value), value.dtype, look(value))
+
+
 def _is_nameless(trace: Trace, value: Value) -> bool:
     """Whether a value goes by its operator and number only: ``matmul_0``."""
-    made = None if value.producer is None else trace.events[value.producer]
+    made = trace.maker(value)
     return made is not None and value.name == f"{made.title}_{made.index}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from minipaddle.debug.commands.base import Desk, count_of, needed
 
 
@@ -15,9 +17,7 @@ class Moving(Desk):
 
     def do_next(self, arg: str) -> None:
         """Go to the next event, over the user's own code."""
-        for _ in range(count_of(arg)):
-            self.session.next()
-        self.show()
+        self._go(self.session.next, arg)
 
     def do_finish(self, arg: str) -> None:
         """Leave the user's own code that the cursor is in."""
@@ -26,9 +26,7 @@ class Moving(Desk):
 
     def do_continue(self, arg: str) -> None:
         """Go to the next breakpoint, or to the end."""
-        for _ in range(count_of(arg)):
-            self.session.resume()
-        self.show()
+        self._go(self.session.resume, arg)
 
     def do_back(self, arg: str) -> None:
         """Go to the event before; what is shown is what was shown there."""
@@ -37,9 +35,7 @@ class Moving(Desk):
 
     def do_rcontinue(self, arg: str) -> None:
         """Go back to the last breakpoint, or to the beginning."""
-        for _ in range(count_of(arg)):
-            self.session.resume_back()
-        self.show()
+        self._go(self.session.resume_back, arg)
 
     def do_goto(self, arg: str) -> None:
         """Go to event N, to the next event that makes NAME, or to either end."""
@@ -58,12 +54,14 @@ class Moving(Desk):
 
     def do_up(self, arg: str) -> None:
         """Go to the event that uses what this one made."""
-        for _ in range(count_of(arg)):
-            self.session.up()
-        self.show()
+        self._go(self.session.up, arg)
 
     def do_down(self, arg: str) -> None:
         """Go to the event that made what this one uses."""
+        self._go(self.session.down, arg)
+
+    def _go(self, move: Callable[[], object], arg: str) -> None:
+        """Move as often as `arg` says, and show where that leads."""
         for _ in range(count_of(arg)):
-            self.session.down()
+            move()
         self.show()

@@ -58,21 +58,17 @@ class Stopping(Desk):
 
     def do_breaks(self, arg: str) -> None:
         """The breakpoints."""
-        if self.as_json:
-            self.answer_object({"breaks": [_object(one) for one in self.session.breakpoints]})
-        else:
-            self.lines(map(_line, self.session.breakpoints))
-            if not self.session.breakpoints.some:
-                self.note(say("no breakpoints"))
+        there = list(self.session.breakpoints)
+        self.tell(
+            lambda: {"breaks": [_object(one) for one in there]},
+            lambda: map(_line, there) if there else [say("no breakpoints")],
+        )
 
     def _add(self, text: str, kind: str) -> None:
         self._told(self.session.breakpoints.add(parse(text, self.session), kind))
 
     def _told(self, made: Breakpoint) -> None:
-        if self.as_json:
-            self.answer_object({"break": _object(made)})
-        else:
-            self.write(_line(made))
+        self.tell(lambda: {"break": _object(made)}, lambda: [_line(made)])
 
 
 def _number(text: str) -> int:

@@ -12,7 +12,7 @@ from minipaddle.trace.events import Value
 from minipaddle.words.events import title
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say
-from minipaddle.words.numbers import look, number, shape_text
+from minipaddle.words.numbers import look, number, shape_text, spaced
 
 _MOST = 20
 
@@ -32,12 +32,10 @@ class Changing(Desk):
             say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
         )
         said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
-        if self.as_json:
-            self.answer_object(
-                {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost}
-            )
-        else:
-            self.lines([said, *(say("not run again: {what}", what=what) for what in fork.lost)])
+        self.tell(
+            lambda: {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost},
+            lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost)],
+        )
 
     def do_forks(self, arg: str) -> None:
         """The recording and its forks."""
@@ -58,30 +56,25 @@ class Changing(Desk):
     def do_diff(self, arg: str) -> None:
         """What differs between fork K (0, the recording) and the one that is looked at."""
         changed = self.forks.changes(_fork(arg or "0"))
-        if self.as_json:
-            self.answer_object(
-                {
-                    "diff": [
-                        {"before": value_object(c.before), "after": value_object(c.after)} for c in changed
-                    ]
-                }
-            )
-            return
+        self.tell(
+            lambda: {
+                "diff": [{"before": value_object(c.before), "after": value_object(c.after)} for c in changed]
+            },
+            lambda: self._changes(changed),
+        )
+
+    def _changes(self, changed: list[Change]) -> list[str]:
         lines = [self._line(change) for change in changed[:_MOST]]
         if len(changed) > _MOST:
             lines.append(say("... and {count} more", count=len(changed) - _MOST))
-        self.lines(lines or [say("nothing differs")])
+        return lines or [say("nothing differs")]
 
     def _line(self, change: Change) -> str:
         made = "" if change.event is None else title(self.session.trace.events[change.event])
         before, after = (
             look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
         )
-        return "  ".join(
-            filter(
-                None, (change.name, shape_text(change.after), f"{before} {self.glyphs.arrow} {after}", made)
-            )
-        )
+        return spaced(change.name, shape_text(change.after), f"{before} {self.glyphs.arrow} {after}", made)
 
 
 def _fork(text: str) -> int:
