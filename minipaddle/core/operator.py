@@ -72,6 +72,7 @@ class Operator:
         run: Callable[..., Any] | None = None,
         updates: bool = False,
         example: Example | None = None,
+        formula: Callable[..., Any] | None = None,
         listing: Listing | None = None,
         kind: str = "",
         bare: bool = False,
@@ -121,6 +122,9 @@ class Operator:
         written = [slot for slot in self.input_slots if slot + "Out" in self.output_slots] if updates else []
         self.updates = [self.input_slots.index(slot) for slot in written]
         """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates)."""
+        self.formula = formula
+        """What to show people where the kernel is written for speed: a function of some of its inputs, outputs and
+        attributes, by name, that gives the output (or several)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.listing = (listing or Listing()).bind(type, self.defaults)
@@ -169,21 +173,20 @@ class Operator:
         input_name: str,
         *,
         fit: Fit | None = None,
-        formula: str | tuple[str, ...] = (),
+        formula: Callable[..., Any] | None = None,
         program: bool | Callable[..., Any] = False,
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters and `fit`.
 
-        `formula` is what to show people instead of its source: an expression like ``"x.T @ dy"``, or several, of
-        which the first that fits the call is shown (:attr:`minipaddle.core.rule.Rule.formulas`).
+        `formula` is what to show people where the rule is written for speed: a function of some of its parameters that
+        gives the same. It is never run for its numbers.
 
         `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
         that the rule appends when it is read over Variables (True), or this function with the same parameters.
         """
-        formulas = (formula,) if isinstance(formula, str) else formula
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, fit, formulas)
+            rule = Rule(self, input_name, function, fit, formula)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self._plans.clear()

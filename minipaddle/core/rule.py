@@ -135,7 +135,7 @@ class Rule:
 
     __slots__ = (
         "fit",
-        "formulas",
+        "formula",
         "function",
         "gradients",
         "input",
@@ -151,14 +151,14 @@ class Rule:
         input_name: str,
         function: Callable[..., Any],
         fit: Fit | None = None,
-        formulas: tuple[str, ...] = (),
+        formula: Callable[..., Any] | None = None,
     ) -> None:
         names = list(inspect.signature(function).parameters)
         self.function = function
         self.fit = fit
         """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
-        self.formulas = formulas
-        """What to show people instead of the source, if that is more than an expression; the first that fits."""
+        self.formula = formula
+        """What to read to people instead of the rule: the same for the eye, over some of its parameters."""
         self.program: Callable[..., Any] | None = None
         """In a Program: what to read over Variables instead of appending a ``TYPE_grad``; with the same parameters."""
         self.input = op.input_names.index(input_name)

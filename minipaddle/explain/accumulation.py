@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from minipaddle.core.meta import Array
 from minipaddle.explain.answer import Why
-from minipaddle.explain.formula import words
+from minipaddle.explain.formula import numbers_for
 from minipaddle.explain.rule import said_of_hooks
-from minipaddle.explain.substitution import numbers_in
+from minipaddle.explain.symbols.simplify import apply
+from minipaddle.explain.symbols.tree import Leaf
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -105,5 +108,5 @@ def explain_store(trace: Trace, event: Event) -> Why:
 
 def _add_numbers(answer: Why, before: Array, arrived: Array, total: Array, name: str) -> None:
     """Add one element of a sum of two."""
-    at = numbers_in("so_far + arrived", {"so_far": before, "arrived": arrived}, total, name, words())
-    answer.numbers += [at] if at else []
+    tree = apply(np.add, Leaf("so_far", before), Leaf("arrived", arrived))
+    answer.numbers += numbers_for(name, tree, total)

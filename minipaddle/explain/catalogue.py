@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from minipaddle.core.operator import TABLE, Operator
-from minipaddle.explain.formula import formula
-from minipaddle.explain.forward import FORWARD
+from minipaddle.explain.example import kernel_formula, rule_formulas
+from minipaddle.explain.formula import parameters, source
 
 _PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
 _PUBLIC = {
@@ -85,14 +85,15 @@ def entry(op: Operator) -> dict[str, object]:
         "slots": op.slots,
         "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
         "latex": op.latex,
-        "kernel": formula(op.kernel),
+        "kernel": source(op.kernel),
         "gradients": [
             {
                 "input": op.input_names[rule.input],
-                "formulas": list(rule.formulas) or [formula(rule.function)],
-                "keeps": list(inspect.signature(rule.function).parameters)[len(op.differentiable) :],
+                "formulas": ["\n".join(lines)],
+                "latex": latex,
+                "keeps": parameters(rule.function)[len(op.differentiable) :],
             }
-            for rule in op.rules
+            for rule, lines, latex in rule_formulas(op)
         ],
         "paddle": paddle_page(op),
         "source": f"{os.path.relpath(file, os.path.dirname(os.path.dirname(os.path.dirname(__file__))))}:"
@@ -125,13 +126,10 @@ def entry_lines(op: Operator) -> Iterator[str]:
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:
         yield f"    {found['does']}"
-    for number, text in enumerate(FORWARD.get(op.type) or [str(found["kernel"])]):
-        yield from _block("or" if number else "computes", text)
-    for rule in op.rules:
-        name = op.input_names[rule.input]
-        for number, text in enumerate(list(rule.formulas) or [formula(rule.function)]):
-            yield from _block("or" if number else f"d{name}", text)
-        kept = list(inspect.signature(rule.function).parameters)[len(op.differentiable) :]
+    yield from _block("computes", kernel_formula(op)[0])
+    for rule, lines, _ in rule_formulas(op):
+        yield from _block(f"d{op.input_names[rule.input]}", lines)
+        kept = parameters(rule.function)[len(op.differentiable) :]
         yield f"    {'':<10}keeps {', '.join(kept) or 'nothing'}"
     if not op.rules:
         yield "    no gradient"
@@ -140,7 +138,7 @@ def entry_lines(op: Operator) -> Iterator[str]:
         yield f"    {found['paddle']}"
 
 
-def _block(label: str, text: str) -> Iterator[str]:
-    for line in text.splitlines():
+def _block(label: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
         yield f"    {label:<10}{line}"
         label = ""

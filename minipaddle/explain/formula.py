@@ -1,29 +1,113 @@
-"""The formula of a rule: the words written for it, or else its own source. Nobody can write it wrong unnoticed.
+"""Formulas of rules and kernels: read over symbols, checked against what was recorded, and laid out in lines.
 
-Words that are more than one are tried: the rule and the words are run on the same numbers, and the first that agree
-are shown.
+What no formula says is shown by its own source, in the user's names.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.core.eager import EAGER, within
-from minipaddle.core.rule import Rule
+from minipaddle.core.meta import Array
+from minipaddle.explain.symbols.element import largest, numbers
+from minipaddle.explain.symbols.lines import lines
+from minipaddle.explain.symbols.symbol import Symbol
+from minipaddle.explain.symbols.tree import Const, Leaf, Tree
+from minipaddle.trace.events import Value
+from minipaddle.words.numbers import number
 
-# -- the source of a function as a formula ------------------------------------------------------------------------
+# -- values of the recording as symbols ---------------------------------------------------------------------------
+
+
+class Known(NamedTuple):
+    """What a parameter stands for: what to call it, what it is over symbols, and whether its numbers were kept."""
+
+    name: str
+    value: Any
+    kept: bool = True
+
+
+def known_value(value: Value, name: str = "") -> Known:
+    """Return a recorded value as a symbol; numbers that were not kept are replaced by others, to read the formula."""
+    array = _stand_in(value) if value.array is None else value.array
+    return Known(name or value.name, Symbol(Leaf(name or value.name, array)), value.array is not None)
+
+
+def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
+    """Return a gradient that did not come in."""
+    return Known("0", Symbol(Const(0.0, shape, dtype)))
+
+
+def known_list(items: list[Known]) -> Known:
+    """Return the values of a list slot."""
+    names = ", ".join([item.name for item in items])
+    return Known(f"[{names}]", [item.value for item in items], all(item.kept for item in items))
+
+
+def _stand_in(value: Value) -> Array:
+    dtype = np.dtype(value.dtype)
+    if dtype.kind != "f":
+        return np.zeros(value.shape, dtype)
+    return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
+
+
+class Explained(NamedTuple):
+    """A formula in lines, and the line of one element."""
+
+    rule: list[str]
+    numbers: list[str]
+
+
+# -- a formula as lines, and one element of it --------------------------------------------------------------------
+
+
+def explained(
+    value: Value,
+    tree: Tree,
+    names: Mapping[int, str],
+    *,
+    name: str = "",
+    said: Mapping[int, str] | None = None,
+) -> Explained:
+    """Return the formula of `value`, and its largest element with numbers; what was `said` before goes by its name.
+
+    As in ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16``.
+    """
+    found = lines(tree, names, said)
+    *lets, last = found.written
+    return Explained(
+        [*lets, f"{name or value.name} = {last}"],
+        numbers_for(name or value.name, tree, value.array, found.names),
+    )
+
+
+def numbers_for(name: str, tree: Tree, result: Array | None, named: Container[int] = ()) -> list[str]:
+    """Return the line for one element; none where a number is all there is to say, or where none were kept."""
+    if result is None or not result.size:
+        return []
+    spot = largest(result)
+    put_in = numbers(tree, spot, result[spot], named)
+    here = f"[{', '.join(map(str, spot))}]" if result.size > 1 else ""
+    value = number(float(result[spot])) if result.dtype.kind == "f" else str(result[spot])
+    return [f"{name}{here} = {put_in} = {value}"] if put_in else []
+
+
+# -- the source of a function -------------------------------------------------------------------------------------
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters."""
+    return list(inspect.signature(function).parameters)
 
 
 @lru_cache(maxsize=512)
-def formula(function: Callable[..., Any]) -> str:
+def source(function: Callable[..., Any]) -> str:
     """Return the statements of `function` without its docstring, the last one as an expression if it returns one."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     definition = next(node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)))
@@ -32,10 +116,10 @@ def formula(function: Callable[..., Any]) -> str:
     body = definition.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
-    lines = [line for statement in body for line in ast.unparse(statement).splitlines()]
-    if lines and lines[-1].startswith("return "):
-        lines[-1] = lines[-1].removeprefix("return ")
-    return "\n".join(lines)
+    found = [line for statement in body for line in ast.unparse(statement).splitlines()]
+    if found and found[-1].startswith("return "):
+        found[-1] = found[-1].removeprefix("return ")
+    return "\n".join(found)
 
 
 class _Renamer(ast.NodeTransformer):
@@ -50,125 +134,9 @@ class _Renamer(ast.NodeTransformer):
 
 
 def renamed(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return the lines of a formula with its variables called by other `names` (or replaced by numbers)."""
-    tree = _parsed(text)
-    if tree is None:
-        return text.splitlines()
-    text = ast.unparse(_Folder().visit(_Renamer(names, tree).visit(tree)))
-    return re.sub(r"\+ -(?=[\d(])", "- ", text).splitlines()  # x + -1 is x - 1
-
-
-class _Folder(ast.NodeTransformer):
-    """Works out what is known: ``prod([3, 1])`` is written ``3``."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        """Write a switch as the number that it stands for: ``size - True`` is ``size - 1``."""
-        self.generic_visit(node)
-        for side in ("left", "right"):
-            operand = getattr(node, side)
-            if isinstance(operand, ast.Name) and operand.id in ("True", "False"):
-                setattr(node, side, ast.Name(str(int(operand.id == "True"))))
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        if (
-            not isinstance(node.func, ast.Name)
-            or node.func.id not in ("argsort", "prod", "len")
-            or node.keywords
-        ):
-            return node
-        try:
-            given = [ast.literal_eval(ast.unparse(argument)) for argument in node.args]
-        except ValueError:
-            return node
-        found = len(*given) if node.func.id == "len" else getattr(np, node.func.id)(*given).tolist()
-        return ast.Name(str(found))
-
-
-def _parsed(text: str) -> ast.Module | None:
-    """Parse a formula; None if it has a `return` in the middle, which only a function may."""
+    """Return the lines of a source with its variables called by other `names` (or replaced by numbers)."""
     try:
         tree = ast.parse(text)
-    except SyntaxError:
-        return None
-    return tree
-
-
-# -- formulas as programs -----------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def words() -> dict[str, Any]:
-    """Return what the words of a formula mean: NumPy's functions, and four of ours."""
-    from minipaddle.ops.activation.sigmoids import sigmoid, softplus
-    from minipaddle.ops.math.exponential import erf
-    from minipaddle.ops.reduction.sum import unbroadcast
-
-    ours = {"erf": erf, "sigmoid": sigmoid, "softplus": softplus, "unbroadcast": unbroadcast}
-    return {**vars(np), "len": len, "range": range, "tuple": tuple, **ours}
-
-
-def run_text(text: str, arguments: Mapping[str, Any], space: Mapping[str, Any] | None = None) -> Any:
-    """Run a formula over arrays and return what its last expression gives; whatever goes wrong is raised."""
-    tree = ast.parse(text)
-    last = tree.body.pop()
-    if not isinstance(last, ast.Expr):
-        raise TypeError(f"no expression: {ast.unparse(last)}")
-    scope = {**(words() if space is None else space), **arguments}
-    with within(EAGER.reading()), np.errstate(all="ignore"):
-        exec(compile(tree, "<formula>", "exec"), scope)
-        return eval(compile(ast.Expression(last.value), "<formula>", "eval"), scope)
-
-
-def run_rule(rule: Rule, arguments: Mapping[str, Any]) -> Any:
-    """Run the rule itself over arrays."""
-    with within(EAGER.reading()):
-        return rule.function(*(arguments[name] for name in rule.parameters))
-
-
-def fitting(rule: Rule, arguments: Mapping[str, Any], gradients: int = 1) -> str:
-    """Return the words that agree with `rule` on a call like this one; its source if none do.
-
-    The first `gradients` of the arguments are the gradients that come in.
-    """
-    if len(rule.formulas) == 1:
-        return rule.formulas[0]
-    coming = rule.parameters[:gradients]
-    near = {name: _stand_in(value) if name in coming else value for name, value in arguments.items()}
-    fits = [text for text in rule.formulas if _agrees_with(rule, text, near)]
-    if len(fits) > 1:  # a symmetric matrix is its own transpose: try other numbers, too
-        other = {name: _stand_in(value) for name, value in arguments.items()}
-        fits = [text for text in fits if _agrees_with(rule, text, other)] or fits
-    return fits[0] if fits else formula(rule.function)
-
-
-def _agrees_with(rule: Rule, text: str, arguments: Mapping[str, Any]) -> bool:
-    """Say whether a formula gives what the rule gives; if it was made for other shapes or attributes, it does not."""
-    try:
-        return agree(run_text(text, arguments), run_rule(rule, arguments))
-    except Exception:
-        return False
-
-
-def agree(one: Any, other: Any) -> bool:
-    """Say whether two results, or two lists of results, are the same numbers in the same shape."""
-    if isinstance(one, (list, tuple)) or isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(agree, one, other))
-    one, other = np.asarray(one), np.asarray(other)
-    return one.shape == other.shape and np.allclose(one, other, rtol=1e-4, atol=1e-6, equal_nan=True)
-
-
-def _stand_in(value: Any) -> Any:
-    """Return other numbers of the same shape; zeros, which say that there is no gradient, stay."""
-    if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.any():
-        return value
-    return np.asarray(np.random.default_rng(value.size).uniform(0.2, 0.9, value.shape), value.dtype)
-
-
-def last_expression(text: str) -> ast.expr | None:
-    """Return a formula of one line as an expression; None if it has more lines."""
-    tree = _parsed(text)
-    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
-        return None
-    return tree.body[0].value
+    except SyntaxError:  # a `return` in the middle, which only a function may have
+        return text.splitlines()
+    return ast.unparse(_Renamer(names, tree).visit(tree)).splitlines()

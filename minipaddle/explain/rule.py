@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core import rule as sources
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator
-from minipaddle.core.rule import Rule, read
+from minipaddle.core.rule import Rule
 from minipaddle.explain.answer import Why
-from minipaddle.explain.formula import fitting, last_expression, renamed, words
-from minipaddle.explain.forward import INDEXING, index_text
+from minipaddle.explain.formula import (
+    Known,
+    explained,
+    known_list,
+    known_value,
+    known_zeros,
+    parameters,
+    renamed,
+    source,
+)
 from minipaddle.explain.lessons import about_rule
-from minipaddle.explain.substitution import list_text, numbers_in
+from minipaddle.explain.symbols.element import holds
+from minipaddle.explain.symbols.mode import read
+from minipaddle.explain.symbols.places import Scatter
+from minipaddle.explain.symbols.text import index_text, plain
+from minipaddle.explain.symbols.tree import Matmul, Reduce, Tree, nodes
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -25,48 +37,26 @@ _FACTORS = ("elementwise_mul", "elementwise_div", "elementwise_pow", "pow", "mat
 """They multiply the gradient by a number that the user chose: where it is 1, that says nothing of the operator."""
 
 
-class _Named(NamedTuple):
-    """What a parameter of a rule stands for: how to call it, what it is, and a stand-in where it was not kept."""
-
-    name: str
-    value: Any
-    stand_in: Any
-
-
 def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
     """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
-    made = [value for id_ in rule.of(event.outputs) if (value := trace.value(id_)) is not None]
+    per_input = [trace.value(id_) for id_ in rule.of(event.outputs)]
+    made = [value for value in per_input if value is not None]
     if not made:
         return
     of = trace.value(forward.inputs[rule.input])
-    if op.type in INDEXING and of is not None:
-        _explain_reading(trace, forward, event, of, made[0], answer)
-        return
     known = _arguments(trace, op, rule, forward, event)
-    text = _without_needless_fit(rule, known, made[0])
-    names = {name: one.name for name, one in known.items()}
-    lines = renamed(text, names)
-    answer.rule += [*lines[:-1], f"{', '.join(value.name for value in made)} = {lines[-1]}"]
-    arrays = {name: one.value for name, one in known.items()}
-    kept = all(one.value is not None or one.stand_in is None for one in known.values())
-    if len(made) == 1 and made[0].array is not None and kept:
-        space = words() if rule.formulas else {**words(), **rule.function.__globals__}
-        at = numbers_in(text, arrays, made[0].array, made[0].name, space)
-        answer.numbers += [at] if at else []
-    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, text)
-
-
-def _explain_reading(trace: Trace, forward: Event, event: Event, of: Value, made: Value, answer: Why) -> None:
-    """Say of an index where the gradient goes: its rule is an operator that nobody would write."""
-    arrays = [value.name for value in trace.known(forward.inputs[1:])]
-    index = index_text(str(forward.attrs["index"]), [", ".join(arrays)] if arrays else [])
-    coming = trace.known(event.inputs)[0]
-    answer.rule.append(
-        f"{made.name} = zeros({shape_text(of)}), and {coming.name} {shape_text(coming)} added at [{index}]"
-    )
-    answer.says.append(
-        say("what came in goes to the elements [{index}] that were read; the others get zero", index=index)
-    )
+    formulas = _formulas(rule, known, per_input)
+    if formulas is None:
+        *rest, last = renamed(source(rule.function), {name: one.name for name, one in known.items()})
+        answer.rule += [*rest, f"{', '.join(value.name for value in made)} = {last}"]
+    else:
+        kept = all(one.kept for one in known.values())
+        for value, tree in zip(made, formulas.trees):
+            found = explained(value, tree, formulas.names)
+            answer.rule += found.rule
+            answer.numbers += found.numbers if kept else []
+    first = formulas.trees[0] if formulas is not None else None
+    answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first)
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
@@ -113,26 +103,27 @@ def _hook_name(inside: Event) -> str:
 # -- what the rule received ---------------------------------------------------------------------------------------
 
 
-def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, _Named]:
+def _arguments(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event) -> dict[str, Known]:
     """Return what each parameter of the rule stands for."""
     coming = [_coming(trace, id_, out) for id_, out in zip(event.inputs, forward.outputs)]
-    grads = [_as_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
+    grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
     view = _Recorded(trace, forward)
-    kept: list[_Named] = []
-    for source in rule.sources:
-        found = read(source, view)
-        kept.append(_list_of(source.kind, found) if source.many else found)
+    kept: list[Known] = []
+    for needed in rule.sources:
+        found = sources.read(needed, view)
+        kept.append(known_list([one for one in found if one is not _NOTHING]) if needed.many else found)
     return dict(zip(rule.parameters, grads + kept))
 
 
-def _coming(trace: Trace, id_: int | None, output: int | None) -> _Named:
+def _coming(trace: Trace, id_: int | None, output: int | None) -> Known:
     """Return a gradient that came in; zeros where none did."""
-    value = trace.value(id_)
+    value, made = trace.value(id_), trace.value(output)
     if value is not None:
-        return _of_value(value)
-    made = trace.value(output)
-    zeros = np.zeros(made.shape, made.dtype) if made is not None else None
-    return _Named("0", zeros, zeros)
+        return known_value(value)
+    return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)
+
+
+_NOTHING = Known("None", None)
 
 
 class _Recorded:
@@ -146,102 +137,95 @@ class _Recorded:
     def _input(self, place: int) -> Value | None:
         return self.trace.value(self.event.inputs[place]) if place < self.count else None
 
-    def input(self, place: int) -> _Named:
-        return _of_value(self._input(place))
-
-    def output(self, place: int) -> _Named:
-        return _of_value(self.trace.value(self.event.outputs[place]))
-
-    def shape(self, place: int) -> _Named:
+    def input(self, place: int) -> Known:
         value = self._input(place)
-        return _NOTHING if value is None else _Named(shape_text(value), value.shape, value.shape)
+        return _NOTHING if value is None else known_value(value)
 
-    def dtype(self, place: int) -> _Named:
+    def output(self, place: int) -> Known:
+        value = self.trace.value(self.event.outputs[place])
+        return _NOTHING if value is None else known_value(value)
+
+    def shape(self, place: int) -> Known:
         value = self._input(place)
-        if value is None:
-            return _NOTHING
-        return _Named(value.dtype, np.dtype(value.dtype), np.dtype(value.dtype))
+        return _NOTHING if value is None else Known(shape_text(value), value.shape)
 
-    def stretched(self, place: int) -> _Named:
+    def dtype(self, place: int) -> Known:
+        value = self._input(place)
+        return _NOTHING if value is None else Known(value.dtype, np.dtype(value.dtype))
+
+    def stretched(self, place: int) -> Known:
         made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
         return _NOTHING if made is not None and shape.value == made.shape else shape
 
-    def attr(self, name: str) -> _Named:
+    def attr(self, name: str) -> Known:
         attr = self.event.attrs.get(name)
-        return _Named(list_text(attr), attr, None)
-
-
-_NOTHING = _Named("None", None, None)
-
-
-def _list_of(kind: str, items: Sequence[_Named]) -> _Named:
-    """Return what a parameter that stands for the whole list slot holds."""
-    there = [item for item in items if item is not _NOTHING]
-    if kind == "input":
-        return _as_list(there)
-    values = [item.value for item in there]
-    return _Named(str([list(one) if kind == "shape" else one.name for one in values]), values, values)
-
-
-def _as_list(items: Sequence[_Named]) -> _Named:
-    values = [item.value for item in items]
-    whole = None if any(value is None for value in values) else values
-    return _Named(f"[{', '.join(item.name for item in items)}]", whole, [item.stand_in for item in items])
-
-
-def _of_value(value: Value | None) -> _Named:
-    if value is None:
-        return _NOTHING
-    return _Named(value.name, value.array, _stand_in(value) if value.array is None else value.array)
-
-
-def _stand_in(value: Value) -> Array:
-    """Return numbers in the place of numbers that were not kept, to find the formula that fits."""
-    dtype = np.dtype(value.dtype)
-    if dtype.kind != "f":
-        return np.zeros(value.shape, dtype)
-    return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
+        return Known(plain(attr), attr)
 
 
 # -- the formula --------------------------------------------------------------------------------------------------
 
 
-def _without_needless_fit(rule: Rule, known: dict[str, _Named], made: Value) -> str:
-    """Return the rule's formula, with ``unbroadcast`` where something was broadcast, and only there."""
-    text = fitting(rule, {name: one.stand_in for name, one in _standing(known).items()})
-    expression = last_expression(text)
-    if expression is None:
-        return text
-    grad = next(iter(known.values())).stand_in
-    stretched = isinstance(grad, np.ndarray) and grad.shape != made.shape
-    called = isinstance(expression, ast.Call) and ast.unparse(expression.func) == "unbroadcast"
-    if called and isinstance(expression, ast.Call) and not stretched:
-        return ast.unparse(expression.args[0])
-    if rule.fit is not None and stretched and not called:
-        return f"unbroadcast({text}, {shape_text(made)})"
-    return text
+class _Formulas(NamedTuple):
+    """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
+
+    trees: list[Tree]
+    names: Mapping[int, str]
 
 
-def _standing(known: dict[str, _Named]) -> dict[str, _Named]:
-    """Let attributes stand for themselves."""
-    return {
-        name: one if one.stand_in is not None else one._replace(stand_in=one.value)
-        for name, one in known.items()
-    }
+def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | None]) -> _Formulas | None:
+    """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
+    own = _read(rule, rule.function, known, made)
+    if rule.formula is None:
+        return own
+    written = _read(rule, rule.formula, known, made)
+    if written is None or own is None:
+        return written or own
+    kept = all(one.kept for one in known.values())
+    same = kept or all(holds(one, np.asarray(other.value)) for one, other in zip(written.trees, own.trees))
+    return written if same else own
+
+
+def _read(
+    rule: Rule, function: Callable[..., Any], known: Mapping[str, Known], made: Sequence[Value | None]
+) -> _Formulas | None:
+    """Read `function` over symbols; None if that cannot be, or does not give what was recorded."""
+    kept = all(one.kept for one in known.values())
+    trees = []
+    try:
+        found = read(function, *[known[name].value for name in parameters(function)])
+        for value, answer in zip(made, found.answer if rule.is_list else [found.answer], strict=True):
+            if value is not None:
+                if rule.fit is not None and answer.shape != value.shape:
+                    answer = read(rule.fit, answer, value.shape).answer
+                trees.append(answer.tree)
+                if kept and value.array is not None and not holds(answer.tree, value.array):
+                    return None
+    except Exception:  # a rule that does what no formula can say
+        return None
+    return _Formulas(trees, found.names)
 
 
 # -- sentences ----------------------------------------------------------------------------------------------------
 
 
 def _sentences(
-    trace: Trace, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, text: str
+    trace: Trace, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, tree: Tree | None
 ) -> list[str]:
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
     said = about_rule(trace, forward, coming[0])
     arrived, going = coming[0].array, made.array
-    if "unbroadcast" in text and len(coming[0].shape) >= len(of.shape) and coming[0].shape != of.shape:
+    if isinstance(tree, Scatter):
+        index = index_text(tree.index.key)
+        return [
+            say(
+                "what came in goes to the elements [{index}] that were read; the others get zero", index=index
+            )
+        ]
+    parts = [] if tree is None else list(nodes(tree))
+    summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
+    if summed and _was_broadcast(of.shape, coming[0].shape):
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))
         said.append(
             say(
@@ -255,7 +239,7 @@ def _sentences(
     if arrived is not None and going is not None and arrived.shape == going.shape:
         if bool((arrived == going).all()) and forward.op not in _FACTORS:
             said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
-        if "@" not in text and "sum(" not in text:  # element by element
+        if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
             said += _about_zeros(forward, arrived, going, of)
     return said or [
         say(
@@ -265,6 +249,14 @@ def _sentences(
             gradient=coming[0].name,
         )
     ]
+
+
+def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    """Say whether an array of shape `small` was repeated to `large`."""
+    try:
+        return small != large and np.broadcast_shapes(small, large) == tuple(large)
+    except ValueError:
+        return False
 
 
 def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:

@@ -41,7 +41,7 @@ def linear():
     ("target", "rule"),
     [
         ("w@GRAD", r"w@GRAD = x\.T @ matmul_0@GRAD"),
-        ("b@GRAD", r"b@GRAD = unbroadcast\(\w+@GRAD, \[2\]\)"),
+        ("b@GRAD", r"b@GRAD = sum\(\w+@GRAD, 0\)"),
         ("h@GRAD", r"h@GRAD = multiply_\d+@GRAD \* h"),
         ("loss", r"loss = mean\(multiply_\d+\)"),
         ("h", r"h = maximum\(add_1, 0\)"),
@@ -273,7 +273,7 @@ def test_cross_entropy_is_explained_forward_and_back(record):
 
     found = answers(record, script)
     forward = found["cross_entropy_with_softmax"]
-    assert "= exp(x) / sum(exp(x), -1, keepdims=True)" in forward.rule[0]
+    assert "= exp(x) / sum(exp(x), 1, keepdims=True)" in forward.rule[0]
     assert "= -log(take_along_axis(" in forward.rule[1]
     back = found["cross_entropy_with_softmax_grad"]
     assert "minus 1 at the label" in back.says[0]
@@ -460,7 +460,6 @@ def test_rules_have_no_python_that_decides_about_arguments(record):
         y = paddle.clip(leaf(0.2, 0.9), 0.0, 0.5)
         y.var().backward()
 
-    assert asked(record, script, "y").rule == ["y = clip(x, 0.0, 0.5)"] or asked(record, script, "y").rule[
-        0
-    ].startswith("y = clip(")
-    assert asked(record, script, "y@GRAD").rule[-1].endswith("(y.size - 1)")
+    (rule,) = asked(record, script, "y").rule
+    assert re.fullmatch(r"y = clip\(\w+, 0, 0.5\)", rule)
+    assert asked(record, script, "y@GRAD").rule == ["y@GRAD = (y - mean(y)) * var_1@GRAD * 2"]

@@ -45,7 +45,7 @@ def relu(x: Array) -> Any:
     return np.maximum(x, out, out=out)
 
 
-@relu.gradient("x", formula="dy * (out > 0)")
+@relu.gradient("x")
 def _(dy: Any, out: Any) -> Any:
     return dy * step(out)
 
@@ -56,7 +56,7 @@ def relu6(x: Array) -> Any:
     return np.clip(x, 0, 6)
 
 
-@relu6.gradient("x", formula="dy * ((out > 0) & (out < 6))")
+@relu6.gradient("x")
 def _(dy: Any, out: Any) -> Any:
     return dy * (step(out) * step(6 - out))
 
@@ -75,7 +75,7 @@ def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     return choose(x, x * negative_slope)
 
 
-@leaky_relu.gradient("x", formula="dy * where(x < 0, negative_slope, 1)")
+@leaky_relu.gradient("x")
 def _(dy: Any, x: Any, negative_slope: float) -> Any:
     return dy * (1 - step(-x) * (1 - negative_slope))
 
@@ -105,13 +105,13 @@ def prelu_(x: Array, weight: Array) -> Any:
     return np.maximum(x, 0) + weight * np.minimum(x, 0)
 
 
-@prelu_.gradient("x", formula="dy * where(x > 0, 1, weight)")
+@prelu_.gradient("x")
 def _(dy: Any, x: Any, weight: Any) -> Any:
     positive = step(x)
     return dy * (positive + (1 - positive) * weight)
 
 
-@prelu_.gradient("weight", formula="unbroadcast(dy * minimum(x, 0), weight_shape)")
+@prelu_.gradient("weight")
 def _(dy: Any, x: Any, weight_shape: Any) -> Any:
     return unbroadcast(dy * -relu(-x), weight_shape)
 
@@ -155,7 +155,7 @@ def elu(x: Array, alpha: float = 1.0) -> Any:
     return _elu(x, alpha)
 
 
-@elu.gradient("x", formula="dy * where(x > 0, 1, alpha * exp(x))")
+@elu.gradient("x")
 def _(dy: Any, x: Any, alpha: float) -> Any:
     return dy * _elu_slope(x, alpha)
 
@@ -166,7 +166,7 @@ def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     return _elu(x, alpha) * scale
 
 
-@selu.gradient("x", formula="dy * where(out > 0, scale, out + scale * alpha)")
+@selu.gradient("x")
 def _(dy: Any, out: Any, scale: float, alpha: float) -> Any:
     positive = step(out)
     return dy * (positive * scale + (1 - positive) * (out + scale * alpha))
@@ -180,6 +180,6 @@ def celu(x: Array, alpha: float = 1.0) -> Any:
     return np.maximum(x, 0) + np.expm1(np.minimum(x / alpha, 0)) * alpha
 
 
-@celu.gradient("x", formula="dy * where(x > 0, 1, exp(x / alpha))")
+@celu.gradient("x")
 def _(dy: Any, x: Any, alpha: float) -> Any:
     return dy * _elu_slope(x * (1 / alpha), 1.0)

@@ -60,7 +60,7 @@ def silu(x: Array) -> Any:
     return x / divisor
 
 
-@silu.gradient("x", formula="dy * sigmoid(x) * (1 + x - out)")
+@silu.gradient("x")
 def _(dy: Any, x: Any, out: Any) -> Any:
     gate = sigmoid(x)
     return dy * (gate + out - out * gate)
@@ -72,7 +72,7 @@ def swish(x: Array) -> Any:
     return silu.kernel(x)
 
 
-@swish.gradient("x", formula="gate = sigmoid(x)\ndy * gate * (1 + x * (1 - gate))")
+@swish.gradient("x")
 def _(dy: Any, x: Any) -> Any:
     gate = sigmoid(x)
     return dy * (gate + x * gate * (1 - gate))
@@ -90,7 +90,7 @@ def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
     return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / beta)
 
 
-@softplus.gradient("x", formula="dy * where(x * beta > threshold, 1, sigmoid(x * beta))")
+@softplus.gradient("x")
 def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
     scaled = x * beta
     straight = step(scaled - threshold)
@@ -105,7 +105,7 @@ def mish(x: Array) -> Any:
     return x * np.tanh(_log_one_plus_exp(x))
 
 
-@mish.gradient("x", formula=("gate = tanh(softplus(x))\ndy * (gate + x * sigmoid(x) * (1 - gate * gate))"))
+@mish.gradient("x")
 def _(dy: Any, x: Any) -> Any:
     gate = tanh(softplus(x))
     return dy * (gate + x * sigmoid(x) * (1 - gate * gate))
@@ -117,7 +117,7 @@ def softsign(x: Array) -> Any:
     return x / (np.abs(x) + 1)
 
 
-@softsign.gradient("x", formula="dy / (abs(x) + 1) ** 2")
+@softsign.gradient("x")
 def _(dy: Any, x: Any) -> Any:
     divisor = abs(x) + 1
     return dy / (divisor * divisor)
@@ -129,13 +129,20 @@ def tanhshrink(x: Array) -> Any:
     return x - np.tanh(x)
 
 
-@tanhshrink.gradient("x", formula="dy * tanh(x) ** 2")
+@tanhshrink.gradient("x")
 def _(dy: Any, x: Any) -> Any:
     squashed = tanh(x)  # not x - out: where x is large, that is what rounding left of it
     return dy * (squashed * squashed)
 
 
-@operator("gelu", "X -> Out", prepare=floating, latex=r"x \Phi(x)")
+def _gelu_for_people(x: Any, approximate: bool) -> Any:
+    """Return the same with the probability in one piece."""
+    if approximate:
+        return x * (1 + np.tanh(ROOT_TWO_OVER_PI * (x + CUBIC * x**3))) / 2
+    return x * (1 + erf(x / math.sqrt(2))) / 2
+
+
+@operator("gelu", "X -> Out", prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
 def gelu(x: Array, approximate: bool = False) -> Any:
     """Multiply every element by the probability that a normal number is below it.
 
@@ -151,17 +158,7 @@ def gelu(x: Array, approximate: bool = False) -> Any:
     return out * x * 0.5
 
 
-@gelu.gradient(
-    "x",
-    formula=(
-        "dy * ((1 + erf(x / sqrt(2))) / 2 + x * exp(-x * x / 2) / sqrt(2 * pi))",
-        (
-            "inner = sqrt(2 / pi) * (x + 0.044715 * x ** 3)\n"
-            "slope = sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x)\n"
-            "dy * ((1 + tanh(inner)) / 2 + x / 2 * (1 - tanh(inner) ** 2) * slope)"
-        ),
-    ),
-)
+@gelu.gradient("x")
 def _(dy: Any, x: Any, approximate: bool) -> Any:
     if approximate:
         squashed = tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)

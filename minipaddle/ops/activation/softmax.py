@@ -33,7 +33,13 @@ def _total(x: Array, axis: int) -> Any:
 
 
 @operator(
-    "softmax", "X -> Out", name="softmax", infer=_along_axis, prepare=floating, latex=r"\frac{e^x}{\sum e^x}"
+    "softmax",
+    "X -> Out",
+    name="softmax",
+    infer=_along_axis,
+    prepare=floating,
+    latex=r"\frac{e^x}{\sum e^x}",
+    formula=lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis, keepdims=True),
 )
 def softmax_(x: Array, axis: int = -1) -> Any:
     """Turn numbers into probabilities that sum to 1 along `axis`."""
@@ -42,7 +48,7 @@ def softmax_(x: Array, axis: int = -1) -> Any:
     return out
 
 
-@softmax_.gradient("x", formula="out * (dy - sum(dy * out, axis, keepdims=True))")
+@softmax_.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
 def _(dy: Any, out: Any, axis: int) -> Any:
     weighted = dy * out
     return weighted - out * reduce_sum(weighted, axis, True)
@@ -55,6 +61,7 @@ def _(dy: Any, out: Any, axis: int) -> Any:
     infer=_along_axis,
     prepare=floating,
     latex=r"x - \ln\sum e^x",
+    formula=lambda x, axis: x - np.log(np.sum(np.exp(x), axis, keepdims=True)),
 )
 def log_softmax_(x: Array, axis: int = -1) -> Any:
     """Logarithm of `softmax` along `axis`, exact where that has long become 0."""
@@ -63,7 +70,7 @@ def log_softmax_(x: Array, axis: int = -1) -> Any:
     return out
 
 
-@log_softmax_.gradient("x", formula="dy - exp(out) * sum(dy, axis, keepdims=True)")
+@log_softmax_.gradient("x")
 def _(dy: Any, out: Any, axis: int) -> Any:
     return dy - exp(out) * reduce_sum(dy, axis, True)
 

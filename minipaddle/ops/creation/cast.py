@@ -53,6 +53,6 @@ def cast(x: Array, dtype: Any) -> Any:
     return x.astype(as_numpy(dtype))
 
 
-@cast.gradient("x", formula="dy.astype(x_dtype)", program=True)
+@cast.gradient("x", program=True)
 def _(dy: Any, x_dtype: Any) -> Any:
     return cast(dy, x_dtype)

@@ -57,14 +57,7 @@ def _as_matrix(x: Any, shape: Shape, columns_from: int) -> Any:
     return x if len(shape) == 2 else reshape2(x, (-1, math.prod(shape[columns_from:])))
 
 
-@mul.gradient(
-    "x",
-    formula=(
-        "dy @ y.T",
-        "dy = dy.reshape(prod(x_shape[:x_num_col_dims]), -1)\n"
-        "(dy @ y.reshape(prod(x_shape[x_num_col_dims:]), -1).T).reshape(x_shape)",
-    ),
-)
+@mul.gradient("x")
 def _(dy: Any, y: Any, x_shape: Any, x_num_col_dims: int, y_num_col_dims: int) -> Any:
     dx = matmul(
         _as_matrix(dy, tuple(dy.shape), x_num_col_dims),
@@ -74,14 +67,7 @@ def _(dy: Any, y: Any, x_shape: Any, x_num_col_dims: int, y_num_col_dims: int) -
     return dx if len(x_shape) == 2 else reshape2(dx, x_shape)
 
 
-@mul.gradient(
-    "y",
-    formula=(
-        "x.T @ dy",
-        "rows = prod(x.shape[:x_num_col_dims])\n"
-        "(x.reshape(rows, -1).T @ dy.reshape(rows, -1)).reshape(y_shape)",
-    ),
-)
+@mul.gradient("y")
 def _(dy: Any, x: Any, y_shape: Any, x_num_col_dims: int) -> Any:
     dy_flat = _as_matrix(dy, tuple(dy.shape), x_num_col_dims)
     dw = matmul(_as_matrix(x, tuple(x.shape), x_num_col_dims), dy_flat, transpose_x=True)

@@ -64,12 +64,12 @@ def bmm(x: Array, y: Array) -> Any:
     return np.matmul(x, y)
 
 
-@bmm.gradient("x", formula="dy @ swapaxes(y, -1, -2)")
+@bmm.gradient("x")
 def _(dy: Any, y: Any) -> Any:
     return bmm(dy, turned(y))
 
 
-@bmm.gradient("y", formula="swapaxes(x, -1, -2) @ dy")
+@bmm.gradient("y")
 def _(dy: Any, x: Any) -> Any:
     return bmm(turned(x), dy)
 
@@ -98,12 +98,12 @@ def dot(x: Array, y: Array) -> Any:
     return x.dot(y) if x.ndim == 1 else np.add.reduce(x * y, -1)
 
 
-@dot.gradient("x", formula="expand_dims(dy, -1) * y")
+@dot.gradient("x")
 def _(dy: Any, y: Any, x_shape: Any) -> Any:
     return expand_back(dy, x_shape, -1, False) * y
 
 
-@dot.gradient("y", formula="expand_dims(dy, -1) * x")
+@dot.gradient("y")
 def _(dy: Any, x: Any, x_shape: Any) -> Any:
     return expand_back(dy, x_shape, -1, False) * x
 

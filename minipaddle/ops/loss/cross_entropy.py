@@ -18,6 +18,7 @@ from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.reduction.sum import reduce_sum
 
 _INT64 = np.dtype("int64")
@@ -92,6 +93,30 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (2, 3, 2)), np.array([[[2, 0]], [[-100, 1]]])], {"axis": 1}
 
 
+def _for_people(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
+    """Return softmax and loss as one would write them: without caring for overflow."""
+    shares = np.exp(logits) / np.sum(np.exp(logits), axis, keepdims=True)
+    if soft_label:
+        return shares, -np.sum(label * np.log(softmax), axis, keepdims=True)
+    counts = label != ignore_index
+    if counts.all():
+        return shares, -np.log(take_along_axis(softmax, label, axis))
+    return shares, -np.log(take_along_axis(softmax, np.where(counts, label, 0), axis)) * counts
+
+
+def _slope_for_people(
+    dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
+) -> Any:
+    """Return the gradient of the logits where none comes in through the softmax."""
+    if soft_label:
+        return dloss * (softmax - label)
+    after = softmax.ndim - 1 - axis % softmax.ndim
+    classes = np.arange(softmax.shape[axis]).reshape(-1, *[1] * after)
+    slope = dloss * (softmax - (classes == label))
+    counts = label != ignore_index
+    return slope if counts.all() else slope * counts
+
+
 @operator(
     "softmax_with_cross_entropy",
     "Logits, Label -> Softmax, Loss",
@@ -99,6 +124,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=_infer,
     example=_example,
     latex=r"\log \sum_c e^{x_c} - x_y",
+    formula=_for_people,
     listing=Listing(use_softmax=True, numeric_stable_mode=True),
     grad_takes="Loss",
 )
@@ -126,14 +152,7 @@ def softmax_with_cross_entropy(
     return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
 
 
-@softmax_with_cross_entropy.gradient(
-    "logits",
-    formula=(
-        "dloss * (softmax - (arange(softmax.shape[axis]) == label))",
-        "dloss * (softmax - label)",
-        "dloss * (softmax - (arange(softmax.shape[axis]) == label)) * (label != ignore_index)",
-    ),
-)
+@softmax_with_cross_entropy.gradient("logits", formula=_slope_for_people)
 def _(
     dsoftmax: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
 ) -> Any:

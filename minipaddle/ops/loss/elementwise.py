@@ -108,22 +108,14 @@ def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array 
     return (1 - label) * x + smooth
 
 
-@sigmoid_cross_entropy_with_logits.gradient(
-    "x",
-    formula=(
-        "dy * (sigmoid(x) - label)",
-        "dy * ((1 - label) - (1 + (pos_weight - 1) * label) * sigmoid(-x))",
-    ),
-)
+@sigmoid_cross_entropy_with_logits.gradient("x")
 def _(dy: Any, x: Any, label: Any, pos_weight: Any) -> Any:
     if pos_weight is None:
         return dy * (sigmoid(x) - label)
     return dy * ((1 - label) - (1 + (pos_weight - 1) * label) * sigmoid(-x))
 
 
-@sigmoid_cross_entropy_with_logits.gradient(
-    "label", formula=("-dy * x", "dy * ((pos_weight - 1) * softplus(-x) - x)")
-)
+@sigmoid_cross_entropy_with_logits.gradient("label")
 def _(dy: Any, x: Any, pos_weight: Any) -> Any:
     return -dy * x if pos_weight is None else dy * ((pos_weight - 1) * softplus(-x) - x)
 
@@ -145,12 +137,12 @@ def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Any:
     return np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
 
 
-@huber_loss.gradient("x", formula="dy * clip(x - y, -delta, delta)")
+@huber_loss.gradient("x")
 def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     return dy * clip(x - y, -delta, delta)
 
 
-@huber_loss.gradient("y", formula="dy * clip(y - x, -delta, delta)")
+@huber_loss.gradient("y")
 def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     return dy * clip(y - x, -delta, delta)
 
@@ -169,6 +161,6 @@ def kldiv_loss(x: Array, target: Array) -> Any:
     return np.where(target > 0, target * (np.log(np.where(target > 0, target, 1)) - x), 0).astype(x.dtype)
 
 
-@kldiv_loss.gradient("x", formula="-dy * maximum(target, 0)")
+@kldiv_loss.gradient("x")
 def _(dy: Any, target: Any) -> Any:
     return -dy * clip(target, 0.0, None)

@@ -77,7 +77,7 @@ def join(x: list[Array], axis: int = 0) -> Any:
     return np.concatenate(x, axis)
 
 
-@join.gradient("x", formula="split(dy, cumsum([shape[axis] for shape in x_shape])[:-1], axis)")
+@join.gradient("x")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     parts, start = [], 0
     lead = ":, " * (axis % dy.ndim)
@@ -130,7 +130,7 @@ def pile(x: list[Array], axis: int = 0) -> Any:
     return np.stack(x, axis)
 
 
-@pile.gradient("x", formula="[take(dy, number, axis) for number in range(len(x_shape))]")
+@pile.gradient("x")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     lead = ":, " * (axis % dy.ndim)
     return [slice_view(dy, f"{lead}{number}") for number in range(len(x_shape))]

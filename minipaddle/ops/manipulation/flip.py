@@ -28,7 +28,7 @@ def reverse(x: Array, axis: Any) -> Any:
     return np.flip(x, axis).copy()
 
 
-@reverse.gradient("x", program=True, formula="flip(dy, axis)")
+@reverse.gradient("x", program=True)
 def _(dy: Any, axis: Any) -> Any:
     return reverse(dy, axis)
 
@@ -61,13 +61,7 @@ def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
-@rotate.gradient(
-    "x",
-    formula=(
-        "roll(dy, [-shift for shift in shifts], axis)",
-        "roll(dy.ravel(), [-shift for shift in shifts]).reshape(dy.shape)",
-    ),
-)
+@rotate.gradient("x")
 def _(dy: Any, shifts: Any, axis: Any) -> Any:
     return rotate(dy, tuple([-shift for shift in shifts]), axis)
 

@@ -80,7 +80,7 @@ def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, ends[:-1], axis)]
 
 
-@split_sections.gradient("x", formula="concatenate(dys, axis)", program=_joined)
+@split_sections.gradient("x", program=_joined)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 
@@ -105,7 +105,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     return [part.copy() for part in np.split(x, num, axis)]
 
 
-@split_with_num.gradient("x", formula="concatenate(dys, axis)", program=_joined)
+@split_with_num.gradient("x", program=_joined)
 def _(dys: Any, axis: int) -> Any:
     return join(dys, axis)
 

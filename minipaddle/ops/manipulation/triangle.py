@@ -46,7 +46,7 @@ def tril(x: Array, diagonal: int = 0) -> Any:
     return np.tril(x, diagonal)
 
 
-@tril.gradient("x", formula="tril(dy, diagonal)")
+@tril.gradient("x")
 def _(dy: Any, diagonal: int) -> Any:
     return tril(dy, diagonal)
 
@@ -74,6 +74,6 @@ def triu(x: Array, diagonal: int = 0) -> Any:
     return np.triu(x, diagonal)
 
 
-@triu.gradient("x", formula="triu(dy, diagonal)")
+@triu.gradient("x")
 def _(dy: Any, diagonal: int) -> Any:
     return triu(dy, diagonal)

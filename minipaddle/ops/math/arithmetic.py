@@ -188,7 +188,7 @@ def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = 
     return x + bias if scale == 1 else x * scale + bias
 
 
-@scale.gradient("x", formula="dy * scale", program=lambda dy, scale: _scaled(dy, scale))
+@scale.gradient("x", program=lambda dy, scale: _scaled(dy, scale))
 def _(dy: Any, scale: Any) -> Any:
     return dy if scale == 1 else dy * scale
 

@@ -29,6 +29,7 @@ def _open(value: float) -> float | None:
     "clip",
     "X -> Out",
     name="clip",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}),
     latex=r"\min(\max(x, a), b)",
     listing=Listing(
         min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open)
@@ -39,7 +40,7 @@ def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
     return x.copy() if min is None and max is None else np.clip(x, min, max)
 
 
-@clip_.gradient("x", formula=("dy * ((x >= min) & (x <= max))", "dy * (x >= min)", "dy * (x <= max)", "dy"))
+@clip_.gradient("x")
 def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
     if min is None and max is None:
         return dy

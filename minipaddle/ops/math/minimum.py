@@ -39,12 +39,12 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-@maximum.gradient("x", fit=unbroadcast, formula="dy * ((x > y) + (x == y) / 2)")
+@maximum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
 
-@maximum.gradient("y", fit=unbroadcast, formula="dy * ((y > x) + (x == y) / 2)")
+@maximum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
@@ -63,12 +63,12 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-@minimum.gradient("x", fit=unbroadcast, formula="dy * ((x < y) + (x == y) / 2)")
+@minimum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
 
-@minimum.gradient("y", fit=unbroadcast, formula="dy * ((y < x) + (x == y) / 2)")
+@minimum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
@@ -79,12 +79,12 @@ def fmax(x: Array, y: Array) -> Any:
     return np.fmax(x, y)
 
 
-@fmax.gradient("x", fit=unbroadcast, formula="dy * ((x >= y) | isnan(y))")
+@fmax.gradient("x", fit=unbroadcast)
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _first_wins(x >= y, y, dy)
 
 
-@fmax.gradient("y", fit=unbroadcast, formula="dy * ((y > x) | isnan(x))")
+@fmax.gradient("y", fit=unbroadcast)
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _first_wins(x >= y, y, dy)
 
@@ -95,11 +95,11 @@ def fmin(x: Array, y: Array) -> Any:
     return np.fmin(x, y)
 
 
-@fmin.gradient("x", fit=unbroadcast, formula="dy * ((x <= y) | isnan(y))")
+@fmin.gradient("x", fit=unbroadcast)
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _first_wins(x <= y, y, dy)
 
 
-@fmin.gradient("y", fit=unbroadcast, formula="dy * ((y < x) | isnan(x))")
+@fmin.gradient("y", fit=unbroadcast)
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _first_wins(x <= y, y, dy)

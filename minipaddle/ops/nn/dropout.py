@@ -42,6 +42,7 @@ def _downscale(implementation: str) -> str:
     infer=_infer_dropout,
     random=True,
     latex=r"x \odot m",
+    formula=lambda x, mask: x * mask,
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}),
     listing=Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)),
 )

@@ -33,6 +33,13 @@ def _through_statistics(
     return g * inverse + centred * _share(2 * dvariance - tilt, m) + _share(dmean - level, m)
 
 
+def _slope_for_people(g: Any, centred: Any, spread: Any, axes: Any) -> Any:
+    """Return the gradient of `x` where none comes in through mean and variance."""
+    normal = centred / spread
+    pull = np.mean(g, axes, keepdims=True) + normal * np.mean(g * normal, axes, keepdims=True)
+    return (g - pull) / spread
+
+
 def _share(value: Any, m: Any) -> Any:
     """Divide by a count; in a Program that may be a Variable, and its inverse would be a rough float32."""
     return value * (1 / m) if isinstance(m, int) else value / m
@@ -81,25 +88,17 @@ def layer_norm(
     return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
 
 
-@layer_norm.gradient(
-    "x",
-    formula=(
-        (
-            "spread = sqrt(variance[:, None] + epsilon)\n"
-            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
-            "g = dy.reshape(normal.shape) * scale\n"
-            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
-            "((g - pull) / spread).reshape(x_shape)"
-        ),
-        (
-            "spread = sqrt(variance[:, None] + epsilon)\n"
-            "normal = (x.reshape(len(mean), -1) - mean[:, None]) / spread\n"
-            "g = dy.reshape(normal.shape)\n"
-            "pull = average(g, 1, keepdims=True) + normal * average(g * normal, 1, keepdims=True)\n"
-            "((g - pull) / spread).reshape(x_shape)"
-        ),
-    ),
-)
+def _layer_slope_for_people(
+    dy: Any, x: Any, scale: Any, mean: Any, variance: Any, x_shape: Any, epsilon: float
+) -> Any:
+    """Return the gradient of `x`, row by row."""
+    rows = len(mean)
+    g = dy.reshape(rows, -1) if scale is None else dy.reshape(rows, -1) * scale
+    spread = np.sqrt(variance.reshape(rows, 1) + epsilon)
+    return _slope_for_people(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
+
+
+@layer_norm.gradient("x", formula=_layer_slope_for_people)
 def _(
     dy: Any,
     dmean: Any,
@@ -121,13 +120,7 @@ def _(
     return reshape(dx, x_shape)
 
 
-@layer_norm.gradient(
-    "scale",
-    formula=(
-        "normal = (x.reshape(len(mean), -1) - mean[:, None]) / sqrt(variance[:, None] + epsilon)\n"
-        "sum(dy.reshape(normal.shape) * normal, 0)"
-    ),
-)
+@layer_norm.gradient("scale")
 def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
     rows = sizes(mean)[0]
     normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
@@ -136,7 +129,7 @@ def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, eps
     return reduce_sum(reshape(dy, (rows, -1)) * normal, axis=[0])
 
 
-@layer_norm.gradient("bias", formula="sum(dy.reshape(len(mean), -1), 0)")
+@layer_norm.gradient("bias")
 def _(dy: Any, dmean: Any, dvariance: Any, mean: Any) -> Any:
     return reduce_sum(reshape(dy, (sizes(mean)[0], -1)), axis=[0])
 
@@ -248,19 +241,26 @@ def _spread(value: Array, ndim: int, data_layout: str) -> Array:
     return value.reshape(shape)
 
 
-@batch_norm.gradient(
-    "x",
-    formula=(
-        (
-            "spread = sqrt(savedvariance + epsilon)\n"
-            "normal = (moveaxis(x, 1, -1) - savedmean) / spread\n"
-            "g = moveaxis(dy, 1, -1) * scale\n"
-            "axes = tuple(range(x.ndim - 1))\n"
-            "moveaxis((g - average(g, axes) - normal * average(g * normal, axes)) / spread, -1, 1)"
-        ),
-        "moveaxis(moveaxis(dy, 1, -1) * scale / sqrt(savedvariance + epsilon), -1, 1)",
-    ),
-)
+def _batch_slope_for_people(
+    dy: Any,
+    x: Any,
+    scale: Any,
+    savedmean: Any,
+    savedvariance: Any,
+    is_test: bool,
+    epsilon: float,
+    data_layout: str,
+) -> Any:
+    """Return the gradient of `x`, channel by channel."""
+    g = dy if scale is None else dy * _spread(scale, x.ndim, data_layout)
+    spread = np.sqrt(_spread(savedvariance, x.ndim, data_layout) + epsilon)
+    if is_test:
+        return g / spread
+    centred = x - _spread(savedmean, x.ndim, data_layout)
+    return _slope_for_people(g, centred, spread, tuple(_others(x.ndim, data_layout)))
+
+
+@batch_norm.gradient("x", formula=_batch_slope_for_people)
 def _(
     dy: Any,
     dmean: Any,
@@ -284,19 +284,7 @@ def _(
     return _through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 
 
-@batch_norm.gradient(
-    "scale",
-    formula=(
-        (
-            "normal = (moveaxis(x, 1, -1) - savedmean) / sqrt(savedvariance + epsilon)\n"
-            "sum(moveaxis(dy, 1, -1) * normal, tuple(range(dy.ndim - 1)))"
-        ),
-        (
-            "normal = (x - savedmean) / sqrt(savedvariance + epsilon)\n"
-            "sum(dy * normal, tuple(range(dy.ndim - 1)))"
-        ),
-    ),
-)
+@batch_norm.gradient("scale")
 def _(
     dy: Any,
     dmean: Any,
@@ -313,8 +301,6 @@ def _(
     return reduce_sum(dy * centred, axis=_others(ndim, data_layout)) * inverse
 
 
-@batch_norm.gradient(
-    "bias", formula=("sum(dy, (0, *range(2, dy.ndim)))", "sum(dy, tuple(range(dy.ndim - 1)))")
-)
+@batch_norm.gradient("bias")
 def _(dy: Any, dmean: Any, dvariance: Any, data_layout: str) -> Any:
     return reduce_sum(dy, axis=_others(len(dy.shape), data_layout))

@@ -37,7 +37,7 @@ def mean_all(x: Array) -> Any:
     return reduce_mean.kernel(x)
 
 
-@mean_all.gradient("x", formula="broadcast_to(dy / prod(x_shape), x_shape)")
+@mean_all.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
     return spread(dy / math.prod(x_shape), x_shape)
 
@@ -58,16 +58,7 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
 
 
-@reduce_mean.gradient(
-    "x",
-    formula=(
-        "broadcast_to(dy / prod(x_shape), x_shape)",
-        "broadcast_to(expand_dims(dy / x_shape[axis], axis), x_shape)",
-        "broadcast_to(dy / x_shape[axis], x_shape)",
-        "broadcast_to(expand_dims(dy, axis), x_shape) * dy.size / prod(x_shape)",
-        "broadcast_to(dy, x_shape) * dy.size / prod(x_shape)",
-    ),
-)
+@reduce_mean.gradient("x")
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     if axis is None:
         return spread(dy / math.prod(x_shape), x_shape)

@@ -28,13 +28,6 @@ def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype)
 
 
-_TIES = (
-    "dy * (x == out) / sum(x == out)",
-    "dy * (x == out) / sum(x == out, axis, keepdims=True)",
-    "chosen = x == expand_dims(out, axis)\nexpand_dims(dy, axis) * chosen / sum(chosen, axis, keepdims=True)",
-)
-
-
 def _share_among_ties(dy: Any, x: Any, out: Any, axis: Any, keepdim: bool) -> Any:
     """Give `dy` to the elements that were chosen, in equal parts where several are equal."""
     if not keepdim and axis is not None:
@@ -54,7 +47,7 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
     made = operator(
         type, "X -> Out", name=name, infer=_choose_infer, latex=latex, listing=Reduced(), kind=name
     )(kernel)
-    made.gradient("x", formula=_TIES)(_share_among_ties)
+    made.gradient("x")(_share_among_ties)
     return made
 
 

@@ -87,9 +87,7 @@ def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return add_up(x, numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 
 
-@reduce_sum.gradient(
-    "x", formula=("broadcast_to(dy, x_shape)", "broadcast_to(expand_dims(dy, axis), x_shape)")
-)
+@reduce_sum.gradient("x")
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     return expand_back(dy, x_shape, axis, keepdim)
 

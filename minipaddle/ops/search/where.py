@@ -96,12 +96,12 @@ def choose(condition: Array, x: Array, y: Array) -> Any:
     return np.where(condition, x, y)
 
 
-@choose.gradient("x", fit=unbroadcast, formula="where(condition, dy, 0)")
+@choose.gradient("x", fit=unbroadcast)
 def _(dy: Any, condition: Any) -> Any:
     return choose(condition, dy, zeros_like(dy))
 
 
-@choose.gradient("y", fit=unbroadcast, formula="where(condition, 0, dy)")
+@choose.gradient("y", fit=unbroadcast)
 def _(dy: Any, condition: Any) -> Any:
     return choose(condition, zeros_like(dy), dy)
 

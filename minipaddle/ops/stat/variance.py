@@ -45,9 +45,7 @@ def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return out if keepdim else out.reshape(reduced_shape(x.shape, axes, False))
 
 
-@reduce_logsumexp.gradient(
-    "x", formula=("dy * exp(x - out)", "expand_dims(dy, axis) * exp(x - expand_dims(out, axis))")
-)
+@reduce_logsumexp.gradient("x")
 def _(dy: Any, x: Any, out: Any, axis: Any) -> Any:
     return _kept(dy, x, axis) * exp(x - _kept(out, x, axis))
 
@@ -83,13 +81,7 @@ def reduce_var(x: Array, axis: Any = None, unbiased: bool = True, keepdim: bool 
     return np.true_divide(total, freedom, dtype=x.dtype)
 
 
-@reduce_var.gradient(
-    "x",
-    formula=(
-        "2 * dy * (x - mean(x)) / (x.size - unbiased)",
-        "2 * expand_dims(dy, axis) * (x - mean(x, axis, keepdims=True)) / (x.shape[axis] - unbiased)",
-    ),
-)
+@reduce_var.gradient("x")
 def _(dy: Any, x: Any, axis: Any, unbiased: bool) -> Any:
     away = x - reduce_mean(x, axis, True)
     count = counted(tuple(x.shape), axis) - bool(unbiased)

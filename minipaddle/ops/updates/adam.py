@@ -61,11 +61,46 @@ _ADAM_RATE = (
 )
 
 
+def _adam_for_people(
+    param: Any,
+    learning_rate: Any,
+    beta1_pow: Any,
+    beta2_pow: Any,
+    moment1out: Any,
+    moment2out: Any,
+    epsilon: float,
+) -> Any:
+    """Return the parameter, with the corrections of the two means in sight."""
+    root = np.sqrt(1 - beta2_pow)
+    return param - learning_rate * root / (1 - beta1_pow) * moment1out / (
+        np.sqrt(moment2out) + epsilon * root
+    )
+
+
+def _adamw_for_people(
+    param: Any,
+    learning_rate: Any,
+    beta1_pow: Any,
+    beta2_pow: Any,
+    moment1out: Any,
+    moment2out: Any,
+    epsilon: float,
+    coeff: float,
+    with_decay: bool,
+    lr_ratio: float,
+) -> Any:
+    """Return the same after the parameter has shrunk."""
+    rate = learning_rate * lr_ratio
+    shrunk = param * (1 - rate * coeff) if with_decay else param
+    return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1out, moment2out, epsilon)
+
+
 @operator(
     "adam",
     _ADAM,
     infer=written(0, 3, 4, 5, 6),
     latex=f"p - {_ADAM_RATE}",
+    formula=_adam_for_people,
     updates=True,
     example=example_of(*"pp1pp11"),
 )
@@ -91,6 +126,7 @@ def adam(
     _ADAM,
     infer=written(0, 3, 4, 5, 6),
     latex=rf"(1 - \eta \lambda) p - {_ADAM_RATE}",
+    formula=_adamw_for_people,
     updates=True,
     example=example_of(*"pp1pp11"),
 )

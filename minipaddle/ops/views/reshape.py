@@ -77,7 +77,7 @@ def reshape2(x: Array, shape: Any) -> Any:
     return x.reshape(shape)
 
 
-@reshape2.gradient("x", formula="dy.reshape(x_shape)")
+@reshape2.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -141,7 +141,7 @@ def squeeze2(x: Array, axis: Any = None) -> Any:
     return x.reshape(_squeezed(x.shape, axis))
 
 
-@squeeze2.gradient("x", formula="dy.reshape(x_shape)")
+@squeeze2.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -179,7 +179,7 @@ def unsqueeze2(x: Array, axis: Any) -> Any:
     return x.reshape(_unsqueezed(x.shape, axis))
 
 
-@unsqueeze2.gradient("x", formula="dy.reshape(x_shape)")
+@unsqueeze2.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)
 
@@ -224,6 +224,6 @@ def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
     return x.reshape(_flattened(x.shape, start_axis, stop_axis))
 
 
-@flatten.gradient("x", formula="dy.reshape(x_shape)")
+@flatten.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
     return reshape2(dy, x_shape)

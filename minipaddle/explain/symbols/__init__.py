@@ -1,0 +1,12 @@
+"""Rules and kernels read over symbols: one expression tree, from which come text, numbers put in, and LaTeX.
+
+>>> import numpy as np
+>>> from minipaddle.explain.symbols.lines import lines
+>>> from minipaddle.explain.symbols.mode import read
+>>> from minipaddle.explain.symbols.symbol import Symbol
+>>> from minipaddle.explain.symbols.tree import Leaf
+>>> x, dy = (Symbol(Leaf(name, np.ones((2, 3)))) for name in ("x", "dy"))
+>>> found = read(lambda dy, x: dy.T @ (x * 1), dy, x)
+>>> lines(found.answer.tree, found.names)
+['dy.T @ x']
+"""

@@ -1,0 +1,23 @@
+"""Answers of `why` about small scripts, recorded in this process."""
+
+import pytest
+
+from minipaddle.core.watching import watching
+from minipaddle.debug import Session
+from minipaddle.explain.why import why
+from minipaddle.trace import Recorder
+from minipaddle.words.events import title
+
+
+@pytest.fixture
+def answers():
+    """`answers(script)` runs a script and returns what `why` says of each event, by its title; the last one."""
+
+    def run(script, **options):
+        recorder = Recorder(__file__, **options)
+        with watching(recorder):
+            script()
+        trace = recorder.finish()
+        return {title(trace.events[index]): why(trace, trace.events[index]) for index in Session(trace).stops}
+
+    return run

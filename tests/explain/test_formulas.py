@@ -1,0 +1,128 @@
+"""What `why` shows of rules and kernels: read off them for this call, in the user's names, and true."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import minipaddle.nn.functional as F
+from minipaddle.core.operator import TABLE
+from minipaddle.explain.formula import renamed, source
+
+
+def leaf(*rows):
+    return paddle.to_tensor(list(rows), stop_gradient=False)
+
+
+@pytest.mark.parametrize("approximate", [False, True])
+def test_gelu_shows_the_function_that_was_asked_for(answers, approximate):
+    def script():
+        y = F.gelu(leaf(0.5, -1.0), approximate=approximate)
+        y.sum().backward()
+
+    found = answers(script)
+    for title in ("gelu", "gelu_grad"):
+        lines = "\n".join(found[title].rule)
+        assert ("tanh(" in lines) == approximate
+        assert ("erf(" in lines) != approximate
+
+
+@pytest.mark.parametrize("index", [[2, 0, 2], [[2], [0], [2]]])
+def test_the_rule_of_gather_has_decided_its_branches(answers, index):
+    def script():
+        x = leaf([1.0, 2.0], [3.0, 4.0], [5.0, 6.0])
+        rows = paddle.to_tensor(index)
+        y = paddle.gather(x, rows)
+        y.sum().backward()
+
+    found = answers(script)
+    (rule,) = found["gather_grad"].rule
+    assert rule.startswith("x@GRAD = zeros([3, 2]), and y@GRAD [3, 2] added at [rows")
+    assert found["gather_grad"].numbers == ["x@GRAD[2, 0] = 1 + 1 = 2"]
+
+
+def test_a_name_of_the_rule_is_not_taken_for_one_of_the_users(answers):
+    def script():
+        x, g = leaf([1.0, 2.0, 4.0], [3.0, 1.0, 0.0]), leaf(0.5, 2.0, 1.0)
+        y = F.layer_norm(x, [3], weight=g)
+        (y * y).sum().backward()
+
+    lines = answers(script)["layer_norm_grad"].rule
+    assert not any(line.startswith("g = ") for line in lines)
+    assert any("@GRAD * g" in line for line in lines)
+
+
+def test_what_was_not_used_is_not_in_the_rule(answers):
+    def script():
+        x = leaf([1.0, 2.0, 4.0], [3.0, 1.0, 0.0])
+        y = F.layer_norm(x, [3])
+        (y * y).sum().backward()
+
+    lines = answers(script)["layer_norm_grad"].rule
+    assert not any("scale" in line or "if " in line or "zeros" in line for line in lines)
+
+
+@pytest.mark.parametrize("max_mb", [256, 0])
+def test_a_formula_for_people_that_gives_other_numbers_gives_way_to_the_rule(answers, monkeypatch, max_mb):
+    def script():
+        y = F.softmax(leaf([1.0, 2.0, 0.5]))
+        (y * y).sum().backward()
+
+    (rule,) = TABLE["softmax"].rules
+    (good,) = answers(script, max_mb=max_mb)["softmax_grad"].rule
+    assert good.endswith("@GRAD = y * (y@GRAD - sum(y@GRAD * y, 1, keepdims=True))")
+    monkeypatch.setattr(rule, "formula", lambda dy, out: dy - out)
+    (other,) = answers(script, max_mb=max_mb)["softmax_grad"].rule
+    assert other.endswith("@GRAD = y@GRAD * y - y * sum(y@GRAD * y, 1, keepdims=True)")
+
+
+def test_a_rule_that_does_not_give_what_was_recorded_is_shown_by_its_source(answers, monkeypatch):
+    def script():
+        y = F.relu(leaf(1.0, -2.0))
+        monkeypatch.setattr(rule, "function", lambda dy, out: dy * out * 7)
+        y.sum().backward()
+
+    (rule,) = TABLE["relu"].rules
+    answer = answers(script)["relu_grad"]
+    assert "* 7" not in answer.rule[-1] or answer.numbers == []
+    assert answer.numbers == []
+
+
+def test_a_kernel_in_plain_words_gives_way_where_it_overflows(answers):
+    def script():
+        F.softmax(leaf([1000.0, 2000.0]))
+
+    (rule,) = answers(script)["softmax"].rule
+    assert "max(" in rule
+
+
+def test_a_call_that_no_formula_says_is_a_call(answers):
+    def script():
+        paddle.argsort(leaf([3.0, 1.0, 2.0]), axis=0)
+
+    (rule,) = answers(script)["argsort"].rule
+    assert "argsort(" in rule
+
+
+def test_an_element_of_a_large_gradient_is_put_in_without_the_rest(answers):
+    def script():
+        x, w = leaf(*np.ones((4, 784)).tolist()), leaf(*np.ones((784, 128)).tolist())
+        y = paddle.matmul(x, w)
+        y.sum().backward()
+
+    assert answers(script)["matmul_grad"].numbers[1] == "w@GRAD[0, 0] = 1 * 1 + 1 * 1 + 1 * 1 + 1 * 1 = 4"
+
+
+def test_a_name_that_a_rule_assigns_keeps_its_name():
+    assert renamed("flag = not flag\nx * flag", {"flag": "False", "x": "W"}) == [
+        "flag = not flag",
+        "W * flag",
+    ]
+
+
+def test_the_source_of_a_function_is_without_its_docstring():
+    def rule(dy, y):
+        """Say nothing of this."""
+        half = y / 2
+        return dy * half
+
+    assert source(rule) == "half = y / 2\ndy * half"
