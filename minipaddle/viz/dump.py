@@ -20,9 +20,12 @@ from minipaddle.core.errors import user_frame
 from minipaddle.core.mode import PassKind
 from minipaddle.core.node import Edge, Node, Step
 from minipaddle.core.watching import Observer, watching
+from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace
+from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.tape import Tape
+from minipaddle.trace.user_code.names import names_in
 from minipaddle.viz.draw.render import NoRenderer
 from minipaddle.viz.model.mirror import NoBackward, forward_only, mirror
 from minipaddle.viz.options import Options
@@ -103,11 +106,12 @@ def _write(
     """Write the files of one pass: what the tape knows of it, and the gradients that it made."""
     if not any(isinstance(node, Node) for node, *_ in steps):
         return
-    tape = Tape({}, [], frame)
-    trace = tape.read(roots)
+    trace = Trace("backward")
+    names = dict(names_in(frame) if frame is not None else ())
+    tape = Tape(Builder(trace, Memory(trace, sys.maxsize)), names)
+    tape.read(roots)
     for step in steps:
         tape.fill(step)
-    trace.script = "backward"
     whole = mirror(trace)
     stamp = str(datetime.now()).replace(" ", "_")
     for name, options in (
