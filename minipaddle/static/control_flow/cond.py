@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import user_line
+from minipaddle.core.errors import failure
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal
 from minipaddle.ops.logic.logical import logical_not
-from minipaddle.static.build import building
-from minipaddle.static.control_flow.block_arguments import Function, check_condition, handed_out, step_scopes
-from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput, merged_meta
-from minipaddle.static.program import Program, Variable, default_main_program
+from minipaddle.static.build import building, check_variable
+from minipaddle.static.control_flow.block_arguments import Function, common_shape, results_around, step_scopes
+from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput
+from minipaddle.static.program import Variable, default_main_program
 
 
 def cond(
@@ -38,7 +38,7 @@ def cond(
         return_names: accepted.
 
     Returns:
-        A nest of the structure that both return; None if both return None. Sizes in which they differ are -1.
+        A pytree of the structure that both return; None if both return None. Sizes in which they differ are -1.
 
     Raises:
         TypeError: **pred** is no bool tensor; **true_fn** or **false_fn** is not callable.
@@ -53,78 +53,73 @@ def cond(
     if not building():
         chosen = true_fn if bool(pred) else false_fn
         return None if chosen is None else chosen()
-    check_condition(pred, "pred", "cond")
+    check_variable(pred, "pred", "cond", "b")
+    with default_main_program().undone_on_error():
+        yes = _branch(pred, true_fn)
+        no = None if false_fn is None else _branch(logical_not(pred), false_fn)
+        return _merged(pred, yes, no)
+
+
+def _branch(condition: Variable, function: Function | None) -> Any:
+    """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
+    if function is None:
+        return None
     program = default_main_program()
-    with program.undone_on_error():
-        return _Choice(program, pred).build(true_fn, false_fn)
+    block, body = program.current_block(), program.new_block()
+    with program.in_block(body):
+        result, outs = results_around(function(), body, block)
+    block.add_op(ConditionalBlock(block, condition, body, outs, step_scopes(block)))
+    return result
 
 
-class _Choice:
-    """One ``cond`` while it is built."""
-
-    def __init__(self, program: Program, pred: Variable) -> None:
-        self.block = program.current_block()
-        self.program = program
-        self.pred = pred
-
-    def build(self, true_fn: Function | None, false_fn: Function | None) -> Any:
-        yes = self._branch(self.pred, true_fn)
-        no = None
-        if false_fn is not None:
-            no = self._branch(logical_not(self.pred), false_fn)
-        return self._merged(yes, no)
-
-    def _branch(self, condition: Variable, function: Function | None) -> Any:
-        """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
-        if function is None:
-            return None
-        body = self.program.new_block()
-        with self.program.in_block(body):
-            result = function()
-            outs = [handed_out(leaf, self.block, body) for leaf in flat(result) if isinstance(leaf, Variable)]
-        op = ConditionalBlock(self.block, condition, body, outs, self.block.add(step_scopes(self.block)))
-        op.where = user_line()
-        self.block.add_op(op)
-        following = iter(outs)
-        return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
-
-    def _merged(self, yes: Any, no: Any) -> Any:
-        if yes is None and no is None:
-            return None
-        if yes is None or no is None:
-            some, none = ("true_fn", "false_fn") if no is None else ("false_fn", "true_fn")
-            raise ValueError(
-                f"Incompatible return values of true_fn and false_fn in cond: {some} returns non-None while {none} "
-                "returns None"
-            )
-        left, right = flat(yes), flat(no)
-        if len(left) != len(right):
-            raise ValueError(
-                f"true fn returns {len(left)} vars, but false fn returns {len(right)} vars, which is not equals"
-            )
-        mask = None
-        merged = []
-        for one, other in zip(left, right, strict=True):
-            if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
-                merged.append(one if one is None else _number(one))
-                continue
-            mask = cast(self.pred, "int32") if mask is None else mask
-            merged.append(self._selected(mask, one, other))
-        answers = iter(merged)
-        return rebuilt(yes, lambda leaf: next(answers))
-
-    def _selected(self, mask: Variable, one: Any, other: Any) -> Variable:
-        """Append the choice between two results, numbers among them as constants."""
-        like = next((value for value in (one, other) if isinstance(value, Variable)), None)
-        false, true = _as_variable(other, like), _as_variable(one, like)
-        meta = merged_meta(true.meta, false.meta)
-        out = self.block.create_var(
-            shape=meta.shape, dtype=meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
+def _merged(pred: Variable, yes: Any, no: Any) -> Any:
+    """Append what takes the results of the branch that ran, and return them."""
+    if yes is None and no is None:
+        return None
+    if yes is None or no is None:
+        some, none = ("true_fn", "false_fn") if no is None else ("false_fn", "true_fn")
+        raise ValueError(
+            f"Incompatible return values of true_fn and false_fn in cond: {some} returns non-None while {none} "
+            "returns None"
         )
-        op = SelectInput(self.block, mask, [false, true], out)
-        op.where = user_line()
-        self.block.add_op(op)
-        return out
+    left, right = flat(yes), flat(no)
+    if len(left) != len(right):
+        raise ValueError(
+            f"true fn returns {len(left)} vars, but false fn returns {len(right)} vars, which is not equals"
+        )
+    mask = None
+    merged = []
+    for one, other in zip(left, right, strict=True):
+        if not isinstance(one, Variable) and not isinstance(other, Variable) and one == other:
+            merged.append(one if one is None else _number(one))
+            continue
+        mask = cast(pred, "int32") if mask is None else mask
+        merged.append(_selected(mask, one, other))
+    answers = iter(merged)
+    return rebuilt(yes, lambda leaf: next(answers))
+
+
+def _selected(mask: Any, one: Any, other: Any) -> Variable:
+    """Append a select_input of two results, numbers among them as constants, and return its output.
+
+    Raises:
+        ValueError: if their ranks differ.
+    """
+    like = next((value for value in (one, other) if isinstance(value, Variable)), None)
+    false, true = _as_variable(other, like), _as_variable(one, like)
+    if true.ndim != false.ndim:
+        raise failure(
+            ValueError,
+            f"true_fn and false_fn must return results of the same rank, but their shapes are {true.shape} and "
+            f"{false.shape}.",
+        )
+    block = default_main_program().current_block()
+    shape = common_shape(true.shape, false.shape)
+    out = block.create_var(
+        None, shape, true.meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
+    )
+    block.add_op(SelectInput(block, mask, [false, true], out))
+    return out
 
 
 def _as_variable(value: Any, like: Variable | None) -> Variable:
@@ -189,7 +184,7 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
                 f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
             )
         if building():
-            check_condition(pred, "pred", "case")
+            check_variable(pred, "pred", "case", "b")
     return list(pairs)
 
 
@@ -220,14 +215,7 @@ def switch_case(
         )
     if not building():
         return table.get(int(branch_index), default)()
-    if not isinstance(branch_index, Variable):
-        raise TypeError(
-            f"The type of 'branch_index' in switch_case must be Variable, but received {type(branch_index).__name__}."
-        )
-    if branch_index.meta.dtype.kind not in "iu":
-        raise TypeError(
-            f"The data type of 'branch_index' in switch_case must be int, but received {branch_index.meta.dtype}."
-        )
+    check_variable(branch_index, "branch_index", "switch_case", "iu")
     index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
     pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in table]
     return _nested(pairs[::-1], default)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.meta import Meta
 from minipaddle.static.gradient.grad_maker import GradMaker
 from minipaddle.static.gradient.tape import Tape
 from minipaddle.static.program import Block, Operator, Variable
@@ -234,15 +233,3 @@ class SelectOutput(Operator):
         if len(turns) == 1:
             return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]
-
-
-def merged_meta(one: Meta, other: Meta) -> Meta:
-    """Return the Meta of what may be either: sizes that differ are unknown."""
-    if len(one.shape) != len(other.shape):
-        raise failure(
-            ValueError,
-            f"true_fn and false_fn must return results of the same rank, but their shapes are {one.shape} and "
-            f"{other.shape}.",
-        )
-    shape = tuple([a if a == b else -1 for a, b in zip(one.shape, other.shape, strict=True)])
-    return Meta(shape, one.dtype)

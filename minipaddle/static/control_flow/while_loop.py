@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.core.errors import user_line
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.assign import copy
 from minipaddle.ops.creation.full import full
-from minipaddle.static.build import building
-from minipaddle.static.control_flow.block_arguments import Function, assigned, check_condition, step_scopes
+from minipaddle.static.build import building, check_variable
+from minipaddle.static.control_flow.block_arguments import Function, assigned, common_shape, step_scopes
 from minipaddle.static.control_flow.while_operator import While
-from minipaddle.static.program import Block, Program, Variable, default_main_program
+from minipaddle.static.program import Block, Variable, default_main_program
 
 
 def while_loop(
@@ -26,7 +27,7 @@ def while_loop(
     Args:
         cond: function of the loop variables; returns a bool tensor with one element.
         body: function of the loop variables; returns as many.
-        loop_vars: list or tuple of tensors, or nests of them.
+        loop_vars: list or tuple of tensors, or pytrees of them.
         is_test: accepted.
         name: accepted.
 
@@ -48,20 +49,20 @@ def while_loop(
     if not loop_vars:
         raise ValueError("loop_vars in while_loop should not be empty")
     if not building():
-        return _looped(cond, body, list(loop_vars))
-    program = default_main_program()
-    with program.undone_on_error():
-        return _built_loop(program, cond, body, list(loop_vars))
-
-
-def _looped(cond: Function, body: Function, values: list[Any]) -> list[Any]:
-    """Loop in Python."""
-    while bool(cond(*values)):
-        values = _as_many(body(*values), len(values))
-    return values
+        values = list(loop_vars)
+        while bool(cond(*values)):
+            values = _as_many(body(*values), len(values))
+        return values
+    with default_main_program().undone_on_error():
+        return _appended_loop(cond, body, _each_its_own(list(loop_vars)))
 
 
 def _as_many(result: Any, count: int) -> list[Any]:
+    """Return what `body` returned as a list.
+
+    Raises:
+        ValueError: if it is not `count` of them.
+    """
     found = list(result) if isinstance(result, (list, tuple)) else [result]
     if len(found) != count:
         raise ValueError(
@@ -71,21 +72,26 @@ def _as_many(result: Any, count: int) -> list[Any]:
     return found
 
 
-def _built_loop(program: Program, cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
+def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list[Any]:
+    """Append a while and its Block; return the loop variables, which the Block writes."""
+    program = default_main_program()
     block = program.current_block()
-    loop_vars = _each_its_own(loop_vars)
     condition = cond(*loop_vars)
-    check_condition(condition, "cond", "while_loop")
+    check_variable(condition, "cond", "while_loop", "b")
+    if math.prod(condition.shape) not in (1, -1):
+        raise failure(
+            TypeError,
+            f"the shape of the variable returned by cond should be [1], but given shape as {list(condition.shape)}.",
+            "reduce it with paddle.all or paddle.any",
+        )
     inner = program.new_block()
     with program.in_block(inner):
         results = _as_many(body(*loop_vars), len(loop_vars))
         again = cond(*results)
-        _assign_back(inner, flat(loop_vars), flat(results))
+        _assign_back(inner, flat(loop_vars), _as_many(flat(results), len(flat(loop_vars))))
         if again is not condition:
             assigned(inner, again, condition)
-    op = While(block, condition, inner, block.add(step_scopes(block)))
-    op.where = user_line()
-    block.add_op(op)
+    block.add_op(While(block, condition, inner, step_scopes(block)))
     return loop_vars
 
 
@@ -105,10 +111,6 @@ def _each_its_own(loop_vars: list[Any]) -> list[Any]:
 
 def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:
     """Append the copies of the results to the loop variables; what is a loop variable itself is put aside first."""
-    if len(targets) != len(results):
-        raise ValueError(
-            "body in while_loop should return the same arity (length and structure) and types as loop_vars"
-        )
     changing = {one for one in targets if isinstance(one, Variable)}
     pairs = []
     for target, result in zip(targets, results, strict=True):
@@ -118,21 +120,14 @@ def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -
             result if isinstance(result, Variable) else full(list(target.shape), result, target.meta.dtype)
         )
         if value in changing:
-            aside = block.create_var(
-                shape=value.shape, dtype=value.meta.dtype, stop_gradient=value.stop_gradient
-            )
+            aside = block.create_like(value, value.stop_gradient)
             assigned(block, value, aside)
             value = aside
         pairs.append((value, target))
     for value, target in pairs:
         target.stop_gradient = target.stop_gradient and value.stop_gradient
-        target.meta = _grown(target.meta, value.meta)
+        if target.ndim == value.ndim:  # a size that the body changes is unknown
+            target.meta = Meta(common_shape(target.shape, value.shape), target.meta.dtype)
+        else:
+            target.meta = value.meta
         assigned(block, value, target)
-
-
-def _grown(before: Meta, after: Meta) -> Meta:
-    """Return the Meta of a loop variable: a size that the body changes is unknown."""
-    if len(before.shape) != len(after.shape):
-        return after
-    shape = tuple([a if a == b else -1 for a, b in zip(before.shape, after.shape, strict=True)])
-    return Meta(shape, before.dtype)

@@ -13,12 +13,12 @@ from typing import Any
 from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.pytree import flat, rebuilt
+from minipaddle.core.pytree import flat
 from minipaddle.static.build import static_only
 from minipaddle.static.build.mode import append_py_layer
-from minipaddle.static.control_flow.block_arguments import assigned, handed_out, step_scopes
+from minipaddle.static.control_flow.block_arguments import assigned, assigned_out, results_around, step_scopes
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator
-from minipaddle.static.program import Block, Program, Role, Variable, default_main_program
+from minipaddle.static.program import Block, Role, Variable, default_main_program
 from minipaddle.static.program.copy import exchange_inside
 
 
@@ -33,8 +33,8 @@ def static_pylayer(
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/static_pylayer_en.html)
 
     Args:
-        forward_fn: called with `inputs` while building; returns Variables, or nests of them.
-        inputs: a list; what is no Variable is handed through.
+        forward_fn: called with `inputs` while building; returns Variables, or pytrees of them.
+        inputs: a list; what is no Variable is passed on as it is.
         backward_fn: called with one gradient for each output; returns one for each Variable among `inputs`, None for
             zeros. Without it, all inputs must stop gradients.
         name: accepted.
@@ -102,32 +102,27 @@ def _append(
         parent = program.current_block()
         forward = program.new_block()
         with program.in_block(forward):
-            result = forward_fn()
-            leaves = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
-            outs = [handed_out(leaf, parent, forward) for leaf in leaves]
-        scope = parent.add(step_scopes(parent))
-        op = PyLayerOperator(parent, inputs, outs, scope, forward)
+            inner = forward_fn()
+            result, outs = results_around(inner, forward, parent)
+        op = PyLayerOperator(parent, inputs, outs, step_scopes(parent), forward)
         parent.add_op(op)
-        handed = dict(zip(leaves, outs, strict=True))
         if backward_fn is not None:
-            _trace_backward(
-                op, backward_fn, program, forward, _outside(op, handed) if may_keep else _refusing(forward)
-            )
-    following = iter(outs)  # a Variable returned twice is handed out twice
-    return rebuilt(result, lambda leaf: next(following) if isinstance(leaf, Variable) else leaf)
+            known = dict(zip([leaf for leaf in flat(inner) if isinstance(leaf, Variable)], outs, strict=True))
+            _trace_backward(op, backward_fn, _outside(op, known) if may_keep else _refusing(forward))
+    return result
 
 
-def _outside(op: PyLayerOperator, handed: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
+def _outside(op: PyLayerOperator, known: dict[Variable, Variable]) -> Callable[[Variable], Variable]:
     """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
 
     As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
     """
 
     def outside(variable: Variable) -> Variable:
-        if variable.block is op.forward and variable not in handed:
-            copied = handed[variable] = handed_out(variable, op.block, op.forward)
-            copied.stop_gradient = True
-        return handed.get(variable, variable)
+        if variable.block is op.forward and variable not in known:
+            known[variable] = assigned_out(variable, op.forward, op.block)
+            known[variable].stop_gradient = True
+        return known.get(variable, variable)
 
     return outside
 
@@ -148,24 +143,20 @@ def _refusing(forward: Block) -> Callable[[Variable], Variable]:
 
 
 def _trace_backward(
-    op: PyLayerOperator,
-    backward_fn: Callable[..., Any],
-    program: Program,
-    forward: Block,
-    outside: Callable[[Variable], Variable],
+    op: PyLayerOperator, backward_fn: Callable[..., Any], outside: Callable[[Variable], Variable]
 ) -> None:
     """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
-    backward = program.new_block(op.block, forward)
-    outs = op.outputs["Out"]
+    program = op.block.program
+    backward = program.new_block(op.block, op.forward)
+    inputs, outs = op.inputs["Input"], op.outputs["Out"]
     incoming = [Variable(op.block, out.grad_name, out.meta) for out in outs]
     with program.in_block(backward):
-        arguments = [backward.create_var(shape=one.shape, dtype=one.meta.dtype) for one in outs]
+        arguments = [backward.create_like(one) for one in outs]
         for source, target in zip(incoming, arguments, strict=True):
             assigned(backward, source, target)
         answers = flat(backward_fn(*arguments))
         if answers == [] or (len(answers) == 1 and answers[0] is None):
-            answers = [None] * len(op.inputs["Input"])
-        inputs = op.inputs["Input"]
+            answers = [None] * len(inputs)
         assert len(answers) == len(inputs), (
             "the number of inputs to ``forward_fn`` should equal the number of results of ``backward_fn``, "
             f"but got {len(inputs)} and {len(answers)}"
@@ -200,7 +191,7 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
             "sum over the axes that forward_fn broadcast; cast with astype",
         )
     if answer.block is not backward or answer in taken:
-        fresh = backward.create_var(shape=answer.shape, dtype=answer.meta.dtype)
+        fresh = backward.create_like(answer)
         assigned(backward, answer, fresh)
         answer = fresh
     taken.add(answer)

@@ -99,6 +99,10 @@ class Block(Listed):
         variable.shapeless = shape is None
         return variable
 
+    def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
+        """Make a Variable of the same shape and dtype as `variable`."""
+        return self.create_var(None, variable.shape, variable.meta.dtype, stop_gradient=stop_gradient)
+
     def add(self, variable: Variable) -> Any:
         """Take `variable` in under its name."""
         self.vars[variable.name] = variable
