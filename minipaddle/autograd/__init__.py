@@ -2,12 +2,9 @@
 
 from minipaddle.autograd.backward import backward
 from minipaddle.autograd.grad_mode import saved_tensors_hooks
-from minipaddle.autograd.methods import attach_methods
 from minipaddle.autograd.py_layer import PyLayer, PyLayerContext
 
 __all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "saved_tensors_hooks"]
 
 Function = PyLayer
 """PyLayer by its other name."""
-
-attach_methods()

@@ -9,21 +9,23 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minipaddle.autograd.evaluate import read_arrays, read_tensors
 from minipaddle.autograd.hooks import HookRun
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of, useful_nodes, walk
-from minipaddle.core.eager import current, within
+from minipaddle.core.eager import Eager, current, within
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.memory import lend
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import Mode, PassKind, Tell
 from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
+
+if TYPE_CHECKING:
+    from minipaddle.autograd.tensor import Tensor
 
 
 def tensor_backward(
@@ -46,7 +48,7 @@ def tensor_backward(
         SystemError: **retain_graph=True**, if part of the graph was freed by an earlier backward.
     """
     if grad_tensor is not None:
-        assert isinstance(grad_tensor, Tensor), "The type of grad_tensor must be paddle.Tensor"
+        assert isinstance(grad_tensor, Eager.tensor), "The type of grad_tensor must be paddle.Tensor"
         assert grad_tensor.array.shape == tensor.array.shape, (
             f"Tensor shape not match, Tensor of grad_tensor [ {grad_tensor.name} ] with shape "
             f"{list(grad_tensor.shape)} "
@@ -237,10 +239,10 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell | None) -> None:
         before is None or before.array.base is _ZERO
     ):  # after clear_grad: adding to nothing is not worth the time
         before = None
-        tensor._grad = after = Tensor(gradient)
+        tensor._grad = after = Eager.tensor(gradient)
         lend(after.array)
     else:
-        tensor._grad = after = Tensor(before.array + gradient)
+        tensor._grad = after = Eager.tensor(before.array + gradient)
     if tell is not None:
         tell.stored(leaf, tensor, before, after)
 
@@ -307,7 +309,7 @@ def _walk_and_pick(
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
     if seed is None:
         ones = _ones(target.array)
-        return Tensor(ones) if create_graph else ones
+        return Eager.tensor(ones) if create_graph else ones
     return seed if create_graph else seed.array.copy()
 
 
@@ -317,17 +319,19 @@ def _picked(picked: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
     node, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
     gradient = picked[node][index] if node in picked else None
     return (
-        gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(lend(np.asarray(gradient)))
+        gradient
+        if gradient is None or isinstance(gradient, Eager.tensor)
+        else Eager.tensor(lend(np.asarray(gradient)))
     )
 
 
 def _checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:
     assert value is not None, f"{argument} should not be None"
-    tensors = [value] if isinstance(value, Tensor) else value
+    tensors = [value] if isinstance(value, Eager.tensor) else value
     assert isinstance(tensors, (list, tuple, set)), f"{argument} should be a Tensor or a list of Tensor"
     assert may_be_empty or tensors, f"{argument} should not be empty"
     for tensor in tensors:
-        assert isinstance(tensor, Tensor), (
+        assert isinstance(tensor, Eager.tensor), (
             f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
         )
     return list(tensors)
@@ -336,12 +340,12 @@ def _checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list
 def _checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
     if seeds is None:
         return [None] * len(roots)
-    given = [seeds] if isinstance(seeds, Tensor) else list(seeds)
+    given = [seeds] if isinstance(seeds, Eager.tensor) else list(seeds)
     assert len(given) == len(roots), (
         f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
     )
     for root, seed in zip(roots, given, strict=True):
-        assert seed is None or isinstance(seed, Tensor), (
+        assert seed is None or isinstance(seed, Eager.tensor), (
             f"Elements of {argument} must be paddle.Tensor or None"
         )
         assert seed is None or seed.array.shape == root.array.shape, (
@@ -358,7 +362,7 @@ def gradient(tensor: Tensor) -> Array | None:
 def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     """Set ``.grad`` to zeros, or to None; harmless before backward."""
     if tensor._grad is not None:
-        tensor._grad = Tensor(_zeros(tensor.array.shape, tensor.array.dtype)) if set_to_zero else None
+        tensor._grad = Eager.tensor(_zeros(tensor.array.shape, tensor.array.dtype)) if set_to_zero else None
 
 
 _ZERO = np.zeros(16, np.uint8)  # as wide as the widest element

@@ -5,16 +5,18 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import current
+from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
 from minipaddle.core.mode import At, Tell
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
+
+if TYPE_CHECKING:
+    from minipaddle.autograd.tensor import Tensor
 
 
 class HookHandle:
@@ -71,7 +73,7 @@ class _Guarded:
             RuntimeError: for another dtype, as in Paddle.
             ValueError: for another shape.
         """
-        if not isinstance(result, Tensor):
+        if not isinstance(result, Eager.tensor):
             raise failure(
                 TypeError,
                 f"A gradient hook must return Tensor or None, but {self.name} returned {type(result).__name__}.",
@@ -89,7 +91,8 @@ class _Guarded:
                 f"The gradient hook {self.name} received shape {list(grad.shape)} and returned {list(result.shape)}.",
                 "a gradient has the shape of its tensor",
             )
-        return result
+        checked: Tensor = result
+        return checked
 
 
 class _Retain:
@@ -177,8 +180,8 @@ class HookRun:
         """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
         if grad is None or not hooks:
             return grad
-        as_tensor = isinstance(grad, Tensor)
-        value = grad if as_tensor else _shared(Tensor(grad))
+        as_tensor = isinstance(grad, Eager.tensor)
+        value = grad if as_tensor else _shared(Eager.tensor(grad))
         for hook in list(hooks):
             if isinstance(hook, _Retain):
                 self._retained.append((hook, value))

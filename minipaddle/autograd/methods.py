@@ -1,281 +1,193 @@
-"""Methods of Tensor: which functions can be called as ``x.name(...)``, and their in-place twins."""
+"""Methods of Tensor beside the functions of ``paddle``: copies, types, memory, gradients, and the node that made it."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from minipaddle import ops
-from minipaddle.autograd.arithmetic import attach_arithmetic
 from minipaddle.autograd.backward import clear_grad, gradient, tensor_backward
 from minipaddle.autograd.hooks import register_hook, retain_grads
-from minipaddle.autograd.inplace import inplace_twin
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.eager import current
+from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AnyNode, Edge, Node
-from minipaddle.core.operator import Operator
 from minipaddle.ops.creation.assign import copy
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
-from minipaddle.ops.views.transpose import transpose
+from minipaddle.ops.methods import InplaceMethods, Methods
 
-_FIRST = {"x", "input", "arr", "condition"}
-"""A function whose first argument is a tensor, by one of these names, is a method too: Paddle's own habit."""
-
-_INPLACE = frozenset(
-    [
-        "abs",
-        "add",
-        "cast",
-        "ceil",
-        "clip",
-        "cos",
-        "cosh",
-        "divide",
-        "erf",
-        "exp",
-        "expm1",
-        "flatten",
-        "floor",
-        "floor_divide",
-        "index_add",
-        "lerp",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "logical_and",
-        "logical_not",
-        "logical_or",
-        "masked_fill",
-        "multiply",
-        "neg",
-        "pow",
-        "put_along_axis",
-        "reciprocal",
-        "remainder",
-        "reshape",
-        "round",
-        "rsqrt",
-        "scale",
-        "scatter",
-        "sigmoid",
-        "sin",
-        "sinh",
-        "sqrt",
-        "square",
-        "squeeze",
-        "subtract",
-        "tan",
-        "tanh",
-        "tril",
-        "triu",
-        "trunc",
-        "unsqueeze",
-        "where",
-    ]
-)
-"""Those that have an in-place twin."""
+if TYPE_CHECKING:
+    from minipaddle.autograd.tensor import Tensor
 
 
-def attach_methods() -> None:
-    """Give Tensor its methods."""
-    attach_arithmetic()
-    attach_functions(Tensor)
-    functions = _functions()
-    for name in sorted(_INPLACE & functions.keys()):
-        setattr(Tensor, f"{name}_", inplace_twin(functions[name], f"{name}_"))
-    for name, method in {**_GRADIENT, **CONVERSIONS}.items():
-        setattr(Tensor, name, method)
+class TypeMethods(Methods):
+    """Copies of another dtype; gradients are cast back."""
+
+    __slots__ = ()
+
+    def float(self) -> Self:
+        """Return a copy of dtype float32."""
+        return self.astype("float32")
+
+    def double(self) -> Self:
+        """Return a copy of dtype float64."""
+        return self.astype("float64")
+
+    def half(self) -> Self:
+        """Return a copy of dtype float16."""
+        return self.astype("float16")
+
+    def int(self) -> Self:
+        """Return a copy of dtype int32."""
+        return self.astype("int32")
+
+    def long(self) -> Self:
+        """Return a copy of dtype int64."""
+        return self.astype("int64")
+
+    def bool(self) -> Self:
+        """Return a copy of dtype bool."""
+        return self.astype("bool")
 
 
-def attach_functions(cls: type) -> None:
-    """Give a class of values those functions as methods whose first argument is a tensor."""
-    for name, function in _functions().items():
-        if next(iter(inspect.signature(function).parameters), "") in _FIRST and not hasattr(cls, name):
-            setattr(cls, name, function)
+class TensorMethods(TypeMethods, InplaceMethods):
+    """What a Tensor can be asked for that a Variable cannot."""
 
+    __slots__ = ()
 
-def _functions() -> dict[str, Callable[..., Any]]:
-    return {name: _as_function(value) for name, value in vars(ops).items() if callable(value)}
+    array: Array
+    edge: Edge | None
+    _history: Edge | None
 
+    # -- gradients ------------------------------------------------------------------------------------------------
 
-def _as_function(function: Any) -> Callable[..., Any]:
-    return function.public if isinstance(function, Operator) else function
+    backward = tensor_backward
+    gradient = gradient
+    clear_grad = clear_grad
+    clear_gradient = clear_grad
+    register_hook = register_hook
+    retain_grads = retain_grads
 
+    @property
+    def grad_fn(self) -> GradNode | None:
+        """The node that made it, or None."""
+        return grad_fn(self.edge or self._history)
 
-_GRADIENT: dict[str, Any] = {
-    "backward": tensor_backward,
-    "gradient": gradient,
-    "clear_grad": clear_grad,
-    "clear_gradient": clear_grad,
-    "register_hook": register_hook,
-    "retain_grads": retain_grads,
-    "grad_fn": property(
-        lambda self: grad_fn(self.edge or self._history), doc="The node that made it, or None."
-    ),
-}
+    def detach(self) -> Tensor:
+        """Return a Tensor over the same memory that has no history."""
+        ensure_writable(self)
+        tensor: Tensor = Eager.tensor(self.array)
+        if TOLD and (tell := current.get().tell) is not None:
+            tell.shares(tensor, self)
+        return tensor
 
+    @property
+    def data(self) -> Tensor:
+        """What :meth:`detach` returns."""
+        return self.detach()
 
-def astype(self: Tensor, dtype: Any) -> Any:
-    """Return a copy of another dtype; gradients are cast back."""
-    return cast(self, as_numpy(dtype))
+    # -- copies ---------------------------------------------------------------------------------------------------
 
+    def astype(self, dtype: Any) -> Any:
+        """Return a copy of another dtype; gradients are cast back."""
+        return cast(self, as_numpy(dtype))
 
-def clone(self: Tensor) -> Any:
-    """Return a copy that gradients flow through."""
-    return copy(self)
+    cast = ops.cast
 
+    def clone(self) -> Any:
+        """Return a copy that gradients flow through."""
+        return copy(self)
 
-def detach(self: Tensor) -> Tensor:
-    """Return a Tensor over the same memory that has no history."""
-    ensure_writable(self)
-    twin = Tensor(self.array)
-    if TOLD and (tell := current.get().tell) is not None:
-        tell.shares(twin, self)
-    return twin
+    def cpu(self) -> Any:
+        """Return a copy on the CPU, connected to the graph."""
+        return copy(self)
 
+    def to(self, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
+        """Return the Tensor as another dtype; there is only one device.
 
-def detach_(self: Tensor) -> Tensor:
-    """Cut the Tensor off from its history, in place."""
-    self.edge = self._history = None
-    return self
+        Raises:
+            ValueError: for a device that is not a CPU.
+        """
+        found = self
+        for argument in (*args, device, dtype):
+            if argument is None or isinstance(argument, bool):
+                continue
+            if isinstance(argument, TensorMethods):
+                found = found.astype(argument.dtype)
+            elif str(argument).lower().replace("place(cpu)", "cpu") != "cpu":
+                try:
+                    found = found.astype(argument)
+                except TypeError as error:
+                    raise failure(ValueError, f"{argument!r} is neither a dtype nor the CPU.") from error
+        return found
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        """Return a leaf with the same numbers and the same flag, and no gradient."""
+        memo[id(self)] = twin = restored(self.array.copy(), self.stop_gradient)
+        return twin
 
-def to(self: Tensor, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
-    """Return the Tensor as another dtype; there is only one device.
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
+        return restored, (self.array.copy(), self.stop_gradient)
 
-    Raises:
-        ValueError: for a device that is not a CPU.
-    """
-    wishes: tuple[Any, ...] = (*args, device, dtype)
-    for argument in wishes:
-        if argument is None or isinstance(argument, bool):
-            continue
-        if isinstance(argument, Tensor):
-            self = astype(self, argument.dtype)
-        elif str(argument).lower().replace("place(cpu)", "cpu") != "cpu":
-            try:
-                self = astype(self, argument)
-            except TypeError as error:
-                raise failure(ValueError, f"{argument!r} is neither a dtype nor the CPU.") from error
-    return self
+    # -- new content ----------------------------------------------------------------------------------------------
 
+    def fill_(self, value: Any) -> Any:
+        """Set every element to one number."""
+        return fill.bind_inplace(self, value=value)
 
-def _same(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
-    return self
+    def zero_(self) -> Any:
+        """Set every element to zero."""
+        return self.fill_(0)
 
+    # -- memory ---------------------------------------------------------------------------------------------------
 
-def cpu(self: Tensor) -> Any:
-    """Return a copy on the CPU, connected to the graph."""
-    return copy(self)
+    def _same(self, *args: Any, **kwargs: Any) -> Self:
+        """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
+        return self
 
+    contiguous = pin_memory = value = get_tensor = _same
 
-def fill_(self: Tensor, value: float) -> Any:
-    """Set every element to one number."""
-    return fill.bind_inplace(self, value=value)
+    def is_tensor(self) -> bool:
+        """Return True."""
+        return True
 
+    def is_contiguous(self) -> bool:
+        """Return whether the elements stand in memory in the order of the axes."""
+        return bool(self.array.flags.c_contiguous)
 
-def zero_(self: Tensor) -> Any:
-    """Set every element to zero."""
-    return fill_(self, 0)
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are floats."""
+        return self.array.dtype.kind == "f"
 
+    def element_size(self) -> Any:
+        """Return the bytes of one element."""
+        return self.array.itemsize
 
-def copy_(self: Tensor, other: Any, blocking: bool = True) -> Any:
-    """Take over the content of another Tensor."""
-    self.set_value(other if isinstance(other, Tensor) else Tensor(other))
-    return self
+    @property
+    def strides(self) -> list[Any]:
+        """Elements from one place to the next along each axis."""
+        return [step // self.array.itemsize for step in self.array.strides]
 
+    def stride(self) -> list[Any]:
+        """Return :attr:`strides`."""
+        return self.strides
 
-def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """Return a leaf with the same numbers and the same flag, and no gradient."""
-    memo[id(self)] = twin = restored(self.array.copy(), self.stop_gradient)
-    return twin
+    @property
+    def mT(self) -> Any:
+        """The Tensor with its last two axes swapped."""
+        return self.transpose([*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
 
 
 def restored(array: Array, stop_gradient: bool) -> Tensor:
     """Return a leaf over `array`: what copying and unpickling make of any Tensor."""
-    tensor = Tensor(array)
+    tensor: Tensor = Eager.tensor(array)
     tensor.stop_gradient = stop_gradient
     return tensor
-
-
-def reduced(self: Tensor, protocol: int = 0) -> tuple[Any, ...]:
-    """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
-    return restored, (self.array.copy(), self.stop_gradient)
-
-
-def element_size(self: Tensor) -> int:
-    """Return the bytes of one element."""
-    return self.array.itemsize
-
-
-def is_floating_point(self: Tensor) -> bool:
-    """Return whether the elements are floats."""
-    return self.array.dtype.kind == "f"
-
-
-def dim(self: Tensor) -> int:
-    """Return the number of axes."""
-    return self.array.ndim
-
-
-def reversed_axes(self: Any) -> Any:
-    """Return the Tensor (or Variable) with its axes in reverse order, over the same memory."""
-    return transpose(self, list(range(self.ndim))[::-1])
-
-
-def last_two_swapped(self: Tensor) -> Any:
-    """Return the Tensor with its last two axes swapped, over the same memory."""
-    return transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
-
-
-def _converter(dtype: str) -> Callable[[Tensor], Any]:
-    def convert(self: Tensor) -> Any:
-        return astype(self, dtype)
-
-    convert.__doc__ = f"Return a copy of dtype {dtype}."
-    return convert
-
-
-def _set_requires_grad(self: Tensor, value: bool) -> None:
-    self.stop_gradient = not value
-
-
-CONVERSIONS: dict[str, Any] = {
-    **{one.__name__: one for one in (astype, clone, detach, detach_, to, cpu, fill_, zero_, copy_)},
-    **{one.__name__: one for one in (element_size, is_floating_point, dim)},
-    "__deepcopy__": deepcopy,
-    "__reduce_ex__": reduced,
-    "ndimension": dim,
-    "contiguous": _same,
-    "pin_memory": _same,
-    "value": _same,
-    "get_tensor": _same,
-    "is_tensor": lambda self: True,
-    "is_contiguous": lambda self: bool(self.array.flags.c_contiguous),
-    "stride": lambda self: [step // self.array.itemsize for step in self.array.strides],
-    "strides": property(lambda self: [step // self.array.itemsize for step in self.array.strides]),
-    "data": property(lambda self: detach(self)),
-    "requires_grad": property(lambda self: not self.stop_gradient, _set_requires_grad),
-    "T": property(reversed_axes, doc="The Tensor with its axes in reverse order."),
-    "mT": property(last_two_swapped, doc="The Tensor with its last two axes swapped."),
-    "float": _converter("float32"),
-    "double": _converter("float64"),
-    "half": _converter("float16"),
-    "int": _converter("int32"),
-    "long": _converter("int64"),
-    "bool": _converter("bool"),
-}
-"""By the name of the method."""
 
 
 class GradNode:

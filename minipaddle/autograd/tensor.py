@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from minipaddle.autograd.methods import TensorMethods
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.eager import Eager, current
@@ -15,9 +17,15 @@ from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
+from minipaddle.ops import arithmetic
+from minipaddle.ops.indexing.index import getitem, setitem_inplace
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.math.arithmetic import add, multiply, subtract
 from minipaddle.ops.updates.sgd import overwrite
 
 ndarray = np.ndarray
+_mode = current.get
+_NONE: dict[str, Any] = {}
 
 
 class Size(tuple[int, ...]):
@@ -37,18 +45,15 @@ class Size(tuple[int, ...]):
         return f"paddle.Size({list(self)})"
 
 
-class Tensor:
+class Tensor(TensorMethods):
     """A multi-dimensional array that remembers how it was computed.
 
     Made by ``paddle.to_tensor`` and by every operator
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html). Arithmetic and most operators are
-    methods too; they are attached in :mod:`minipaddle.autograd.methods`.
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html). Functions whose first argument
+    is a tensor are methods, too.
     """
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
-
-    # `array + tensor` asks the Tensor; `np.sin(tensor)`, which would lose the history, is refused.
-    __array_ufunc__ = None
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
@@ -74,6 +79,12 @@ class Tensor:
     def ndim(self) -> int:
         """Number of axes."""
         return self.array.ndim
+
+    def dim(self) -> int:
+        """Return the number of axes."""
+        return self.array.ndim
+
+    ndimension = dim
 
     @property
     def size(self) -> int:
@@ -101,6 +112,51 @@ class Tensor:
     def name(self, value: str) -> None:
         self._name = value
 
+    # -- arithmetic -----------------------------------------------------------------------------------------------
+
+    # Two Tensors of one dtype are the commonest case by far: they are applied at once.
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return _mode().apply(add, (self, other), _NONE)
+        return arithmetic.plus(self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return _mode().apply(subtract, (self, other), _NONE)
+        return arithmetic.minus(self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return _mode().apply(multiply, (self, other), _NONE)
+        return arithmetic.times(self, other)
+
+    def __matmul__(self, other: Any) -> Any:
+        if isinstance(other, Tensor) and other.array.dtype is self.array.dtype:
+            return _mode().apply(matmul, (self, other), matmul.defaults)
+        return arithmetic.matmul_(self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return arithmetic.over(self, other)
+
+    def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
+        """Return ``self sign other``; `reflected`: ``other sign self``."""
+        function = arithmetic.SIGNS[sign]
+        return function(other, self) if reflected else function(self, other)
+
+    def __pos__(self) -> Tensor:
+        return self
+
+    def __getitem__(self, index: Any) -> Any:
+        return getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        setitem_inplace(self, index, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(len(self)):  # the rows stay connected to the graph
+            yield getitem(self, index)
+
     # -- its place in the graph -----------------------------------------------------------------------------------
 
     @property
@@ -116,6 +172,20 @@ class Tensor:
             self._history, self.edge = self.edge, None
         elif not value and self.edge is None:
             self.edge = self._history or AccumulateGrad(self)
+
+    @property
+    def requires_grad(self) -> bool:
+        """The opposite of ``stop_gradient``."""
+        return not self.stop_gradient
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.stop_gradient = not value
+
+    def detach_(self) -> Tensor:
+        """Cut the Tensor off from its history, in place."""
+        self.edge = self._history = None
+        return self
 
     @property
     def is_leaf(self) -> bool:
@@ -193,6 +263,11 @@ class Tensor:
             f"but load tensor with dtype {fresh.dtype}"
         )
         current.get().apply_update(overwrite, (self, source), {})
+
+    def copy_(self, other: Any, blocking: bool = True) -> Tensor:
+        """Take over the content of another Tensor."""
+        self.set_value(other if isinstance(other, Tensor) else Tensor(other))
+        return self
 
     def __hash__(self) -> int:
         return id(self)

@@ -21,7 +21,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from types import MethodType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,6 +32,7 @@ from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Fit, Rule
+from minipaddle.core.value import Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
@@ -164,9 +164,10 @@ class Operator:
     def __repr__(self) -> str:
         return f"<operator {self.type}: {self.slots}>"
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Bind like a function, so that an operator can be a method of Tensor."""
-        return self if instance is None else MethodType(self, instance)
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Let a class of values that lists the operator have its plain function as a method: Python can bind that."""
+        if issubclass(owner, Value):
+            setattr(owner, name, self.public)
 
     def gradient(
         self,

@@ -19,9 +19,12 @@ from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
+from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, scale, subtract
 from minipaddle.ops.math.power import elementwise_pow, power_of
 
+Sign = Callable[[Any, Any], Any]
 _PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
 
 
@@ -137,3 +140,29 @@ def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
     if numpy_dtype(x).kind != "f":
         x = _beside(x, number)
     return current.get().apply(scale, (x,), attrs)
+
+
+def _applied(op: Callable[..., Any], sign: str) -> Sign:
+    return lambda x, y: binary(op, sign, x, y)
+
+
+SIGNS: dict[str, Sign] = {
+    "+": plus,
+    "-": minus,
+    "*": times,
+    "/": over,
+    "//": floor_over,
+    "%": modulo,
+    "**": power,
+    "@": matmul_,
+    "&": _applied(bitwise_and, "&"),
+    "|": _applied(bitwise_or, "|"),
+    "^": _applied(bitwise_xor, "^"),
+    "<": _applied(less_than, "<"),
+    "<=": _applied(less_equal, "<="),
+    ">": _applied(greater_than, ">"),
+    ">=": _applied(greater_equal, ">="),
+    "==": _applied(equal, "=="),
+    "!=": _applied(not_equal, "!="),
+}
+"""What each sign means between a Tensor and something else."""

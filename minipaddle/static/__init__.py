@@ -1,10 +1,10 @@
 """paddle.static: Programs that are written down now and run later."""
 
+import minipaddle.static.build.methods
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.indexing.index import setitem
 from minipaddle.static import nn
-from minipaddle.static.build.methods import attach_arithmetic
 from minipaddle.static.build.parameters import create_global_var, data
 from minipaddle.static.custom.print import Print
 from minipaddle.static.custom.py_func import py_func
@@ -91,6 +91,4 @@ __all__ = [
     "setitem",
     "xpu_places",
 ]
-
-attach_arithmetic()
 __getattr__ = missing(__name__, __all__)

@@ -3,7 +3,7 @@
 import pytest
 
 import minipaddle as paddle
-from minipaddle.autograd.inplace import inplace_twin
+from minipaddle.ops.common.inplace import inplace_variant
 
 on = paddle.is_grad_enabled
 
@@ -89,7 +89,7 @@ def test_a_leaf_made_within_no_grad_keeps_its_flag(leaf):
     assert x.grad.item() == 2
 
 
-def test_an_inplace_twin_may_switch_recording_inside():
+def test_an_inplace_variant_may_switch_recording_inside():
     """The mode that redirects the result is a mode like any other: no_grad and hooks work within it."""
 
     def halved(x):
@@ -98,6 +98,6 @@ def test_an_inplace_twin_may_switch_recording_inside():
         return x * share
 
     x = paddle.to_tensor([2.0, 4.0])
-    assert inplace_twin(halved, "halved_")(x) is x
+    assert inplace_variant(halved)(x) is x
     assert x.tolist() == [1.0, 2.0]
     assert x.inplace_version == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.autograd.inplace import inplace_twin
 from minipaddle.ops.activation.piecewise import hardshrink, hardsigmoid, hardswish, hardtanh, softshrink
 from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
 from minipaddle.ops.activation.sigmoids import (
@@ -19,6 +18,7 @@ from minipaddle.ops.activation.sigmoids import (
     tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.activation.softmax import log_softmax, softmax
+from minipaddle.ops.common.inplace import inplace_variant
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
@@ -32,12 +32,12 @@ __all__ = [
     "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
 ]  # fmt: skip
 
-elu_ = inplace_twin(elu, "elu_")
-leaky_relu_ = inplace_twin(leaky_relu, "leaky_relu_")
-relu_ = inplace_twin(relu, "relu_")
-sigmoid_ = inplace_twin(sigmoid, "sigmoid_")
-softmax_ = inplace_twin(softmax, "softmax_")
-tanh_ = inplace_twin(tanh, "tanh_")
+elu_ = inplace_variant(elu)
+leaky_relu_ = inplace_variant(leaky_relu)
+relu_ = inplace_variant(relu)
+sigmoid_ = inplace_variant(sigmoid)
+softmax_ = inplace_variant(softmax)
+tanh_ = inplace_variant(tanh)
 
 
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:

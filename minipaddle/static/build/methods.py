@@ -6,13 +6,11 @@ comparison is a ``fill_constant`` of its own, and all that one sign makes is nam
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.methods import attach_functions, reversed_axes
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
@@ -24,42 +22,39 @@ from minipaddle.ops.creation.assign import copy, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
-from minipaddle.ops.logic import compare as logic
-from minipaddle.ops.logic import logical
 from minipaddle.ops.math.arithmetic import divide
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.ops.views.attribute import numel
+from minipaddle.ops.views.transpose import transpose
 from minipaddle.static.build.indexing import indexed
 from minipaddle.static.build.naming import exactly, layer, overloaded
 from minipaddle.static.program import Dim, Variable
+from minipaddle.static.program import variable as points
 
-_NEVER = {"==": False, "!=": True}
 _BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0
-Method = Callable[[Variable, Any], Any]
 
 
-def _method(sign: str, function: Callable[[Any, Any], Any], reflected: bool = False) -> Method:
-    """Return the method for a sign."""
+@points.beside.filled
+def variable_beside(self: Variable, sign: str, other: Any, reflected: bool) -> Any:
+    """Return ``self sign other``; `reflected`: ``other sign self``.
 
-    def method(self: Variable, other: Any) -> Any:
-        if other is None and sign in _NEVER:  # nothing is equal to None
-            return _NEVER[sign]
-        if not isinstance(other, (Variable, Tensor, int, float, complex, np.number, np.bool_, np.ndarray)):
-            raise locate(
-                failure(
-                    ValueError,
-                    f"The operand of {sign} beside the Variable {self.name!r} must be a Variable or a number, but "
-                    f"received {type(other).__name__}.",
-                ),
-                sign,
-            )
-        if isinstance(other, Dim):
-            other = other.as_variable()
-        with nullcontext() if sign in _BITS else overloaded():
-            x, y = _same_kind(self, other) if isinstance(other, Variable) else (self, other)
-            return function(y, x) if reflected else function(x, y)
-
-    return method
+    Raises:
+        ValueError: naming the sign, if the other is neither a Variable nor a number.
+    """
+    if not isinstance(other, (Variable, Tensor, int, float, complex, np.number, np.bool_, np.ndarray)):
+        raise locate(
+            failure(
+                ValueError,
+                f"The operand of {sign} beside the Variable {self.name!r} must be a Variable or a number, but "
+                f"received {type(other).__name__}.",
+            ),
+            sign,
+        )
+    if isinstance(other, Dim):
+        other = other.as_variable()
+    with nullcontext() if sign in _BITS else overloaded():
+        x, y = _same_kind(self, other) if isinstance(other, Variable) else (self, other)
+        return _SIGNS[sign](y, x) if reflected else _SIGNS[sign](x, y)
 
 
 def _same_kind(x: Variable, y: Variable) -> tuple[Any, Any]:
@@ -101,64 +96,46 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
 _FIRST_AXIS = {"input_dim_idx": 0, "output_dim_idx": 0}
 
 
-def _sign(op: Any, sign: str) -> Callable[[Any, Any], Any]:
-    return lambda x, y: arithmetic.binary(op, sign, x, y)
+_SIGNS = {**arithmetic.SIGNS, "/": _over, "**": _power}
 
 
-_SIGNS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
-    "add": ("+", arithmetic.plus),
-    "sub": ("-", arithmetic.minus),
-    "mul": ("*", arithmetic.times),
-    "truediv": ("/", _over),
-    "pow": ("**", _power),
-    "floordiv": ("//", arithmetic.floor_over),
-    "mod": ("%", arithmetic.modulo),
-    "matmul": ("@", arithmetic.matmul_),
-    "and": ("&", _sign(logical.bitwise_and, "&")),
-    "or": ("|", _sign(logical.bitwise_or, "|")),
-    "xor": ("^", _sign(logical.bitwise_xor, "^")),
-}
-_COMPARISONS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
-    "lt": ("<", _sign(logic.less_than, "<")),
-    "le": ("<=", _sign(logic.less_equal, "<=")),
-    "gt": (">", _sign(logic.greater_than, ">")),
-    "ge": (">=", _sign(logic.greater_equal, ">=")),
-    "eq": ("==", _sign(logic.equal, "==")),
-    "ne": ("!=", _sign(logic.not_equal, "!=")),
-}
-
-
-def _astype(self: Variable, dtype: Any) -> Any:
+@points.astype.filled
+def variable_astype(self: Variable, dtype: Any) -> Any:
     """Return the Variable as another dtype; gradients are cast back."""
     with overloaded():
         return cast(self, as_numpy(dtype))
 
 
-def _detach(self: Variable) -> Any:
+@points.detach.filled
+def variable_detach(self: Variable) -> Any:
     """Return a copy that stops gradients."""
     with exactly(unique_name(f"detach_{self.name}")):
         return share_data(self)
 
 
-def _clone(self: Variable) -> Any:
+@points.clone.filled
+def variable_clone(self: Variable) -> Any:
     """Return a copy; gradients pass."""
     with exactly(unique_name(f"{self.name}_clone")):
         return copy(self)
 
 
-def _transposed(self: Variable) -> Any:
+@points.reversed_axes.filled
+def variable_reversed_axes(self: Variable) -> Any:
     """The Variable with its axes in reverse order."""
     with layer(self.name):
-        return reversed_axes(self)
+        return transpose(self, list(range(self.ndim))[::-1])
 
 
-def _size(self: Variable) -> Any:
+@points.size.filled
+def variable_size(self: Variable) -> Any:
     """The number of elements, which the Program counts when it runs."""
     with exactly(unique_name(f"{self.name}_size")):
         return numel(self)
 
 
-def _getitem(self: Variable, index: Any) -> Any:
+@points.read_at.filled
+def variable_getitem(self: Variable, index: Any) -> Any:
     """``x[index]``."""
     return indexed(self, index, _cut)
 
@@ -167,28 +144,3 @@ def _cut(op: Operator, x: Variable, text: str) -> Any:
     """Apply ``slice`` or ``strided_slice``; the result is named after `x`."""
     with exactly(unique_name(f"{x.name}_{op.type}")):
         return op(x, text)
-
-
-def attach_arithmetic() -> None:
-    """Give Variable its signs and methods."""
-    for name, (sign, function) in _SIGNS.items():
-        setattr(Variable, f"__{name}__", _method(sign, function))
-        setattr(Variable, f"__r{name}__", _method(sign, function, reflected=True))
-    for name, (sign, function) in _COMPARISONS.items():
-        setattr(Variable, f"__{name}__", _method(sign, function))
-    negative = _method("-", arithmetic.times)
-    special: dict[str, Any] = {
-        "__neg__": lambda self: negative(self, -1),
-        "__getitem__": _getitem,
-        "__invert__": lambda self: logical.bitwise_not(self),
-        "__abs__": lambda self: self.abs(),
-        "astype": _astype,
-        "cast": _astype,
-        "clone": _clone,
-        "detach": _detach,
-        "size": _size,
-        "T": property(_transposed),
-    }
-    for name, method in special.items():
-        setattr(Variable, name, method)
-    attach_functions(Variable)

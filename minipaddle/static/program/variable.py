@@ -12,9 +12,11 @@ import numpy as np
 
 from minipaddle.core.dtype import DType, as_numpy, dtype_of
 from minipaddle.core.errors import locate
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta, Shape
 from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.ops.indexing.index import getitem
+from minipaddle.ops.methods import Methods
 from minipaddle.ops.views.attribute import shape
 from minipaddle.static.program.listing import Listed
 from minipaddle.static.scope import global_scope
@@ -24,7 +26,16 @@ if TYPE_CHECKING:
     from minipaddle.static.program.operator import Operator
 
 
-class Variable(Listed):
+beside = Point("arithmetic of Variables")
+read_at = Point("reading a Variable at an index")
+astype = Point("casting a Variable")
+clone = Point("copying a Variable")
+detach = Point("a copy of a Variable that stops gradients")
+size = Point("counting the elements of a Variable")
+reversed_axes = Point("a Variable with its axes in reverse order")
+
+
+class Variable(Listed, Methods):
     """A value of a Program. Made by :meth:`Block.create_var`, ``static.data`` and by every operator.
 
     Attributes:
@@ -37,9 +48,6 @@ class Variable(Listed):
         shapeless: whether ``create_var`` was given no shape.
         type: "LOD_TENSOR", or "STEP_SCOPES" for what a sub-block leaves for its gradient.
     """
-
-    # `array + variable` asks the Variable; NumPy's own functions, which would lose it, are refused.
-    __array_ufunc__ = None
 
     def __init__(
         self,
@@ -140,7 +148,37 @@ class Variable(Listed):
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
 
-    __hash__ = object.__hash__  # by identity: `==` builds an operator
+    # -- what it is asked for, each told how to name what it appends (static/build/methods.py) ---------------------
+
+    def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
+        """Return ``self sign other``; `reflected`: ``other sign self``."""
+        return beside(self, sign, other, reflected)
+
+    def __getitem__(self, index: Any) -> Any:
+        return read_at(self, index)
+
+    def astype(self, dtype: Any) -> Any:
+        """Return the Variable as another dtype; gradients are cast back."""
+        return astype(self, dtype)
+
+    cast = astype
+
+    def clone(self) -> Any:
+        """Return a copy; gradients pass."""
+        return clone(self)
+
+    def detach(self) -> Any:
+        """Return a copy that stops gradients."""
+        return detach(self)
+
+    def size(self) -> Any:
+        """Return the number of elements, which the Program counts when it runs."""
+        return size(self)
+
+    @property
+    def T(self) -> Any:
+        """The Variable with its axes in reverse order."""
+        return reversed_axes(self)
 
     @property
     def _kind(self) -> str:

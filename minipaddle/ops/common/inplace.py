@@ -1,4 +1,4 @@
-"""In-place twins: ``add_`` from ``add``, made for any function that ends in one operator on its first argument."""
+"""In-place variants: ``add_`` of ``add``, for any function that ends in one operator on its first argument."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current, within
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
+from minipaddle.core.value import Value
 
 
 class _StoreInFirst(Around):
@@ -18,7 +18,7 @@ class _StoreInFirst(Around):
 
     __slots__ = ("target",)
 
-    def __init__(self, inner: Mode, target: Tensor) -> None:
+    def __init__(self, inner: Mode, target: Value) -> None:
         super().__init__(inner)
         self.target = target
 
@@ -29,16 +29,17 @@ class _StoreInFirst(Around):
         return self.inner.apply(op, inputs, attrs)
 
 
-def inplace_twin(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return the method `name` (with its trailing underscore) that does what `function` does, in place."""
+def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place."""
 
     @functools.wraps(function)
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         with within(_StoreInFirst(current.get(), self)):
             return function(self, *args, **kwargs)
 
-    method.__name__ = method.__qualname__ = name
+    name = function.__name__
+    method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = (
-        f"In-place twin of ``{name[:-1]}``: the result replaces the content; the version goes up by 1."
+        f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
     )
     return method

@@ -1,0 +1,224 @@
+"""Functions of ``paddle`` that are methods, too: ``x.mean()``, and in place ``x.add_(y)``.
+
+A function whose first argument is a tensor is a method of Tensors and of Variables: Paddle's own habit. Which of them
+have an in-place variant, a method of Tensors only, is Paddle's choice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle import ops
+from minipaddle.core.value import Value
+from minipaddle.ops.common.inplace import inplace_variant
+from minipaddle.ops.views.transpose import transpose
+
+
+class Methods(Value):
+    """What a Tensor and a Variable can be asked for by name."""
+
+    __slots__ = ()
+
+    @property
+    def T(self) -> Any:
+        """The value with its axes in reverse order."""
+        return transpose(self, list(range(self.ndim))[::-1])
+
+    __abs__ = ops.abs
+    __invert__ = ops.bitwise_not
+    abs = ops.abs
+    acos = ops.acos
+    add = ops.add
+    addmm = ops.addmm
+    all = ops.all
+    allclose = ops.allclose
+    amax = ops.amax
+    amin = ops.amin
+    any = ops.any
+    argmax = ops.argmax
+    argmin = ops.argmin
+    argsort = ops.argsort
+    asin = ops.asin
+    assign = ops.assign
+    atan = ops.atan
+    bernoulli = ops.bernoulli
+    bitwise_and = ops.bitwise_and
+    bitwise_not = ops.bitwise_not
+    bitwise_or = ops.bitwise_or
+    bitwise_xor = ops.bitwise_xor
+    bmm = ops.bmm
+    broadcast_to = ops.broadcast_to
+    ceil = ops.ceil
+    chunk = ops.chunk
+    clip = ops.clip
+    concat = ops.concat
+    cos = ops.cos
+    cosh = ops.cosh
+    count_nonzero = ops.count_nonzero
+    cumprod = ops.cumprod
+    cumsum = ops.cumsum
+    divide = ops.divide
+    dot = ops.dot
+    empty_like = ops.empty_like
+    equal = ops.equal
+    equal_all = ops.equal_all
+    erf = ops.erf
+    exp = ops.exp
+    expand = ops.expand
+    expand_as = ops.expand_as
+    expm1 = ops.expm1
+    flatten = ops.flatten
+    flip = ops.flip
+    floor = ops.floor
+    floor_divide = ops.floor_divide
+    floor_mod = ops.floor_mod
+    fmax = ops.fmax
+    fmin = ops.fmin
+    full_like = ops.full_like
+    gather = ops.gather
+    gather_nd = ops.gather_nd
+    greater_equal = ops.greater_equal
+    greater_than = ops.greater_than
+    increment = ops.increment
+    index_add = ops.index_add
+    index_sample = ops.index_sample
+    index_select = ops.index_select
+    inner = ops.inner
+    isclose = ops.isclose
+    isfinite = ops.isfinite
+    isinf = ops.isinf
+    isnan = ops.isnan
+    lerp = ops.lerp
+    less_equal = ops.less_equal
+    less_than = ops.less_than
+    log = ops.log
+    log10 = ops.log10
+    log1p = ops.log1p
+    log2 = ops.log2
+    logical_and = ops.logical_and
+    logical_not = ops.logical_not
+    logical_or = ops.logical_or
+    logical_xor = ops.logical_xor
+    logsumexp = ops.logsumexp
+    masked_fill = ops.masked_fill
+    masked_select = ops.masked_select
+    matmul = ops.matmul
+    max = ops.max
+    maximum = ops.maximum
+    mean = ops.mean
+    min = ops.min
+    minimum = ops.minimum
+    mm = ops.mm
+    mod = ops.mod
+    moveaxis = ops.moveaxis
+    multiply = ops.multiply
+    neg = ops.neg
+    nonzero = ops.nonzero
+    norm = ops.norm
+    not_equal = ops.not_equal
+    numel = ops.numel
+    ones_like = ops.ones_like
+    outer = ops.outer
+    pow = ops.pow
+    prod = ops.prod
+    put_along_axis = ops.put_along_axis
+    rank = ops.rank
+    reciprocal = ops.reciprocal
+    remainder = ops.remainder
+    repeat_interleave = ops.repeat_interleave
+    reshape = ops.reshape
+    roll = ops.roll
+    round = ops.round
+    rsqrt = ops.rsqrt
+    scale = ops.scale
+    scatter = ops.scatter
+    scatter_nd_add = ops.scatter_nd_add
+    sigmoid = ops.sigmoid
+    sign = ops.sign
+    sin = ops.sin
+    sinh = ops.sinh
+    sort = ops.sort
+    split = ops.split
+    sqrt = ops.sqrt
+    square = ops.square
+    squeeze = ops.squeeze
+    stack = ops.stack
+    stanh = ops.stanh
+    std = ops.std
+    subtract = ops.subtract
+    sum = ops.sum
+    swapaxes = ops.swapaxes
+    t = ops.t
+    take_along_axis = ops.take_along_axis
+    tan = ops.tan
+    tanh = ops.tanh
+    tile = ops.tile
+    topk = ops.topk
+    transpose = ops.transpose
+    tril = ops.tril
+    triu = ops.triu
+    trunc = ops.trunc
+    unbind = ops.unbind
+    unique = ops.unique
+    unsqueeze = ops.unsqueeze
+    unstack = ops.unstack
+    var = ops.var
+    view = ops.view
+    where = ops.where
+    zeros_like = ops.zeros_like
+
+
+class InplaceMethods:
+    """In-place variants: the result replaces the content of the Tensor, and its version goes up by 1."""
+
+    __slots__ = ()
+
+    abs_ = inplace_variant(ops.abs)
+    add_ = inplace_variant(ops.add)
+    cast_ = inplace_variant(ops.cast)
+    ceil_ = inplace_variant(ops.ceil)
+    clip_ = inplace_variant(ops.clip)
+    cos_ = inplace_variant(ops.cos)
+    cosh_ = inplace_variant(ops.cosh)
+    divide_ = inplace_variant(ops.divide)
+    erf_ = inplace_variant(ops.erf)
+    exp_ = inplace_variant(ops.exp)
+    expm1_ = inplace_variant(ops.expm1)
+    flatten_ = inplace_variant(ops.flatten)
+    floor_ = inplace_variant(ops.floor)
+    floor_divide_ = inplace_variant(ops.floor_divide)
+    index_add_ = inplace_variant(ops.index_add)
+    lerp_ = inplace_variant(ops.lerp)
+    log_ = inplace_variant(ops.log)
+    log10_ = inplace_variant(ops.log10)
+    log1p_ = inplace_variant(ops.log1p)
+    log2_ = inplace_variant(ops.log2)
+    logical_and_ = inplace_variant(ops.logical_and)
+    logical_not_ = inplace_variant(ops.logical_not)
+    logical_or_ = inplace_variant(ops.logical_or)
+    masked_fill_ = inplace_variant(ops.masked_fill)
+    multiply_ = inplace_variant(ops.multiply)
+    neg_ = inplace_variant(ops.neg)
+    pow_ = inplace_variant(ops.pow)
+    put_along_axis_ = inplace_variant(ops.put_along_axis)
+    reciprocal_ = inplace_variant(ops.reciprocal)
+    remainder_ = inplace_variant(ops.remainder)
+    reshape_ = inplace_variant(ops.reshape)
+    round_ = inplace_variant(ops.round)
+    rsqrt_ = inplace_variant(ops.rsqrt)
+    scale_ = inplace_variant(ops.scale)
+    scatter_ = inplace_variant(ops.scatter)
+    sigmoid_ = inplace_variant(ops.sigmoid)
+    sin_ = inplace_variant(ops.sin)
+    sinh_ = inplace_variant(ops.sinh)
+    sqrt_ = inplace_variant(ops.sqrt)
+    square_ = inplace_variant(ops.square)
+    squeeze_ = inplace_variant(ops.squeeze)
+    subtract_ = inplace_variant(ops.subtract)
+    tan_ = inplace_variant(ops.tan)
+    tanh_ = inplace_variant(ops.tanh)
+    tril_ = inplace_variant(ops.tril)
+    triu_ = inplace_variant(ops.triu)
+    trunc_ = inplace_variant(ops.trunc)
+    unsqueeze_ = inplace_variant(ops.unsqueeze)
+    where_ = inplace_variant(ops.where)
