@@ -47,12 +47,12 @@ class Run:
         Raises:
             NoMove: if nothing was recorded.
         """
-        from minipaddle.words.symbols import glyphs_for
+        from minipaddle.words.symbols import symbols_for
 
         def write(line: str) -> None:
             sys.stdout.write(line + "\n")
 
-        prompt = Prompt(Session(self.trace), glyphs_for(sys.stdout.encoding), write)
+        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding), write)
         prompt.begin()
         if commands is None:
             prompt.cmdloop()

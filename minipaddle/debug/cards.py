@@ -19,7 +19,7 @@ from minipaddle.words.events import blamed, in_iteration, iterations, place, tit
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 from minipaddle.words.terminal import padded, word
 
 _SHORTEST = 4
@@ -42,30 +42,30 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
     return "    ".join(filter(None, parts))
 
 
-def card(session: Session, glyphs: Glyphs) -> Iterator[str]:
+def card(session: Session, symbols: Symbols) -> Iterator[str]:
     """Yield the lines that show the event under the cursor."""
     event = session.event
-    yield glyphs.top + headline(session, session.position)
+    yield symbols.top + headline(session, session.position)
     for label, ids in (("in", event.inputs), ("out", event.outputs)):
         for value in session.trace.known(ids):
-            yield f"{glyphs.side}{label:<4}{_value_line(value, glyphs, event)}"
+            yield f"{symbols.side}{label:<4}{_value_line(value, symbols, event)}"
             label = ""
     if event.note:
-        yield from (f"{glyphs.side}{line}" for line in event.note.splitlines())
+        yield from (f"{symbols.side}{line}" for line in event.note.splitlines())
     for hit in session.hits:
         found = session.breakpoints.get(hit)
         if found is not None:
-            yield f"{glyphs.side}{found.kind} {hit}: {found.spec.text}"
-    yield from (f"{glyphs.side}{line}" for _, line in display_lines(session))
+            yield f"{symbols.side}{found.kind} {hit}: {found.spec.text}"
+    yield from (f"{symbols.side}{line}" for _, line in display_lines(session))
     following = session.stops[session.position + 1] if not session.at_end else None
     after = say("the end") if following is None else title(session.trace.events[following])
-    yield f"{glyphs.bottom}{say('next')}: {after}"
+    yield f"{symbols.bottom}{say('next')}: {after}"
 
 
-def _value_line(value: Value, glyphs: Glyphs, event: Event) -> str:
+def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
     parts = [value.name, shape_text(value), look(value)]
     if value.array is not None:
-        parts.append(sparkline(value.array, glyphs.bars))
+        parts.append(sparkline(value.array, symbols.bars))
     elif 0 not in value.shape and not look(value):
         known = math.isfinite(value.stats.norm)
         parts.append(f"norm {number(value.stats.norm)}" if known else say("(not known)"))

@@ -22,7 +22,7 @@ from minipaddle.debug.session import Session
 from minipaddle.debug.spec import TERMS
 from minipaddle.trace.codec import BadRecording
 from minipaddle.words.language import say
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 _USAGE = {
     "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
@@ -42,13 +42,13 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def __init__(
         self,
         session: Session,
-        glyphs: Glyphs,
+        symbols: Symbols,
         write: Callable[[str], None],
         as_json: bool = False,
         room: Callable[[], int] = int,
     ) -> None:
         cmd.Cmd.__init__(self)
-        Managing.__init__(self, session, glyphs, write, as_json, room)
+        Managing.__init__(self, session, symbols, write, as_json, room)
         self.failed = False
         """Whether a command was not understood or not possible."""
         self._set_prompt()

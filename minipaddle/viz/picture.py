@@ -24,7 +24,7 @@ from minipaddle.viz.draw.render import NoRenderer, Rendered, render
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.options import FEW, Options, shaped, styled
 from minipaddle.words.numbers import clean
-from minipaddle.words.symbols import UNICODE, Glyphs
+from minipaddle.words.symbols import UNICODE, Symbols
 
 _FEW_ON_A_PAGE = 2500
 """Nodes that a page shows without folding: it has smaller views besides."""
@@ -142,7 +142,7 @@ class Picture(Digraph):
                 bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
         return bundle
 
-    def lines(self, glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
+    def lines(self, symbols: Symbols, width: int | None = None) -> Iterator[Text]:
         """Yield the lines of the tree, cut to `width` cells.
 
         Raises:
@@ -153,8 +153,8 @@ class Picture(Digraph):
 
         options = self.options
         seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
-        yield Text(f"{clean(seen.title)} {glyphs.dot} {seen.subtitle}")
+        yield Text(f"{clean(seen.title)} {symbols.dot} {seen.subtitle}")
         if self.trace is not None:
             fold, sizes = options.fold == "auto", options.saved
-            rows = tree_rows(seen, self.trace, glyphs, not options.share_safe, fold, sizes)
-            yield from tree_lines(rows, glyphs, width)
+            rows = tree_rows(seen, self.trace, symbols, not options.share_safe, fold, sizes)
+            yield from tree_lines(rows, symbols, width)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
-class Glyphs:
-    """One set of signs."""
+class Symbols:
+    """One set of symbols."""
 
     branch: str
     last: str
@@ -32,7 +32,7 @@ class Glyphs:
         return True
 
 
-UNICODE = Glyphs(
+UNICODE = Symbols(
     branch="├ ",
     last="└ ",
     pipe="│ ",
@@ -47,8 +47,8 @@ UNICODE = Glyphs(
     side="│ ",
     bottom="└ ",
 )
-GBK = Glyphs(**{**UNICODE.__dict__, "pointer": ">"})
-ASCII = Glyphs(
+GBK = Symbols(**{**UNICODE.__dict__, "pointer": ">"})
+ASCII = Symbols(
     branch="|- ",
     last="`- ",
     pipe="|  ",
@@ -65,6 +65,6 @@ ASCII = Glyphs(
 )
 
 
-def glyphs_for(encoding: str | None) -> Glyphs:
+def symbols_for(encoding: str | None) -> Symbols:
     """Return the richest set that `encoding` can carry."""
     return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)

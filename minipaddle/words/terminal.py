@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Shape
 from minipaddle.trace.stats import Stats
 from minipaddle.words.language import say
 from minipaddle.words.numbers import number
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 WORDS = (
     *("stop", "op", "grad op", "for", "shape", "rms", "max", "vs before", "verdict", "where", "state"),
@@ -63,7 +63,7 @@ def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
     return list(filter(None, (f"{list(shape)}  {dtype}  {numbers}", counts)))
 
 
-def histogram(array: Array, glyphs: Glyphs) -> Iterator[str]:
+def histogram(array: Array, symbols: Symbols) -> Iterator[str]:
     """Yield a line for each of ten intervals: how many elements are in it."""
     flat = _real(array).ravel()
     finite = flat[np.isfinite(flat)]
@@ -71,18 +71,18 @@ def histogram(array: Array, glyphs: Glyphs) -> Iterator[str]:
         yield say("no element is finite") if flat.size else say("it is empty")
         return
     if finite.min() == finite.max():
-        yield f"{number(finite[0]):>10}  {glyphs.bars[-1] * _BAR} {finite.size}"
+        yield f"{number(finite[0]):>10}  {symbols.bars[-1] * _BAR} {finite.size}"
         counts, edges = np.array([], int), np.array([0.0])
     else:
         counts, edges = np.histogram(finite, _BINS)
     for count, low, high in zip(counts, edges, edges[1:]):
-        bar = glyphs.bars[-1] * math.ceil(count / max(counts.max(), 1) * _BAR)
+        bar = symbols.bars[-1] * math.ceil(count / max(counts.max(), 1) * _BAR)
         yield f"{number(low):>10} .. {number(high):<10} {bar} {count}".rstrip()
     if finite.size < flat.size:
         yield say("{count} elements are not finite", count=flat.size - finite.size)
 
 
-def heat(array: Array, glyphs: Glyphs) -> Iterator[str]:
+def heat(array: Array, symbols: Symbols) -> Iterator[str]:
     """Yield a map of the sizes of the elements, rows as rows; what is too large is pooled by its largest element."""
     sizes = np.abs(_real(array))
     grid = sizes.reshape(1, -1) if sizes.ndim < 2 else sizes.reshape(-1, sizes.shape[-1])
@@ -93,8 +93,8 @@ def heat(array: Array, glyphs: Glyphs) -> Iterator[str]:
     finite = pooled[np.isfinite(pooled)]
     top = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
     for row in pooled:
-        yield "".join(_shade(size / top, glyphs) for size in row)
-    yield f"{glyphs.bars[0]} 0   {glyphs.bars[-1]} {number(top)}   ! {say('not finite')}"
+        yield "".join(_shade(size / top, symbols) for size in row)
+    yield f"{symbols.bars[0]} 0   {symbols.bars[-1]} {number(top)}   ! {say('not finite')}"
 
 
 def _real(array: Array) -> Array:
@@ -108,7 +108,7 @@ def _pooled(grid: Array, most: int) -> Array:
     return np.array([part.max(axis=0) for part in np.array_split(grid, most)])
 
 
-def _shade(share: float, glyphs: Glyphs) -> str:
+def _shade(share: float, symbols: Symbols) -> str:
     if not math.isfinite(share):
         return "!"
-    return glyphs.bars[min(round(share * (len(glyphs.bars) - 1)), len(glyphs.bars) - 1)]
+    return symbols.bars[min(round(share * (len(symbols.bars) - 1)), len(symbols.bars) - 1)]

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.terminal.lines import tree_lines
 from minipaddle.viz.terminal.tree import tree_rows
-from minipaddle.words.symbols import ASCII, UNICODE, glyphs_for
+from minipaddle.words.symbols import ASCII, UNICODE, symbols_for
 
 EVERY_STATE = """
 fine = paddle.to_tensor([1.0, -2.0], stop_gradient=False)
@@ -35,10 +35,10 @@ except RuntimeError:
 def lines(record):
     """`lines(source)` returns the tree of a script, line by line."""
 
-    def show(source, glyphs=UNICODE, width=None, fold=False, sizes=False):
+    def show(source, symbols=UNICODE, width=None, fold=False, sizes=False):
         trace = record(source)
-        rows = tree_rows(mirror(trace), trace, glyphs, fold=fold, sizes=sizes)
-        return [line.plain for line in tree_lines(rows, glyphs, width)]
+        rows = tree_rows(mirror(trace), trace, symbols, fold=fold, sizes=sizes)
+        return [line.plain for line in tree_lines(rows, symbols, width)]
 
     return show
 
@@ -126,24 +126,24 @@ def test_backward_on_a_leaf(lines):
 
 
 @pytest.mark.parametrize("width", [200, 80, 60, 40, 25])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_no_line_is_wider_than_the_terminal(record, scripts, glyphs, width):
+@pytest.mark.parametrize("symbols", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_line_is_wider_than_the_terminal(record, scripts, symbols, width):
     for source in (*scripts.values(), EVERY_STATE, scripts["chain"].replace("y", "梯度的名字很长很长")):
         trace = record(source)
-        for line in tree_lines(tree_rows(mirror(trace), trace, glyphs), glyphs, width):
+        for line in tree_lines(tree_rows(mirror(trace), trace, symbols), symbols, width):
             assert cell_len(line.plain) <= width
 
 
 def test_ascii_only_where_nothing_else_fits(lines):
-    shown = "".join(lines(EVERY_STATE, glyphs=glyphs_for("ascii")))
+    shown = "".join(lines(EVERY_STATE, symbols=symbols_for("ascii")))
     assert shown.isascii()
     assert "`- " in shown
-    assert glyphs_for("utf-8") is UNICODE
-    assert glyphs_for("no such encoding") is ASCII
+    assert symbols_for("utf-8") is UNICODE
+    assert symbols_for("no such encoding") is ASCII
 
 
 def test_gbk_keeps_lines_and_bars(lines):
-    shown = "".join(lines(EVERY_STATE, glyphs=glyphs_for("gbk")))
+    shown = "".join(lines(EVERY_STATE, symbols=symbols_for("gbk")))
     assert shown.encode("gbk")
     assert "└ " in shown
     assert "█" in shown

@@ -129,12 +129,12 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
 
 def _print_tree(picture: Picture) -> None:
     from minipaddle.viz.options import BadOption
-    from minipaddle.words.symbols import glyphs_for
+    from minipaddle.words.symbols import symbols_for
 
     console = results()
     width = console.width if console.is_terminal else None
     try:
-        for line in picture.lines(glyphs_for(console.encoding), width):
+        for line in picture.lines(symbols_for(console.encoding), width):
             console.print(line, soft_wrap=True)
     except BadOption as error:
         fail(str(error))

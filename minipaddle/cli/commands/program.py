@@ -140,10 +140,10 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
 def _print(chosen: list[Found], wishes: Wishes, text: bool) -> None:
     from minipaddle.viz.terminal.program import heading, listing, program_lines
     from minipaddle.words.numbers import cut_cells
-    from minipaddle.words.symbols import glyphs_for
+    from minipaddle.words.symbols import symbols_for
 
     console = results()
-    signs = glyphs_for(console.encoding)
+    signs = symbols_for(console.encoding)
     width = console.width if console.is_terminal else None
     for number, found in enumerate(chosen):
         if number:

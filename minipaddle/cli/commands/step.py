@@ -75,7 +75,7 @@ def step(
 def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
     """Return a prompt at the place where the session begins."""
     from minipaddle.debug import NoMove, Prompt, Session
-    from minipaddle.words.symbols import glyphs_for
+    from minipaddle.words.symbols import symbols_for
 
     console = results()
     try:
@@ -86,7 +86,7 @@ def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
         session.go_to_backward()
     return Prompt(
         session,
-        glyphs_for(console.encoding),
+        symbols_for(console.encoding),
         lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
         as_json=as_json,
         room=lambda: console.width if console.is_terminal else 0,

@@ -11,7 +11,7 @@ from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.forks import Forks
 from minipaddle.debug.session import Session
 from minipaddle.words.language import say
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
@@ -27,14 +27,14 @@ class Desk:
     def __init__(
         self,
         session: Session,
-        glyphs: Glyphs,
+        symbols: Symbols,
         write: Callable[[str], None],
         as_json: bool = False,
         room: Callable[[], int] = int,
     ) -> None:
         self.session = session
         self.forks = Forks(session)
-        self.glyphs = glyphs
+        self.symbols = symbols
         self.write = write
         self.as_json = as_json
         self.room = room
@@ -42,7 +42,7 @@ class Desk:
 
     def show(self) -> None:
         """Show the event under the cursor."""
-        self.tell(partial(event_object, self.session), partial(card, self.session, self.glyphs))
+        self.tell(partial(event_object, self.session), partial(card, self.session, self.symbols))
 
     def tell(self, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
         """Write what an answer is as JSON data, or its lines."""

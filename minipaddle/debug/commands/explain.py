@@ -122,7 +122,7 @@ class Understanding(Desk):
             graph = mirror(trace, trace.pass_around(self.session.event) or None)
         except NoBackward as error:
             raise NoMove(str(error)) from error
-        rows = tree_rows(graph, trace, self.glyphs)
+        rows = tree_rows(graph, trace, self.symbols)
         self.answer("tree", [spaced(*row) for row in rows])
 
     def do_graph(self, arg: str) -> None:

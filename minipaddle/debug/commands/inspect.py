@@ -61,9 +61,9 @@ class Looking(Desk):
             self.answer_object({"tensor": array_object(name, array)})
             return
         if "hist" in options:
-            self.lines(histogram(array, self.glyphs))
+            self.lines(histogram(array, self.symbols))
         elif "heat" in options:
-            self.lines(heat(array, self.glyphs))
+            self.lines(heat(array, self.symbols))
         else:
             self.lines(stats_lines(stats_of(array), array.shape, array.dtype.name))
         if not options:
@@ -83,9 +83,9 @@ class Looking(Desk):
         here, count = self.session.position, len(self.session.stops)
         lines = []
         for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
-            pointer = self.glyphs.pointer if position == here else " "
+            pointer = self.symbols.pointer if position == here else " "
             room = max(self.room() - 2, 0)
-            line = headline(self.session, position, len(str(count - 1)), room, self.glyphs.ellipsis)
+            line = headline(self.session, position, len(str(count - 1)), room, self.symbols.ellipsis)
             lines.append(f"{pointer} {line}")
         self.answer("list", lines)
 
@@ -111,7 +111,7 @@ class Looking(Desk):
         self.answer(
             "source",
             [
-                f"{self.glyphs.pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip()
+                f"{self.symbols.pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip()
                 for n in range(first, min(len(lines), number + _REACH) + 1)
             ],
         )

@@ -39,7 +39,7 @@ class Changing(Desk):
 
     def do_forks(self, arg: str) -> None:
         """The recording and its forks."""
-        pointer = self.glyphs.pointer
+        pointer = self.symbols.pointer
         self.answer(
             "forks",
             [
@@ -74,7 +74,7 @@ class Changing(Desk):
         before, after = (
             look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
         )
-        return spaced(change.name, shape_text(change.after), f"{before} {self.glyphs.arrow} {after}", made)
+        return spaced(change.name, shape_text(change.after), f"{before} {self.symbols.arrow} {after}", made)
 
 
 def _fork(text: str) -> int:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from minipaddle.viz.terminal.tree import Row
 from minipaddle.words.numbers import cut_cells
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 _GAP = 2
 _SQUEEZED = ((3, 12), (1, 12), (3, 0), (0, 12), (1, 0), (0, 0))
@@ -18,7 +18,7 @@ _SHORTEST = 4
 """Cells that a name keeps, so that its shape may be seen."""
 
 
-def tree_lines(rows: Iterable[Row], glyphs: Glyphs, width: int | None = None) -> Iterator[Text]:
+def tree_lines(rows: Iterable[Row], symbols: Symbols, width: int | None = None) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, cut to `width` cells."""
     rows = list(rows)
     if not rows:
@@ -30,41 +30,41 @@ def tree_lines(rows: Iterable[Row], glyphs: Glyphs, width: int | None = None) ->
         widths = _squeezed(widths, width)
     for row in rows:
         line = Text()
-        _append(line, row, widths, width, glyphs)
+        _append(line, row, widths, width, symbols)
         line.rstrip()
         yield line
 
 
-def _append(line: Text, row: Row, widths: Sequence[int], width: int | None, glyphs: Glyphs) -> None:
+def _append(line: Text, row: Row, widths: Sequence[int], width: int | None, symbols: Symbols) -> None:
     """Append the cells of a row. Where nothing stands beside the tree, it has that room, too."""
     most = cell_len(_whole(row)) + _GAP + cell_len(row.numbers) if width is None else width
     if not row.where and not row.numbers:
-        line.append(_fitted(row, most, glyphs))
+        line.append(_fitted(row, most, symbols))
         return
     first = widths[0] if row.numbers or not widths[1] else widths[0] + _GAP + widths[1]
-    line.append(set_cell_size(_fitted(row, first, glyphs), first + _GAP))
+    line.append(set_cell_size(_fitted(row, first, symbols), first + _GAP))
     if not row.where:  # a leaf: nothing follows, so there is room for its gradient
         room = max(most, widths[0] + _GAP + cell_len(row.numbers)) if width is None else width
-        line.append(cut_cells(row.numbers, room - line.cell_len, glyphs.ellipsis))
+        line.append(cut_cells(row.numbers, room - line.cell_len, symbols.ellipsis))
         return
     if row.numbers and widths[1]:
-        line.append(set_cell_size(cut_cells(row.numbers, widths[1], glyphs.ellipsis), widths[1] + _GAP))
+        line.append(set_cell_size(cut_cells(row.numbers, widths[1], symbols.ellipsis), widths[1] + _GAP))
     for cell, cells in zip(row[3:], widths[2:]):
         if cells:
-            line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), "dim")
+            line.append(set_cell_size(cut_cells(cell, cells, symbols.ellipsis), cells + _GAP), "dim")
 
 
 def _whole(row: Row) -> str:
     return f"{row.tree}  {row.what}" if row.what else row.tree
 
 
-def _fitted(row: Row, cells: int, glyphs: Glyphs) -> str:
+def _fitted(row: Row, cells: int, symbols: Symbols) -> str:
     """Return place, name, operator and shape within so many cells; it is the name that is cut."""
     room = cells - _GAP - cell_len(row.what)
-    lead = len(row.tree) - len(row.tree.lstrip(glyphs.pipe + glyphs.branch + glyphs.last))
+    lead = len(row.tree) - len(row.tree.lstrip(symbols.pipe + symbols.branch + symbols.last))
     if not row.what or cell_len(_whole(row)) <= cells or room < lead + _SHORTEST:
-        return cut_cells(_whole(row), cells, glyphs.ellipsis)
-    return f"{cut_cells(row.tree, room, glyphs.ellipsis)}  {row.what}"
+        return cut_cells(_whole(row), cells, symbols.ellipsis)
+    return f"{cut_cells(row.tree, room, symbols.ellipsis)}  {row.what}"
 
 
 def _squeezed(widths: Sequence[int], total: int) -> list[int]:

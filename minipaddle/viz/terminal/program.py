@@ -18,7 +18,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
 from minipaddle.words.numbers import clean, counted, cut_cells
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 _GAP = 2
 _LEAST = 16
@@ -51,7 +51,7 @@ class Row(NamedTuple):
     where: str = ""
 
 
-def heading(found: Found, glyphs: Glyphs) -> str:
+def heading(found: Found, symbols: Symbols) -> str:
     """Return ``Program main · 2 blocks · 9 ops: 4 forward, 5 backward · run 3 times``."""
     ops = [op for block in found.program.blocks for op in block.ops]
     counts: dict[str, int] = {}
@@ -66,15 +66,15 @@ def heading(found: Found, glyphs: Glyphs) -> str:
         counted(len(ops), "op") + roles,
         runs,
     ]
-    return f" {glyphs.dot} ".join(parts)
+    return f" {symbols.dot} ".join(parts)
 
 
 def program_lines(
-    program: Program, wishes: Wishes, glyphs: Glyphs, width: int | None = None
+    program: Program, wishes: Wishes, symbols: Symbols, width: int | None = None
 ) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
-    rows = list(_Tree(program, wishes, glyphs).rows())
-    flows = [f"{row.ins} {glyphs.arrow} {row.outs}".lstrip() for row in rows]
+    rows = list(_Tree(program, wishes, symbols).rows())
+    flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
     columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
     tree, flow, role = (max(map(cell_len, column), default=0) for column in columns)
     where = max(cell_len(row.where) for row in rows)
@@ -84,10 +84,10 @@ def program_lines(
         flow = min(flow, max(width - around - tree, 0))
     for row, whole in zip(rows, flows, strict=True):
         if not any(row[1:]):  # a title has the whole line
-            yield Text(row.tree if width is None else cut_cells(row.tree, width, glyphs.ellipsis))
+            yield Text(row.tree if width is None else cut_cells(row.tree, width, symbols.ellipsis))
             continue
         line = Text()
-        shown = whole if cell_len(whole) <= flow else _squeezed(row, flow, glyphs)
+        shown = whole if cell_len(whole) <= flow else _squeezed(row, flow, symbols)
         for cell, cells, style in (
             (row.tree, tree, ""),
             (shown, flow, ""),
@@ -95,16 +95,16 @@ def program_lines(
             (row.where, where, "dim"),
         ):
             if cells:
-                line.append(set_cell_size(cut_cells(cell, cells, glyphs.ellipsis), cells + _GAP), style)
+                line.append(set_cell_size(cut_cells(cell, cells, symbols.ellipsis), cells + _GAP), style)
         line.rstrip()
         yield line
 
 
-def _squeezed(row: Row, cells: int, glyphs: Glyphs) -> str:
+def _squeezed(row: Row, cells: int, symbols: Symbols) -> str:
     """Leave out what goes in before what comes out."""
-    outs = f"{glyphs.arrow} {row.outs}"
+    outs = f"{symbols.arrow} {row.outs}"
     room = cells - cell_len(outs) - 1
-    return f"{cut_cells(row.ins, room, glyphs.ellipsis)} {outs}" if room > 1 else outs
+    return f"{cut_cells(row.ins, room, symbols.ellipsis)} {outs}" if room > 1 else outs
 
 
 @dataclass
@@ -113,7 +113,7 @@ class _Tree:
 
     program: Program
     wishes: Wishes
-    glyphs: Glyphs
+    symbols: Symbols
     shown: set[Block] = field(default_factory=set)
     added: frozenset[Operator] = field(init=False)
     new: frozenset[Variable] = field(init=False)
@@ -160,7 +160,7 @@ class _Tree:
                 _told_role(op),
                 _place(op),
             )
-            yield from self._inner(op, lead + (self.glyphs.blank if last else self.glyphs.pipe))
+            yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
 
     def _inner(self, op: Operator, lead: str) -> Iterator[Row]:
         """Yield the Blocks that an Operator runs, each where it is met first."""
@@ -171,10 +171,10 @@ class _Tree:
             title = f"{_block_title(block)}{_use_of(op, block)}{' (see above)' if again else ''}"
             yield Row(f"{self._mark(op in self.added)}{self._branch(lead, last)}{title}")
             if not again:
-                yield from self._block(block, lead + (self.glyphs.blank if last else self.glyphs.pipe))
+                yield from self._block(block, lead + (self.symbols.blank if last else self.symbols.pipe))
 
     def _branch(self, lead: str, last: bool) -> str:
-        return lead + (self.glyphs.last if last else self.glyphs.branch)
+        return lead + (self.symbols.last if last else self.symbols.branch)
 
     def _mark(self, new: bool) -> str:
         return ("+ " if new else "  ") if self.wishes.diff else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.fold import Run, runs_of
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 DEEPEST = 10
 """Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
@@ -35,7 +35,7 @@ class Line:
     """How often what it says has happened."""
 
 
-def folded(lines: Sequence[Line], glyphs: Glyphs) -> list[Line]:
+def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
     """Write each round that repeats once, with a line below it that says how often; nothing else changes."""
     stands_for = list(range(len(lines)))
     last_of: dict[int, tuple[int, int]] = {}
@@ -64,7 +64,7 @@ def folded(lines: Sequence[Line], glyphs: Glyphs) -> list[Line]:
                     length,
                     rounds,
                     _depth_after(lines, following, stands_for, at, shown),
-                    glyphs,
+                    symbols,
                 )
             )
     return shown
@@ -92,14 +92,14 @@ def _depth_after(
     return shown[at[stands_for[lines[index].parent]]].depth + 1
 
 
-def _repeat(round: Sequence[Line], length: int, rounds: int, next_depth: int, glyphs: Glyphs) -> Line:
+def _repeat(round: Sequence[Line], length: int, rounds: int, next_depth: int, symbols: Symbols) -> Line:
     """Return the line that says so; what hung under the last round hangs under it."""
     lines = "the line above" if length == 1 else f"the {length} lines above"
     depth = max(min(line.depth for line in round), next_depth - 1)
-    return Line(f"{glyphs.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
+    return Line(f"{symbols.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
 
 
-def laid_out(lines: Sequence[Line], glyphs: Glyphs) -> Iterator[tuple[str, Line]]:
+def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[tuple[str, Line]]:
     """Yield the lines as they stand below each other: what leads to each, and the line with its references."""
     ends = _ends(lines)
     order: list[
@@ -116,7 +116,7 @@ def laid_out(lines: Sequence[Line], glyphs: Glyphs) -> Iterator[tuple[str, Line]
                 waiting.append((index, ends[index], lines[index].depth))
             index = ends[index] if later else index + 1
     numbers = _numbers(lines, order)
-    for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], glyphs)):
+    for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], symbols)):
         line, number = lines[index], numbers.get(index)
         if later:
             line = replace(line, what=line.what and f"{line.what}  (goes on at #{number})", saved="")
@@ -155,14 +155,14 @@ def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> d
     return numbers
 
 
-def _leads(depths: Sequence[int], glyphs: Glyphs) -> list[str]:
+def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:
     """Return what leads to each line: for each level around it, whether that goes on below."""
     leads: list[str] = []
     goes_on: list[bool] = []
     for depth in reversed(depths):
         del goes_on[depth + 1 :]
         goes_on += [False] * (depth + 1 - len(goes_on))
-        lines = "".join(glyphs.pipe if more else glyphs.blank for more in goes_on[1:depth])
-        leads.append(lines + (glyphs.branch if goes_on[depth] else glyphs.last) if depth else "")
+        lines = "".join(symbols.pipe if more else symbols.blank for more in goes_on[1:depth])
+        leads.append(lines + (symbols.branch if goes_on[depth] else symbols.last) if depth else "")
         goes_on[depth] = True
     return leads[::-1]

@@ -14,7 +14,7 @@ from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
-from minipaddle.words.symbols import Glyphs
+from minipaddle.words.symbols import Symbols
 
 _MANY = 40
 """Lines from which on what repeats is written once."""
@@ -31,25 +31,30 @@ class Row(NamedTuple):
 
 
 def tree_rows(
-    graph: Graph, trace: Trace, glyphs: Glyphs, numbers: bool = True, fold: bool = False, sizes: bool = False
+    graph: Graph,
+    trace: Trace,
+    symbols: Symbols,
+    numbers: bool = True,
+    fold: bool = False,
+    sizes: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of the tree; what is used more than once is unfolded where it is met first.
 
     Args:
         graph: of a backward pass, or of a forward run.
         trace: where it comes from.
-        glyphs: the signs to draw with.
+        symbols: the signs to draw with.
         numbers: whether any may be shown.
         fold: whether a long tree says once what repeats.
         sizes: whether to say how many bytes are kept for backward.
     """
-    tree = _Tree(graph, trace, glyphs, numbers, sizes)
+    tree = _Tree(graph, trace, symbols, numbers, sizes)
     lines: list[Line] = []
     for root in tree.roots():
         _add_lines(tree, root, lines)
     if fold and len(lines) > _MANY:
-        lines = folded(lines, glyphs)
-    for lead, line in laid_out(lines, glyphs):
+        lines = folded(lines, symbols)
+    for lead, line in laid_out(lines, symbols):
         yield Row(f"{lead}{line.name}", line.what, line.numbers, line.where, line.saved)
 
 
@@ -59,7 +64,7 @@ class _Tree:
 
     graph: Graph
     trace: Trace
-    glyphs: Glyphs
+    symbols: Symbols
     numbers: bool
     sizes: bool
     made: dict[int, Event] = field(init=False)
@@ -198,6 +203,6 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
         return first
     stats = gradient.stats
     words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
-    bars = "" if gradient.array is None else sparkline(gradient.array, tree.glyphs.bars)
+    bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
     added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, bars, added)))
