@@ -1,4 +1,4 @@
-"""Check: the gradient that was computed, against how the outputs really change when an input is moved a little."""
+"""The gradient check: gradients that rules computed beside numeric gradients."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINK = 0.02
 
 @dataclass
 class Checked:
-    """What came out for one input of one event."""
+    """The result for one input of one event."""
 
     event: Event
     name: str
@@ -48,7 +48,7 @@ class Checked:
 
 
 def gradient_events(trace: Trace) -> Iterator[Event]:
-    """Yield one gradient event for each operator, line and shape: a second one would say the same."""
+    """Yield one gradient event for each operator, line and shape: a second one would give the same result."""
     seen = set()
     for event in trace.events:
         forward = forward_of(trace, event) if event.kind == "grad" else None
@@ -63,7 +63,7 @@ def gradient_events(trace: Trace) -> Iterator[Event]:
 
 
 class Precision(NamedTuple):
-    """How finely is looked: how far an input is moved, and which relative difference is a mistake."""
+    """How far an input is moved, and which relative difference is a mistake."""
 
     step: float
     tolerance: float
@@ -74,7 +74,7 @@ PRECISIONS = {"float64": Precision(1e-5, 1e-3), "float32": Precision(1e-2, 2e-2)
 
 
 def check_trace(trace: Trace) -> Iterator[Checked]:
-    """Check every kind of gradient event of a recording."""
+    """Yield the results for every kind of gradient event of a recording."""
     for event in gradient_events(trace):
         yield from check_event(trace, event)
 
@@ -86,7 +86,7 @@ def check_event(
     tolerance: float | None = None,
     dtype: str = "float64",
 ) -> list[Checked]:
-    """Check one gradient event, for each input that got a gradient (or should have got one).
+    """Return the results of one gradient event, for each input that got a gradient (or should have got one).
 
     The operator runs in `dtype`, by which `step` and `tolerance` are chosen where they are not given.
     """
@@ -105,18 +105,18 @@ def check_event(
 
 
 class _Case(NamedTuple):
-    """A gradient event, with what its forward event does when its inputs are moved."""
+    """A gradient event, and the numeric gradients of its forward event."""
 
     trace: Trace
     forward: Event
     event: Event
     places: dict[int, Value]
-    """The inputs that want a gradient, by their place among the inputs of the forward event."""
+    """The inputs that require gradients, by their place among the inputs of the forward event."""
     slopes: dict[int, Slopes]
     """Of each of them."""
 
     def has_rule(self, place: int) -> bool:
-        """Whether a gradient of it is to be expected: rules of operators may leave out an input."""
+        """Return whether a gradient is to be expected: rules of operators may leave out an input."""
         return self.forward.op not in TABLE or self.event.outputs[place] is not None
 
     def analytic(self, place: int) -> Array:
@@ -127,7 +127,7 @@ class _Case(NamedTuple):
 
 
 def _measured(trace: Trace, forward: Event, event: Event, step: float, dtype: str) -> _Case:
-    """Move the inputs of a forward event."""
+    """Return the numeric gradients of a forward event, one for each input that requires a gradient."""
     inputs = floating_inputs(trace, forward)
     function = _seeded(trace, forward, event, dtype)
     arrays = [_kept(value).astype(dtype) for _, value in inputs]
@@ -147,7 +147,7 @@ def _kept(value: Value) -> Array:
 
 
 def _seeded(trace: Trace, forward: Event, event: Event, dtype: str) -> Weighted:
-    """Return the function the gradient of whose sum the event computed."""
+    """Return the outputs as a function of the inputs, each times its incoming gradient."""
     function = function_of(trace, forward, dtype)
     seeds = []
     for out, id_ in _incoming(trace, forward, event):
@@ -174,7 +174,7 @@ def _incoming(trace: Trace, forward: Event, event: Event) -> list[tuple[int | No
 
 
 def _compare(case: _Case, place: int, tolerance: float) -> Checked:
-    """Compare element by element; where only some were moved, then in one direction for all."""
+    """Return the result for one input, compared by elements; where only some were moved, also for all at once."""
     value, slopes, analytic = case.places[place], case.slopes[place], case.analytic(place)
     numeric, kinks, parts = (np.array(column) for column in zip(*slopes.found))
     computed = np.array([analytic[spot] for spot in slopes.spots])
@@ -202,7 +202,7 @@ def _rounding(value: Value) -> float:
 
 
 def _likely_cause(case: _Case, place: int, analytic: Array, pairs: tuple[Array, Array]) -> str:
-    """Look for a mistake that would give just these numbers."""
+    """Return the mistake that would give just these numbers; "" if none is found."""
     trace = case.trace
     others = {
         trace.values[case.forward.inputs[other] or 0].name: slopes.whole
@@ -216,7 +216,7 @@ def _likely_cause(case: _Case, place: int, analytic: Array, pairs: tuple[Array, 
 def _compare_along(
     found: Checked, slopes: Slopes, analytic: Array, tolerance: float, rounding: float
 ) -> None:
-    """Move all elements at once: a mistake at one that was not moved alone shows, if not where it is."""
+    """Correct the result by moving all elements at once: that shows a mistake at one that was not moved alone."""
     direction = np.sign(analytic) + (analytic == 0)
     total, (moved, kink, summed) = float((analytic * direction).sum()), slopes.along(direction)
     size, gap = max(abs(total), abs(moved), 1e-12), abs(total - moved)
@@ -237,7 +237,7 @@ def _named_arrays(trace: Trace, forward: Event, event: Event) -> dict[str, Array
 
 
 def check_line(trace: Trace, one: Checked) -> str:
-    """``matmul_grad  x  ok  12 elements, worst difference 2e-08  train.py:3``."""
+    """Return a result as a line: ``matmul_grad  x  ok  12 elements, worst difference 2e-08  train.py:3``."""
     where = place(blamed(trace, one.event))
     if one.verdict == "ok":
         what = say(
@@ -258,7 +258,7 @@ def check_line(trace: Trace, one: Checked) -> str:
 
 
 def check_summary(found: Sequence[Checked]) -> str:
-    """``12 gradients checked, 1 wrong, 2 unchecked``: what could not be checked is not passed over."""
+    """Return the counts of all results: ``12 gradients checked, 1 wrong, 2 unchecked``."""
     count = Counter(one.verdict for one in found)
     parts = [say("{count} gradients checked", count=len(found) - count["unchecked"])]
     parts.append(say("{count} wrong", count=count["wrong"]))
@@ -268,7 +268,7 @@ def check_summary(found: Sequence[Checked]) -> str:
 
 
 def check_object(trace: Trace, one: Checked) -> dict[str, object]:
-    """Return what came out for one input as JSON data."""
+    """Return a result as JSON data."""
     return {
         "i": stop_numbers(trace)[one.event.index],
         "op": title(one.event),

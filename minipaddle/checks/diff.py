@@ -1,4 +1,4 @@
-"""Two recordings side by side: what only one of them has, then the first operator whose value or gradient differs."""
+"""The comparison of two recordings: operators that only one has, then values and gradients that differ."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
 
 @dataclass
 class Difference:
-    """One thing that is not the same."""
+    """One thing that differs between two recordings."""
 
     kind: Kind
     """``removed`` is in A only, ``added`` in B only."""
@@ -49,13 +49,13 @@ class Difference:
 
     @property
     def structural(self) -> bool:
-        """Whether it is one of the graph, and not of the numbers."""
+        """Whether the graphs differ, and not the numbers."""
         return self.kind in _STRUCTURE
 
 
 @dataclass
 class Comparison:
-    """Which events belong together, and what differs: in the structure first, then in values, as it happened."""
+    """Which events belong together, and what differs: first the structure, then values in the order of the run."""
 
     pairs: list[tuple[Event, Event]] = field(default_factory=list)
     found: list[Difference] = field(default_factory=list)
@@ -90,7 +90,7 @@ def compare(
 
 
 def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
-    """Yield the events that compute something of something; where a gradient is only stored, the modes differ."""
+    """Yield the events that are compared: those that compute something from something, in eager mode or a Program."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
         computes = (
@@ -104,12 +104,12 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
 
 
 def _begins(event: Event) -> bool:
-    """Whether an operator makes a value of nothing: so do startup Programs with parameters."""
+    """Return whether an operator takes no tensor: startup Programs make parameters so."""
     return event.kind == "op" and not any(id_ is not None for id_ in event.inputs)
 
 
 def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
-    """Put what is done to one parameter after another into the order of their first use: Programs sort them by name."""
+    """Return the events with updates of parameters in the order of their first use: Programs sort them by name."""
     first: dict[int, int] = {}
     for event in events:
         for id_ in event.inputs:
@@ -169,7 +169,7 @@ def _differences(
 
 
 def _given(trace: Trace, id_: int | None) -> bool:
-    """Whether a value was made of nothing: data and parameters."""
+    """Return whether no recorded operator computed a value: data and parameters."""
     if id_ is None:
         return False
     producer = trace.values[id_].producer
@@ -177,7 +177,7 @@ def _given(trace: Trace, id_: int | None) -> bool:
 
 
 def _gap(x: Value, y: Value) -> float:
-    """Return the largest difference, as a part of the largest number."""
+    """Return the largest difference, relative to the largest number."""
     if x.array is None or y.array is None:
         norms = x.stats.norm, y.stats.norm
         return (

@@ -1,4 +1,4 @@
-"""Specimen: one call of an operator and its backward, recorded on the operator's own example."""
+"""A recording of one operator: a call on its own example, and the backward pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minipaddle.trace.sources.eager.recorder import Recorder
 
 
 def record_operator(name: str) -> Trace:
-    """Record one call of an operator and its backward; the inputs bear the names of the operator's slots.
+    """Return the recording of one call of an operator and its backward; inputs have the names of the parameters.
 
     Raises:
         KeyError: if there is no such operator.

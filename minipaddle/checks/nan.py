@@ -1,4 +1,4 @@
-"""Where a NaN or an Inf is born, how it spreads, where it is masked or healed, and whether it arrives anywhere."""
+"""The search for NaN and Inf: where one is born, spreads, is masked or healed, and what it reaches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from minipaddle.words.terminal import table_lines, word
 
 @dataclass
 class Sighting:
-    """One event that has to do with what is not finite."""
+    """One event that makes, reads or hides numbers that are not finite."""
 
     event: Event
     state: str
@@ -37,7 +37,7 @@ class Sighting:
 
 @dataclass
 class Hunt:
-    """All sightings, in the order in which they happened."""
+    """All sightings of a recording, in the order of the run."""
 
     sightings: list[Sighting]
     reaches: list[str]
@@ -46,12 +46,12 @@ class Hunt:
 
     @property
     def births(self) -> list[Sighting]:
-        """Where it began."""
+        """The sightings where it began."""
         return [one for one in self.sightings if one.state in ("born", "given")]
 
 
 def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
-    """Follow everything that is not finite through a recording.
+    """Return every event of a recording that has to do with NaN or Inf.
 
     Inf alone is a finding if it arrives at a loss, a gradient or a parameter, or with `infinite_too`. What the
     operators whose names match the expression `ignored` give birth to is intended.
@@ -86,7 +86,7 @@ class _Search:
         self.seen: set[int] = set()  # data of the user's that were looked at
 
     def look_at(self, event: Event) -> None:
-        """Note what an event has to do with it."""
+        """Add the sightings of one event."""
         if event.kind in ("enter", "leave", "backward", "error"):
             return
         read = _read(self.trace, event)
@@ -142,7 +142,7 @@ class _Search:
                 self.reaches.append(value.name)
 
     def _is_loss(self, value: Value) -> bool:
-        """Say whether a backward pass began at a value."""
+        """Return whether a backward pass began at a value."""
         return value.id in self._roots
 
     @cached_property
@@ -160,7 +160,7 @@ def _read(trace: Trace, event: Event) -> list[Value]:
 
 
 def _is_made_inside(trace: Trace, event: Event) -> bool:
-    """Whether what an event gives was made by the operators of its body: of a PyLayer, or of a Program's Block."""
+    """Return whether what an event gives was made by operators in its body: a PyLayer's, or a Block of a Program."""
     if event.body is None:
         return False
     enter, leave = event.body
@@ -181,7 +181,7 @@ def _spot(array: Array) -> tuple[int, ...] | None:
 
 
 def _birth(trace: Trace, event: Event, value: Value) -> str:
-    """Say what made it: the formula, and the numbers at the place of it."""
+    """Return the formula that made it, and the numbers that it read at that place."""
     spot = None if value.array is None else _spot(value.array)
     if value.array is None or spot is None:
         return ""

@@ -1,4 +1,4 @@
-"""Slopes: the numeric gradient, by moving the elements of an input a little and looking at what the outputs do."""
+"""The numeric gradient: elements of an input are moved a little, and the outputs computed again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Weighted = Callable[[Sequence[Array]], Array]
 
 
 class Slope(NamedTuple):
-    """How the outputs change in all when an input is moved."""
+    """How much all outputs together change when an input is moved."""
 
     total: float
     kink: float
@@ -46,7 +46,7 @@ class Slopes:
         return np.array([slope.total for slope in self.found]).reshape(self.array.shape)
 
     def along(self, direction: Array) -> Slope:
-        """Return the slope if every element is moved at once."""
+        """Return the slope when every element is moved at once."""
         return self._between(direction, self.step * max(1.0, float(np.abs(self.array).max(initial=0))))
 
     def _slope(self, spot: tuple[int, ...]) -> Slope:

@@ -77,7 +77,7 @@ class Run:
         save(self.trace, Path(path))
 
     def finish(self) -> None:
-        """The block is over."""
+        """End the recording: the block is over."""
         self._finished = self._recorder.finish()
         _complete_shapes(self._finished)
 
@@ -134,7 +134,7 @@ def _begun(frame: FrameType, max_mb: float) -> tuple[Run, Recorder]:
 
 
 def _complete_shapes(trace: Trace) -> None:
-    """Give values that the tape had no numbers of the shape of their gradient."""
+    """Set the shapes of values whose numbers the tape did not keep: those of their gradients."""
     for value in trace.values:
         of: Any = trace.value(value.of)
         if of is not None and not of.dtype:

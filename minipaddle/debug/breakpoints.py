@@ -12,7 +12,7 @@ from minipaddle.trace.events import Event
 
 @dataclass
 class Breakpoint:
-    """One of them."""
+    """A condition to stop at, with its number."""
 
     number: int
     spec: Spec
@@ -38,13 +38,13 @@ class Breakpoints:
         return bool(self._all)
 
     def add(self, spec: Spec, kind: str = "break") -> Breakpoint:
-        """Add one, under the next number."""
+        """Add a breakpoint and return it; its number is the next one."""
         self._last += 1
         made = self._all[self._last] = Breakpoint(self._last, spec, kind)
         return made
 
     def get(self, number: int) -> Breakpoint | None:
-        """Return the one with this number."""
+        """Return the breakpoint with this number, or None."""
         return self._all.get(number)
 
     def delete(self, number: int | None = None) -> bool:
@@ -60,7 +60,7 @@ class Breakpoints:
         return [one.number for one in self if one.spec.holds(cursor, event)]
 
     def stop_at(self, cursor: Cursor, event: Event) -> bool:
-        """Say whether to stop at `event`; counts what is ignored, and forgets what was to stop once."""
+        """Return whether to stop at `event`; ignored stops are counted, a ``tbreak`` is deleted."""
         stops = False
         for number in self.holding(cursor, event):
             one = self._all[number]

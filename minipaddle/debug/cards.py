@@ -1,4 +1,4 @@
-"""How an event looks in the terminal, and as JSON."""
+"""The event under the cursor, as lines for the terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHORTEST = 4
 
 
 def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
-    """``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``; the source is cut where `room` is short."""
+    """Return ``12/15  add_grad    backward    from  h = x @ W + b    cus.py:22``; the source is cut to fit `room`."""
     event = session.trace.events[session.stops[position]]
     origin = blamed(session.trace, event)
     text = origin.where.text if origin.where else ""
@@ -90,7 +90,7 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _change(session: Session, value: Value) -> str:
-    """Say how far a value is from the one that bore its name before."""
+    """Return how far a value is from the one that had its name before, as a sentence; "" if that is not known."""
     before = session.before(value)
     if before is None or before.array is None or value.array is None or before.shape != value.shape:
         return ""

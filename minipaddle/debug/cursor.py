@@ -89,7 +89,7 @@ class Cursor:
         return None
 
     def _is_seen(self, producer: int | None, here: int) -> bool:
-        """Whether what an event made is no local of a function of the user's (py_func), or the cursor is in there."""
+        """Return whether a name is known at `here`: a local of a py_func is known only in its body."""
         made = None if producer is None else self.trace.events[producer]
         if made is None or made.op not in ("python", "function"):
             return True
@@ -97,12 +97,12 @@ class Cursor:
         return body in (here, self.trace.events[here].parent)
 
     def before(self, value: Value) -> Value | None:
-        """Return the value that bore the same name before."""
+        """Return the value that had the same name before, or None."""
         earlier = [id_ for id_ in self._by_name.get(value.name, ()) if id_ < value.id]
         return self.trace.values[earlier[-1]] if earlier else None
 
     def like(self, target: str) -> str:
-        """Say which names of results look like one that is none."""
+        """Return a hint for a name that stands for no result: names that look like it."""
         made = {
             name
             for name, ids in self._by_name.items()

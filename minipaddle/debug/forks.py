@@ -19,7 +19,7 @@ from minipaddle.words.language import say
 
 @dataclass
 class Change:
-    """A value that is not the same in two traces."""
+    """A value that differs between two traces."""
 
     name: str
     event: int | None
@@ -29,7 +29,7 @@ class Change:
 
 @dataclass
 class Fork:
-    """One way that things could have gone."""
+    """A copy of the recording in which one value was changed."""
 
     number: int
     trace: Trace
@@ -48,7 +48,7 @@ class Forks:
         self.current = 0
 
     def set(self, name: str, array: object) -> Fork:
-        """Fork: give `name` other numbers at the cursor, and run what follows with them.
+        """Return a new fork, in which `name` has other numbers from the cursor on, and what follows was run with them.
 
         Raises:
             NoMove: if there is no such value yet, or the numbers do not fit.
@@ -72,7 +72,7 @@ class Forks:
         return fork
 
     def switch(self, number: int) -> Fork:
-        """Look at another fork.
+        """Let the session look at another fork, and return it.
 
         Raises:
             NoMove: if there is none with this number.

@@ -1,4 +1,4 @@
-"""What a prompt keeps between sessions: the history of its lines. And what the user wants done first.
+"""The history of the lines typed at a prompt, kept between sessions, and the commands that the user wants first.
 
 Both are for people at a terminal only; a prompt that is fed by a pipe neither reads nor writes them.
 """
@@ -15,7 +15,7 @@ _MOST = 1000
 
 
 def history_file() -> Path | None:
-    """Return where the history is: the path in ``MINIPADDLE_HISTORY`` (None if that is empty), or the state directory.
+    """Return the file of the history: ``MINIPADDLE_HISTORY`` (None if that is empty), or one in the state directory.
 
     That is ``minipaddle/history`` in ``$XDG_STATE_HOME`` (``~/.local/state``), on Windows in ``%LOCALAPPDATA%``.
     """
@@ -34,7 +34,7 @@ def history_file() -> Path | None:
 
 @contextmanager
 def lines_kept() -> Iterator[None]:
-    """Let the lines typed in a ``with`` block be there in the next session; silently not, where that is impossible."""
+    """Keep the lines typed in a ``with`` block for the next session, where that is possible."""
     path = history_file()
     try:
         import readline

@@ -215,14 +215,14 @@ class Session(Cursor):
 
 
 def _uses(event: Event, made: set[int], here: Event) -> bool:
-    """Say whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
+    """Return whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
     if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
         return False
     return _ran(event, here) or not made.isdisjoint(event.inputs)
 
 
 def _ran(event: Event, here: Event) -> bool:
-    """Say whether `here` stands in the body of `event`, in any iteration if that is a loop."""
+    """Return whether `here` stands in the body of `event`, in any iteration if that is a loop."""
     if here.parent is None or event.body is None or event.depth != here.depth - 1:
         return False
     return event.body[0] <= here.parent <= event.body[1]

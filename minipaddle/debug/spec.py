@@ -1,4 +1,4 @@
-"""SPECs: what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
+"""SPECs say what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Spec:
         self.tests = tests
 
     def holds(self, cursor: Cursor, event: Event) -> bool:
-        """Say whether all terms hold at `event`."""
+        """Return whether all terms hold at `event`."""
         return all(test(cursor, event) for test in self.tests)
 
 
 def parse(text: str, cursor: Cursor) -> Spec:
-    """Read a SPEC.
+    """Return what a SPEC means.
 
     Raises:
         BadSpec: **no such term**, **nothing matches** (with the nearest names), or what is wrong with an expression.
@@ -75,7 +75,7 @@ def _term(word: str, trace: Trace) -> Test:
 
 
 def _unknown(word: str, trace: Trace) -> Test:
-    """Take a plain word for an operator or a variable, as gdb takes one for a function; else refuse."""
+    """Return the test for a plain word: the name of an operator or a variable, as gdb takes one for a function."""
     for kind in ("op", "var"):
         if any(fnmatchcase(name, word) for event in trace.events for name in _NAMED[kind](trace, event)):
             return _named(kind, word, trace)

@@ -1,4 +1,4 @@
-"""What the question why is answered with."""
+"""The answer to the question why, for every kind of event."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Why:
-    """The answer."""
+    """Why an event gave what it gave."""
 
     rule: list[str] = field(default_factory=list)
     """The formula, in the user's names."""

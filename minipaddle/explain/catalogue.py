@@ -121,7 +121,7 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
 
 
 def entry_lines(op: Operator) -> Iterator[str]:
-    """Yield the same as text."""
+    """Yield all there is to say of an operator as lines of text."""
     found = entry(op)
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:

@@ -84,7 +84,7 @@ def _products(one: Array, other: Array) -> Iterator[Array]:
 
 
 def _one_slice(evidence: Evidence) -> Iterator[str]:
-    """Try whether a sum over leading axes was to be taken, and one slice was."""
+    """Yield the cause if one slice was taken where leading axes were to be summed."""
     right, given = evidence.numeric, evidence.analytic
     for array in evidence.named.values():
         extra = array.ndim - given.ndim
@@ -118,14 +118,14 @@ def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator
 
 
 def _is_simple(factor: float) -> bool:
-    """Say whether a factor is a small whole number, a half, a third and so on."""
+    """Return whether a factor is a small whole number, a half, a third and so on."""
     return any(
         abs(size - round(size)) < 1e-3 * size and round(size) < 10 for size in (abs(factor), 1 / abs(factor))
     )
 
 
 def _array_factor(evidence: Evidence) -> Iterator[str]:
-    """Try the arrays at hand, and simple functions of them, as a factor that is missing or too much."""
+    """Yield the arrays at hand, and simple functions of them, that are missing as a factor or one too much."""
     right = evidence.numeric
     if right is None:
         return

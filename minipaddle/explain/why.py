@@ -1,4 +1,4 @@
-"""Why a number is what it is: the rule as a formula, the formula with this node's numbers, and plain sentences."""
+"""The answer to why: a formula, the formula with this event's numbers, and plain sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from minipaddle.words.numbers import glance, shape_text, spaced
 
 
 def why(trace: Trace, event: Event) -> Why:
-    """Explain an event of a recording."""
+    """Return why an event of a recording gave what it gave."""
     explain: dict[str, Callable[[Trace, Event], Why]] = {
         "op": _why_op,
         "update": _why_op,
@@ -57,7 +57,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
 
 
 def _not_recorded(trace: Trace, event: Event, op: Operator | None) -> str:
-    """Say why an operator left nothing on the tape."""
+    """Return why an operator left nothing on the tape, as a sentence."""
     wants = [value.name for value in trace.known(event.inputs) if not value.stop_gradient]
     around = None if event.parent is None else trace.events[event.parent]
     if around is not None and around.op == "forward":
@@ -106,13 +106,13 @@ def _why_grad(trace: Trace, event: Event) -> Why:
 
 
 def _without_repetition(answer: Why) -> None:
-    """Say the same once: ``w * w`` has the same rule for both."""
+    """Remove lines that stand there twice: ``w * w`` has the same rule for both."""
     for lines in (answer.rule, answer.numbers, answer.says):
         lines[:] = dict.fromkeys(lines)
 
 
 def _stopped(trace: Trace, value: Value) -> str:
-    """Say why a value gets no gradient: where what wants one ends, or where it was made so that none is wanted."""
+    """Return why a value gets no gradient, as a sentence: where the tape ends, or where `stop_gradient` was set."""
     cut = _cut(trace, value)
     if cut is not None:
         wanting, event = cut
@@ -133,7 +133,7 @@ def _stopped(trace: Trace, value: Value) -> str:
 
 
 def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
-    """Return the nearest value behind this one that wanted a gradient, and the event that did not record it."""
+    """Return the nearest value before this one that requires a gradient, and the event that did not record it."""
     waiting, seen = [value], {value.id}
     for one in waiting:
         made = trace.maker(one)
@@ -148,7 +148,7 @@ def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
 
 
 def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:
-    """For custom code: the user's own lines, with what they gave."""
+    """Add the user's own lines and what they gave, for the gradient of a PyLayer."""
     answer.rule, answer.numbers = _own_lines(trace, event)
     in_a_program = explain_program_operator(trace, event)
     if in_a_program:

@@ -1,1 +1,1 @@
-"""What every tool says things with: numbers, shapes, titles, symbols, language."""
+"""The texts that all tools share: numbers, shapes, titles, symbols, tables, expressions, language."""

@@ -1,4 +1,4 @@
-"""What to call an event, and which line is to blame for it."""
+"""Names of events, the lines behind them, and the loops that they are in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minipaddle.trace.events import Event, Trace
 
 
 def title(event: Event) -> str:
-    """What to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
     body = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
     words = {
         "op": event.title,
@@ -27,17 +27,17 @@ def title(event: Event) -> str:
 
 
 def place(event: Event) -> str:
-    """``train.py:12``, or nothing."""
+    """Return the user's line, ``train.py:12``; "" where it is not known."""
     return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
 
 
 def blamed(trace: Trace, event: Event) -> Event:
-    """Return the event whose line is to blame: of a gradient, the forward one."""
+    """Return the event whose line is behind this one: for a gradient, the forward event."""
     return event if event.origin is None else trace.events[event.origin]
 
 
 def is_stop(event: Event) -> bool:
-    """Whether the cursor stops there: not at the end of a body, nor where a backward pass begins."""
+    """Return whether the cursor can stand there: not at the end of a body, nor where a backward pass begins."""
     return event.kind not in ("leave", "backward")
 
 

@@ -81,7 +81,7 @@ class Expression:
         """The names whose meaning it needs; functions that it has by itself are none."""
 
     def evaluate(self, meaning: Mapping[str, Any]) -> Any:
-        """Return what it gives where names have this `meaning`; whatever goes wrong in it is raised."""
+        """Return what it gives where names have this `meaning`; errors in it are raised as they are."""
         return eval(self._code, {**meaning, "__builtins__": _BUILTINS})
 
 

@@ -1,4 +1,4 @@
-"""Values as JSON data: what every command and the page write of one."""
+"""Values as JSON data, the same in every command and on the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def value_object(value: Value) -> dict[str, Any]:
 
 
 def array_object(name: str, array: Array) -> dict[str, Any]:
-    """Return an array as JSON data, in the form of a value."""
+    """Return an array as JSON data, with the keys of a value."""
     result = _about(name, array.shape, array.dtype.name, stats_of(array))
     _add_data(result, array)
     return result

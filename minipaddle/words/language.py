@@ -1,4 +1,4 @@
-"""What is said in the reader's language: sentences are translated here, names never.
+"""Sentences in the reader's language; names are never translated.
 
 A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation. One that has none is said
 in English, and ``tests/words/test_language.py`` names it.
@@ -17,7 +17,7 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def speak(language: str) -> None:
-    """Say everything in `language` from now on."""
+    """Set the language of all sentences from now on."""
     _language.set(language)
 
 

@@ -1,4 +1,4 @@
-"""Short words for shapes and numbers, the same in every picture."""
+"""Short texts for numbers, shapes, sizes and times, the same in every tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 200
 
 
 def clean(text: str) -> str:
-    """Make a name fit for one line of any output: no control characters, surrogates or changes of direction.
+    """Return a name that fits on one line of any output: no control characters, surrogates or changes of direction.
 
     They would move the cursor of a terminal, or not be XML at all.
     """
@@ -32,19 +32,19 @@ def clean(text: str) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """Cut a line that is longer than `width` characters."""
+    """Return a line, cut if it is longer than `width` characters."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def cut_cells(text: str, cells: int, ellipsis: str) -> str:
-    """Cut a line that takes more than `cells` cells of a terminal: a Chinese character takes two."""
+    """Return a line, cut if it takes more than `cells` cells of a terminal: a Chinese character takes two."""
     if cell_len(text) <= cells:
         return text
     return set_cell_size(text, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
 
 
 def shape_text(value: Value) -> str:
-    """``[4, 2]``; ``[]`` for a single number; "" where it is not known, and so the dtype is not."""
+    """Return a shape, ``[4, 2]``; ``[]`` of a single number; "" where shape and dtype are not known."""
     return str(list(value.shape)) if value.dtype else ""
 
 
@@ -54,7 +54,7 @@ def where_text(event: Event) -> str:
 
 
 def bytes_text(count: int) -> str:
-    """``512 B``, ``3.1 kB``, ``20 MB``: what a person wants to know of a size."""
+    """Return a size with three significant digits: ``512 B``, ``3.1 kB``, ``20 MB``."""
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= size:
             return f"{count / size:.3g} {unit}"
@@ -62,7 +62,7 @@ def bytes_text(count: int) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """``1.2 s``, ``35 ms``, ``8.1 us``: three significant digits."""
+    """Return a time with three significant digits: ``1.2 s``, ``35 ms``, ``8.1 us``."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -75,7 +75,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def number(value: float) -> str:
-    """Four significant digits, as short as that can be written."""
+    """Return a number with four significant digits, as short as that can be written."""
     return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
@@ -85,17 +85,17 @@ def spaced(*parts: str) -> str:
 
 
 def not_finite(stats: Stats) -> str:
-    """``3 NaN, 1 Inf``: how many elements are not finite; "" if all are."""
+    """Return how many elements are not finite, ``3 NaN, 1 Inf``; "" if all are."""
     return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
 
 
 def glance(value: Value) -> str:
-    """The numbers in short, as :func:`look` has them; the norm where they are many."""
+    """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
     return look(value) or f"norm {number(value.stats.norm)}"
 
 
 def look(value: Value) -> str:
-    """The numbers in short: all of them if they are few; of gradients, else the norm; what is not finite always."""
+    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
     stats = value.stats
     if stats.nans or stats.infs:
         return not_finite(stats)
@@ -114,21 +114,21 @@ def bytes_of(value: Value) -> int:
 
 
 def numbers_text(value: Value) -> str:
-    """All numbers on one line, if they were kept and are at most 16; else ""."""
+    """Return all numbers on one line, if they were kept and are at most 16; else ""."""
     if value.array is None or value.array.size > _MANY or value.array.dtype.kind not in "biuf":
         return ""
     return _nested(value.array)
 
 
 def _nested(array: Array) -> str:
-    """Write an array as nested lists of short numbers."""
+    """Return an array as nested lists of short numbers."""
     if not array.ndim:
         return number(float(array))
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
 
 
 def sparkline(array: Array, bars: str, width: int = 8) -> str:
-    """Draw the sizes of up to `width` elements (means of neighbours, if there are more) as bars of growing height."""
+    """Return the sizes of up to `width` elements as bars; of more elements, the means of neighbours."""
     sizes = np.abs(array.ravel().astype(np.float64, copy=False))
     if sizes.size < 2 or not np.isfinite(sizes).all() or not sizes.any():
         return ""

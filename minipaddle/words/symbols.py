@@ -1,4 +1,4 @@
-"""Signs for the terminal, each with a twin in ASCII for encodings that lack it (GBK, cp1252, plain ASCII)."""
+"""Symbols for the terminal, each with one in ASCII for encodings that lack it (GBK, cp1252, plain ASCII)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Symbols:
     bottom: str
 
     def fits(self, encoding: str) -> bool:
-        """Whether `encoding` has all of them."""
+        """Return whether `encoding` has all of them."""
         try:
             "".join(getattr(self, one.name) for one in fields(self)).encode(encoding)
         except (UnicodeEncodeError, LookupError):

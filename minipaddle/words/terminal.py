@@ -1,4 +1,4 @@
-"""Tables of words: heads and verdicts in the reader's language, columns aligned by cells."""
+"""Tables, statistics, histograms and maps for the terminal, in the reader's language."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ROWS, _COLUMNS = 16, 64
 
 
 def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
-    """Return what can be said of an array in two lines."""
+    """Return shape, dtype and statistics of an array in two lines."""
     if not stats.size:
         return [f"{list(shape)}  {dtype}  {say('it is empty')}"]
     numbers = "  ".join(

@@ -1,4 +1,4 @@
-"""What every command has at hand: the session, and three ways to answer."""
+"""The base of all commands: the session, and the ways to answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Desk:
         self.tell(partial(event_object, self.session), partial(card, self.session, self.symbols))
 
     def tell(self, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
-        """Write what an answer is as JSON data, or its lines."""
+        """Write the JSON data of an answer, or its lines."""
         if self.as_json:
             self.answer_object(data())
         else:
@@ -70,7 +70,7 @@ class Desk:
 
 
 def count_of(arg: str) -> int:
-    """Read how often to do something.
+    """Return how often to do something: 1, unless `arg` says another number.
 
     Raises:
         NoMove: unless it is a positive number.

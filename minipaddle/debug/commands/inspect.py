@@ -162,13 +162,13 @@ def _in_short(value: Value) -> str:
 
 
 def _is_nameless(trace: Trace, value: Value) -> bool:
-    """Whether a value goes by its operator and number only: ``matmul_0``."""
+    """Return whether a value has no name but its operator and number: ``matmul_0``."""
     made = trace.maker(value)
     return made is not None and value.name == f"{made.title}_{made.index}"
 
 
 def _options(arg: str) -> tuple[list[str], dict[str, str]]:
-    """Split ``W[1:3, :] --save f.npy`` into words and options."""
+    """Return the words and the options of ``W[1:3, :] --save f.npy``."""
     text, options = [], {}
     words = iter(shlex.split(arg))
     for word in words:
@@ -184,5 +184,5 @@ def _options(arg: str) -> tuple[list[str], dict[str, str]]:
 
 
 def array_text(array: Any) -> str:
-    """Write an array: of a long one, first and last."""
+    """Return an array as text: of a long one, the first and last elements."""
     return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)
