@@ -70,10 +70,10 @@ class Explained(NamedTuple):
 def explained(
     value: Value,
     tree: Tree,
-    names: Mapping[int, str],
+    names: Mapping[Tree, str],
     *,
     name: str = "",
-    said: Mapping[int, str] | None = None,
+    said: Mapping[Tree, str] | None = None,
 ) -> Explained:
     """Return the formula of `value`, and its largest element with numbers; what was `said` before goes by its name.
 
@@ -87,7 +87,7 @@ def explained(
     )
 
 
-def numbers_for(name: str, tree: Tree, result: Array | None, named: Container[int] = ()) -> list[str]:
+def numbers_for(name: str, tree: Tree, result: Array | None, named: Container[Tree] = ()) -> list[str]:
     """Return the line for one element; none where a number is all there is to say, or where none were kept."""
     if result is None or not result.size:
         return []

@@ -50,12 +50,12 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
     kept = all(known[name].kept for name in op.input_names if name in known)
     lines = _updated(op, found, known, outputs) if op.updates else _computed(op, found, known, outputs)
     lines = [line for line in lines if _told(line, kept)]
-    said: dict[int, str] = {}
+    said: dict[Tree, str] = {}
     found_lines = []
     for line in lines:
         found_lines.append(explained(line.made, line.tree, found.names, name=line.name, said=said))
         if op.updates:
-            said[id(line.tree)] = line.name
+            said[line.tree] = line.name
     answer.rule = [one for line in found_lines for one in line.rule]
     if not lines or any(len(one) > _LONGEST for one in answer.rule):
         answer.rule = [f"{', '.join(value.name for value in outputs)} = {_call(op, event, known)}"]
@@ -85,13 +85,13 @@ def _computed(op: Operator, found: Read, known: Mapping[str, Known], outputs: li
 def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
     """Return a parameter as an optimizer moves it, after the state that it is moved by."""
     param, *states = found.answer if op.multiple else [found.answer]
-    order = {id(part): place for place, part in enumerate(each(param.tree))}
+    order = {part: place for place, part in enumerate(each(param.tree))}
     lines = [
         _Line(known[name].name, value, state.tree)
         for name, value, state in zip(op.output_names[1:], outputs[1:], states)
-        if id(state.tree) in order and not isinstance(state.tree, (Leaf, Const))
+        if state.tree in order and not isinstance(state.tree, (Leaf, Const))
     ]
-    lines.sort(key=lambda line: order[id(line.tree)])
+    lines.sort(key=lambda line: order[line.tree])
     last = param.tree
     if op.formula is not None:
         last = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer.tree

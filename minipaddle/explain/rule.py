@@ -169,7 +169,7 @@ class _Formulas(NamedTuple):
     """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
 
     trees: list[Tree]
-    names: Mapping[int, str]
+    names: Mapping[Tree, str]
 
 
 def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | None]) -> _Formulas | None:

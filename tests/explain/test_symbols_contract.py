@@ -80,10 +80,17 @@ MORE = {  # calls beside the operator's own example: other shapes, other branche
 READ = sorted(type for type, op in TABLE.items() if not op.random)
 
 
-def calls(op, seeds=(0, 1, 2)):
-    for seed in seeds:
-        yield op.example(np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
+def calls(op):
+    for seed in (0, 1):
+        inputs, attrs = op.example(np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
+        yield inputs, attrs
+    yield [single(one) for one in inputs], attrs
     yield from ((make(np.random.default_rng(7)), attrs) for make, attrs in MORE.get(op.type, ()))
+
+
+def single(array):
+    """Return the array as users have it: kernels may go another way for float32."""
+    return array.astype("float32") if getattr(array, "dtype", None) == "float64" else array
 
 
 def symbol_of(name, value):
@@ -104,17 +111,16 @@ def check(found, wanted):
         array = np.asarray(array)
         tree = one.tree
         assert tree.shape == array.shape
-        np.testing.assert_allclose(tree.value, array, rtol=1e-7, atol=1e-9)
+        near = {"rtol": 1e-4, "atol": 1e-5} if array.dtype == "float32" else {"rtol": 1e-7, "atol": 1e-9}
+        np.testing.assert_allclose(tree.value, array, **near)
         assert holds(tree, array)
         assert lines(tree, found.names).written[-1]
         written = latex(tree)
         assert written.count("{") == written.count("}")
         assert written.count(r"\left") == written.count(r"\right")
         if array.ndim and array.size:
-            places = np.unravel_index(np.arange(array.size), array.shape)
-            np.testing.assert_allclose(
-                np.broadcast_to(tree.at(*places), array.size), array.ravel(), rtol=1e-7, atol=1e-9
-            )
+            alone = tree.at(*np.unravel_index(np.arange(array.size), array.shape))
+            np.testing.assert_allclose(np.broadcast_to(alone, array.size), array.ravel(), **near)
         if array.size:
             spot = largest(array)
             assert numbers(tree, spot, array[spot]) or not isinstance(tree, (Apply, Matmul))
@@ -147,7 +153,7 @@ def test_rules(type):
 def gradient(out, rng, wanted):
     if isinstance(out, (list, tuple)):
         return [gradient(one, rng, wanted) for one in out]
-    return np.asarray(rng.uniform(0.2, 0.9, np.shape(out)) * wanted)
+    return np.asarray(rng.uniform(0.2, 0.9, np.shape(out)) * wanted, np.asarray(out).dtype)
 
 
 @pytest.mark.parametrize("type", [type for type in READ if not TABLE[type].updates])

@@ -7,6 +7,6 @@
 >>> from minipaddle.explain.symbols.tree import Leaf
 >>> x, dy = (Symbol(Leaf(name, np.ones((2, 3)))) for name in ("x", "dy"))
 >>> found = read(lambda dy, x: dy.T @ (x * 1), dy, x)
->>> lines(found.answer.tree, found.names)
+>>> lines(found.answer.tree, found.names).written
 ['dy.T @ x']
 """

@@ -21,7 +21,7 @@ from minipaddle.words.numbers import number
 _MOST_TERMS = 6
 _SHOWN_TERMS = 3
 _LONGEST = 160
-_FEW = 1 << 16
+_FEW = 1 << 12
 _SAMPLES = 16
 _FIRST = re.compile(r"^\((-[^ ()]+)\)")
 """A negative number that stands first needs no brackets."""
@@ -53,10 +53,10 @@ def _near(found: Any, wanted: Any) -> bool:
     return bool(np.array_equal(found, wanted))
 
 
-def numbers(tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[int] = ()) -> str:
+def numbers(tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = ()) -> str:
     """Return the formula of the element at `spot` with its numbers; "" if that is only a number, or not `recorded`.
 
-    Parts whose ids are `named` have a line of their own: here, they are numbers.
+    Parts that are `named` have a line of their own: here, they are numbers.
     """
     put = _Putting(named, tree).opened(tree, spot)
     if isinstance(put, Const) or (isinstance(put, Printed) and put.alone):
@@ -79,7 +79,7 @@ def figure(value: Any) -> Printed:
 class _Putting:
     """Puts the numbers of one element in."""
 
-    def __init__(self, named: Container[int], root: Tree) -> None:
+    def __init__(self, named: Container[Tree], root: Tree) -> None:
         self.named = named
         self.root = root
 
@@ -117,7 +117,7 @@ class _Putting:
 
     def single(self, tree: Tree, spot: Places) -> Tree:
         """Put in the number of every part at one place."""
-        if id(tree) in self.named and tree is not self.root:
+        if tree in self.named and tree is not self.root:
             return figure(tree.at(*spot))
         if isinstance(tree, Move):
             return self.single(tree.parts[0], tree.origin(*spot))

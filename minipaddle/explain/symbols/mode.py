@@ -15,8 +15,8 @@ from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around
 from minipaddle.explain.symbols.readings import FUNCTIONS, READINGS, called
-from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Cast, Const, Leaf
+from minipaddle.explain.symbols.symbol import Symbol, on_symbol
+from minipaddle.explain.symbols.tree import Cast, Const, Leaf, Tree
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -27,8 +27,7 @@ class Read(NamedTuple):
 
     answer: Any
     """A symbol, a list or tuple of them, or None."""
-    names: Mapping[int, str]
-    """By the id of the tree."""
+    names: Mapping[Tree, str]
 
 
 def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
@@ -37,27 +36,35 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
     Raises:
         Unreadable: if it does what no formula can say.
     """
-    names: dict[int, str] = {}
+    frames: dict[int, FrameType] = {}
     file = function.__code__.co_filename
 
-    def watch(frame: FrameType, event: str, value: Any) -> None:
-        if event == "return" and frame.f_code.co_filename == file:
-            code = frame.f_code
-            for name in code.co_varnames[code.co_argcount :]:
-                local = frame.f_locals.get(name)
-                if isinstance(local, Symbol) and not isinstance(local.tree, (Leaf, Const)):
-                    tree = local.tree
-                    is_mask = isinstance(tree, Cast) and tree.parts[0].dtype.kind == "b"
-                    names.setdefault(id(tree.parts[0] if is_mask else tree), name)
+    def note() -> None:
+        """Remember the calls that a symbol is made in: those of the function, and of its helpers beside it."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and frame.f_code is not read.__code__:
+            if frame.f_code.co_filename == file:
+                frames.setdefault(id(frame), frame)
+            frame = frame.f_back
 
-    before = sys.getprofile()
-    with within(Reading(EAGER.reading())):
-        sys.setprofile(watch)
-        try:
+    token = on_symbol.set(note)
+    try:
+        with within(Reading(EAGER.reading())):
             answer = function(*arguments, **attrs)
-        finally:
-            sys.setprofile(before)
+    finally:
+        on_symbol.reset(token)
+    names: dict[Tree, str] = {}
+    for frame in frames.values():
+        for name in frame.f_code.co_varnames[frame.f_code.co_argcount :]:
+            _name(names, name, frame.f_locals.get(name))
     return Read(answer, names)
+
+
+def _name(names: dict[Tree, str], name: str, local: Any) -> None:
+    """Let `name` stand for what a local variable held in the end; a mask is called by its condition."""
+    if isinstance(local, Symbol) and not isinstance(local.tree, (Leaf, Const)):
+        is_mask = isinstance(local.tree, Cast) and local.tree.parts[0].dtype.kind == "b"
+        names.setdefault(local.tree.parts[0] if is_mask else local.tree, name)
 
 
 def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:

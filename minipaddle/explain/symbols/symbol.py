@@ -8,6 +8,7 @@ memory) raises :class:`Unreadable`; whoever reads then shows the operator by its
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,9 @@ from minipaddle.core.meta import Shape
 from minipaddle.explain.symbols import moves
 from minipaddle.explain.symbols.simplify import apply
 from minipaddle.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
+
+on_symbol: ContextVar[Callable[[], None] | None] = ContextVar("on_symbol", default=None)
+"""Called whenever a symbol is made: whoever reads a rule wants to know in which functions."""
 
 
 class Unreadable(TypeError):
@@ -65,6 +69,9 @@ class Symbol:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        note = on_symbol.get()
+        if note is not None:
+            note()
 
     def with_tree(self, function: Any, *operands: Any) -> Any:
         """Return ``function(*operands)``; a product of matrices is no function of single elements."""

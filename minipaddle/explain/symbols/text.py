@@ -46,8 +46,8 @@ class Printed(Tree):
         return self.number
 
 
-def text(tree: Tree, lets: Mapping[int, str] | None = None) -> str:
-    """Return the formula of a tree; parts whose ids are in `lets` go by the names there."""
+def text(tree: Tree, lets: Mapping[Tree, str] | None = None) -> str:
+    """Return the formula of a tree; parts that are in `lets` go by the names there."""
     return _Printer(lets or {}).written(tree, COMPARE, own=True)
 
 
@@ -59,12 +59,12 @@ def index_text(key: tuple[Any, ...]) -> str:
 class _Printer:
     """Writes trees with the brackets that they need."""
 
-    def __init__(self, lets: Mapping[int, str]) -> None:
+    def __init__(self, lets: Mapping[Tree, str]) -> None:
         self.lets = lets
 
     def written(self, tree: Tree, level: int, own: bool = False) -> str:
         """Write `tree` to stand where parts hold together as strongly as `level`; with `own` not by its name."""
-        name = "" if own else self.lets.get(id(tree), "")
+        name = "" if own else self.lets.get(tree, "")
         if name:
             return name
         found, strength = self._write(tree)
@@ -124,7 +124,7 @@ class _Printer:
 
     def _unmasked(self, part: Tree) -> Tree:
         """Return the condition for zeros and ones made of it."""
-        is_mask = isinstance(part, Cast) and part.parts[0].dtype.kind == "b" and id(part) not in self.lets
+        is_mask = isinstance(part, Cast) and part.parts[0].dtype.kind == "b" and part not in self.lets
         return part.parts[0] if is_mask else part
 
     def _reduced(self, tree: Reduce) -> str:

@@ -275,11 +275,11 @@ def nodes(tree: Tree) -> Iterator[Tree]:
 
 def each(tree: Tree) -> Iterator[Tree]:
     """Yield a tree and its parts once each, what is used before what uses it."""
-    seen: set[int] = set()
+    seen: set[Tree] = set()
 
     def visit(one: Tree) -> Iterator[Tree]:
-        if id(one) not in seen:
-            seen.add(id(one))
+        if one not in seen:
+            seen.add(one)
             for part in one.parts:
                 yield from visit(part)
             yield one
