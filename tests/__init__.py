@@ -1,1 +1,1 @@
-"""The tests mirror the package; what they share is in conftest.py."""
+"""The tests mirror the package; what they share is in `support`, and fixtures in conftest.py."""

@@ -144,7 +144,7 @@ def test_paddle_is_minipaddle(run_cli, write_script):
 
 def test_a_script_without_paddle_waits_for_no_numpy(start_cli, write_script):
     script = write_script(
-        "import sys\nprint([name for name in ('numpy', 'minipaddle.core') if name in sys.modules])"
+        "import sys\nprint([name for name in ('numpy', 'minipaddle.static') if name in sys.modules])"
     )
     assert start_cli("run", script).stdout == "[]\n"
 
