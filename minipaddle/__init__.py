@@ -47,7 +47,7 @@ def _draw_page(picture: Any) -> Any:
 
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
-    if not name.startswith("__") and not _is_loading():
+    if not name.startswith("__") and not _is_loading() and not _is_being_imported(name):
         with _loading:
             namespace = import_module("minipaddle.namespace")
             eager = [public for public in namespace.__all__ if public not in namespace.LAZY]
@@ -66,6 +66,13 @@ def _is_hidden(name: str) -> bool:
     from minipaddle.names.public import INTERNAL
 
     return name in INTERNAL and type(sys.modules[__name__]) is not ModuleType
+
+
+def _is_being_imported(name: str) -> bool:
+    """Whether this is one of our own packages, which ``from minipaddle import ops`` looks for before it imports it."""
+    from minipaddle.names.public import INTERNAL
+
+    return name in INTERNAL and f"minipaddle.{name}" not in sys.modules
 
 
 def _is_loading() -> Any:

@@ -302,6 +302,24 @@ def test_import_minipaddle_loads_numpy_and_nothing_else(run_python, unwanted):
     assert unwanted not in loaded
 
 
+FIRST = """
+import importlib, sys
+for room in sys.argv[1:]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "minipaddle"]:
+        del sys.modules[name]
+    try:
+        importlib.import_module(f"minipaddle.{room}")
+    except ImportError as error:
+        print(room, error)
+"""
+
+
+def test_any_room_may_be_the_first_that_is_imported(run_python):
+    rooms = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+    done = run_python("-c", FIRST, *rooms)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
 def test_help_does_not_wait_for_numpy(run_python):
     loaded = modules_after(run_python, "from minipaddle.cli import main; main()", "--help")
     assert "typer" in loaded
