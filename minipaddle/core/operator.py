@@ -27,7 +27,6 @@ import numpy as np
 
 from minipaddle.core.compiled import public_function
 from minipaddle.core.eager import Eager
-from minipaddle.core.listing import Listing
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
@@ -73,14 +72,6 @@ class Operator:
         updates: bool = False,
         example: Example | None = None,
         formula: Callable[..., Any] | None = None,
-        listing: Listing | None = None,
-        kind: str = "",
-        bare: bool = False,
-        listed_as: str = "",
-        numbered: str = "",
-        grad_type: str = "",
-        grad_keeps: str = "",
-        grad_takes: str = "",
     ) -> None:
         ins, outs = (_split(side) for side in slots.split("->"))
         self.shape_slot = next((slot[:-1] for slot in outs if slot.endswith("!")), None)
@@ -127,23 +118,6 @@ class Operator:
         attributes, by name, that gives the output (or several)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
-        self.listing = (listing or Listing()).bind(type, self.defaults)
-        """How the attributes are printed in a Program."""
-        self.kind = kind or type
-        self.bare = bare
-        """Whether a single output in a Program is called ``KIND_N``; else ``KIND_N.tmp_0``."""
-        self.listed_type = listed_as or type
-        """Type in a Program: Paddle has one operator there where it has several elsewhere (``split``, ``pool2d``)."""
-        self.numbering = [self.output_slots.index(slot) for slot in _split(numbered) or self.output_slots]
-        """Positions of the outputs in the order in which a Program numbers their names."""
-        self.grad_type = grad_type or self.listed_type + "_grad"
-        """Type of the operator in a Program that computes the gradients."""
-        self.grad_keeps = _split(grad_keeps)
-        """Slots that this one takes in Paddle although no rule asks for them."""
-        self.grad_takes = [
-            i for i in self.differentiable if not grad_takes or self.output_slots[i] in _split(grad_takes)
-        ]
-        """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
         self.lesson: Callable[..., Any] | None = None
         """What is worth saying of its gradients (:mod:`minipaddle.core.lesson`)."""
         self.rules: list[Rule] = []
@@ -267,15 +241,6 @@ def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., A
         return made
 
     return define
-
-
-def listed_operator(type: str, attrs: Attrs) -> Operator | None:
-    """Return the operator that a Program's `type` and printed attributes mean, or None."""
-    if type in TABLE and TABLE[type].listing.fits(attrs):
-        return TABLE[type]
-    return next(
-        (op for op in TABLE.values() if op.listed_type == type and op.listing.fits(attrs)), TABLE.get(type)
-    )
 
 
 def operators() -> Iterator[Operator]:

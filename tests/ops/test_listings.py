@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import meta_of
-from minipaddle.core.operator import Operator, listed_operator
+from minipaddle.core.operator import Operator
+from minipaddle.ops.common.listed import listed_operator, printed
 from tests.support.operators import ALL, DIFFERENTIABLE, each, example, kernel
 from tests.support.parity import RESULTS
 
@@ -78,14 +79,14 @@ def test_operators_of_our_own_are_not_in_paddle():
 
 @each(LISTED)
 def test_type_is_one_of_paddle(op):
-    assert op.listed_type in PROTOS
+    assert printed(op).type in PROTOS
 
 
 # -- slots ---------------------------------------------------------------------------------------------------
 
 
 def strange_slots(op: Operator) -> list[str]:
-    proto = PROTOS[op.listed_type]
+    proto = PROTOS[printed(op).type]
     outs = [*op.output_slots, *([op.shape_slot] if op.shape_slot else [])]
     ins_known, outs_known = ({no_letters(slot) for slot in proto[side]} for side in ("inputs", "outputs"))
     return [slot for slot in op.input_slots if slot not in ins_known] + [
@@ -112,14 +113,16 @@ def test_the_shape_slot_is_no_output_of_the_kernel(op):
 
 
 def strange_attributes(op: Operator) -> list[str]:
-    return sorted(set(op.listing.names) ^ set(PROTOS[op.listed_type]["attrs"]))
+    return sorted(set(printed(op).listing.names) ^ set(PROTOS[printed(op).type]["attrs"]))
 
 
 def written(op: Operator) -> tuple[dict[str, Any], dict[str, Any]]:
     """The attributes of the example, and how they are printed."""
     arrays, attrs = example(op)
     full = {**op.defaults, **attrs}
-    return full, op.listing.write(full, [None if array is None else meta_of(array) for array in arrays])
+    return full, printed(op).listing.write(
+        full, [None if array is None else meta_of(array) for array in arrays]
+    )
 
 
 @each([op for op in LISTED if op.type not in ATTRIBUTES])
@@ -133,7 +136,7 @@ def test_exceptions_of_attributes_are_needed():
 
 @each(ALL)
 def test_all_names_are_written(op):
-    assert sorted(written(op)[1]) == sorted(op.listing.names)
+    assert sorted(written(op)[1]) == sorted(printed(op).listing.names)
 
 
 @each(LISTED)
@@ -145,9 +148,9 @@ def test_attributes_are_written_as_plain_values(op):
 def test_what_was_written_is_read_back(op):
     arrays, _ = example(op)
     full, listed = written(op)
-    read = op.listing.read(listed)
+    read = printed(op).listing.read(listed)
     assert read.keys() == full.keys()
-    again = op.listing.write(read, [None if array is None else meta_of(array) for array in arrays])
+    again = printed(op).listing.write(read, [None if array is None else meta_of(array) for array in arrays])
     assert again == listed
     for one, other in zip(kernel(op, arrays, full), kernel(op, arrays, read), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -155,20 +158,20 @@ def test_what_was_written_is_read_back(op):
 
 @each([op for op in LISTED if op.type not in ("assign_value", "mean")])
 def test_printed_attributes_lead_back_to_the_operator(op):
-    assert listed_operator(op.listed_type, written(op)[1]) is op
+    assert listed_operator(printed(op).type, written(op)[1]) is op
 
 
-def printed(op: Operator) -> Iterator[list[Any]]:
+def recorded(op: Operator) -> Iterator[list[Any]]:
     """Recorded calls of an operator."""
-    return (line for line in RECORDED if line[0] == op.listed_type and "StartsTensorList" not in line[1])
+    return (line for line in RECORDED if line[0] == printed(op).type and "StartsTensorList" not in line[1])
 
 
 @each([op for op in LISTED if op.type not in ATTRIBUTES])
 def test_reads_what_paddle_printed(op):
-    for _, _, _, attrs in printed(op):
-        if listed_operator(op.listed_type, attrs) is not op or refused(op, attrs):
+    for _, _, _, attrs in recorded(op):
+        if listed_operator(printed(op).type, attrs) is not op or refused(op, attrs):
             continue
-        again = op.listing.write(op.listing.read(attrs))
+        again = printed(op).listing.write(printed(op).listing.read(attrs))
         differing = {name for name in again if again[name] != attrs.get(name) and not negligible(name, attrs)}
         assert differing <= FOLLOWING.get(op.type, set()), attrs
 
@@ -183,7 +186,7 @@ FOLLOWING = {
 def refused(op: Operator, attrs: dict[str, Any]) -> bool:
     """Whether Paddle used an attribute for which we have another way."""
     try:
-        op.listing.read(attrs)
+        printed(op).listing.read(attrs)
     except NotImplementedError as error:
         return any(f"Attr({name})" in str(error) for name in REFUSED.get(op.type, ()))
     return False
@@ -207,13 +210,13 @@ def negligible(name: str, attrs: dict[str, Any]) -> bool:
 
 def recorded_names(op: Operator) -> set[tuple[str, bool]]:
     """The layers of the outputs, and whether they are bare."""
-    names = [name for _, _, outs, _ in printed(op) for held in outs.values() for name in held]
+    names = [name for _, _, outs, _ in recorded(op) for held in outs.values() for name in held]
     layers = {(match[1], False) for name in names if (match := re.fullmatch(r"(.*?)_\d+\.tmp_\d+", name))}
     return layers | {(match[1], True) for name in names if (match := re.fullmatch(r"(\w*?)_\d+", name))}
 
 
 def strange_name(op: Operator) -> bool:
-    return (op.kind, op.bare) not in recorded_names(op)
+    return (printed(op).kind, printed(op).bare) not in recorded_names(op)
 
 
 @each([op for op in LISTED if op.type not in NAMES and any(recorded_names(op))])
@@ -227,7 +230,7 @@ def test_exceptions_of_names_are_needed():
 
 def needs(op: Operator) -> set[str]:
     """Slots that the gradient operator takes: what the rules ask for, shapes from the shape slot if there is one."""
-    found = set(op.grad_keeps)
+    found = set(printed(op).grad_keeps)
     for rule in op.rules:
         sources = [(source.kind, source.place) for source in rule.sources if source.kind != "attr"]
         for kind, place in [*sources, *([("shape", rule.input)] if rule.fit else [])]:
@@ -237,12 +240,12 @@ def needs(op: Operator) -> set[str]:
 
 
 def recorded_needs(op: Operator) -> set[str]:
-    lines = [line for line in RECORDED if line[0] == op.grad_type]
+    lines = [line for line in RECORDED if line[0] == printed(op).grad_type]
     slots = {slot for line in lines for slot in line[1] if not slot.endswith("@GRAD")}
     return {slot for slot in slots if not slot.endswith("TensorList")}
 
 
-@each([op for op in DIFFERENTIABLE if op in LISTED and op.listed_type in GRADED and op.type not in KEPT])
+@each([op for op in DIFFERENTIABLE if op in LISTED and printed(op).type in GRADED and op.type not in KEPT])
 def test_gradient_operator_takes_what_that_of_paddle_takes(op):
     assert needs(op) == recorded_needs(op)
 
@@ -254,4 +257,4 @@ def test_exceptions_of_what_is_kept_are_needed():
 @each([op for op in LISTED if op.type not in UNGRADED])
 def test_what_has_no_gradient_operator_in_paddle_says_what_it_has_instead(op):
     instead = any(rule.program for rule in op.rules)
-    assert instead == (bool(op.rules) and op.listed_type not in GRADED)
+    assert instead == (bool(op.rules) and printed(op).type not in GRADED)

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import Operator
+from minipaddle.ops.common.listed import printed
 
 __all__ = ["Initializer", "calculate_gain", "fans", "global_initializer", "set_global_initializer"]
 
@@ -34,8 +35,8 @@ class Initializer:
         """Fill `param` and return it; with the `block` of a Program append the operator that fills it there."""
         if block is not None:
             operator, attrs = self.call(param.shape, param.meta.dtype)
-            listed = operator.listing.write(attrs)
-            return block.append_op(type=operator.listed_type, outputs={"Out": param}, attrs=listed)
+            listed = printed(operator).listing.write(attrs)
+            return block.append_op(type=printed(operator).type, outputs={"Out": param}, attrs=listed)
         ensure_writable(param)
         param.array[...] = self.draw(param.array.shape, param.array.dtype)
         return param

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation.rectifiers import around_zero, step
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.rounding import abs
 
 
+@listed(Listing(**{"lambda": of("threshold")}))
 @operator(
     "softshrink",
     "X -> Out",
     prepare=floating,
     example=around_zero(),
-    listing=Listing(**{"lambda": of("threshold")}),
 )
 def softshrink(x: Array, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
@@ -31,9 +31,8 @@ def _(dy: Any, out: Any) -> Any:
     return dy * step(abs(out))
 
 
-@operator(
-    "hard_shrink", "X -> Out", name="hardshrink", prepare=floating, example=around_zero(), kind="hardshrink"
-)
+@listed(kind="hardshrink")
+@operator("hard_shrink", "X -> Out", name="hardshrink", prepare=floating, example=around_zero())
 def hardshrink(x: Array, threshold: float = 0.5) -> Any:
     """Replace what is within `threshold` of 0 by 0."""
     return x * (np.abs(x) > threshold)
@@ -44,14 +43,13 @@ def _(dy: Any, out: Any) -> Any:
     return dy * step(abs(out))
 
 
+@listed(Listing(t_min=of("min"), t_max=of("max")), kind="hardtanh")
 @operator(
     "brelu",
     "X -> Out",
     name="hardtanh",
     prepare=floating,
     example=around_zero(),
-    listing=Listing(t_min=of("min"), t_max=of("max")),
-    kind="hardtanh",
 )
 def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
     """Confine to [min, max]; the slope on the bounds is 0."""
@@ -63,13 +61,13 @@ def _(dy: Any, x: Any, min: float, max: float) -> Any:
     return dy * (step(x - min) * step(max - x))
 
 
+@listed(kind="hardsigmoid")
 @operator(
     "hard_sigmoid",
     "X -> Out",
     name="hardsigmoid",
     prepare=floating,
     example=around_zero(),
-    kind="hardsigmoid",
 )
 def hardsigmoid(x: Array, slope: float = 1 / 6, offset: float = 0.5) -> Any:
     """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
@@ -81,14 +79,13 @@ def _(dy: Any, out: Any, slope: float) -> Any:
     return dy * (step(out) * step(1 - out) * slope)
 
 
+@listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")
 @operator(
     "hard_swish",
     "X -> Out",
     name="hardswish",
     prepare=floating,
     example=around_zero(),
-    listing=Listing(threshold=6.0, scale=6.0, offset=3.0),
-    kind="hardswish",
 )
 def hardswish(x: Array) -> Any:
     """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""

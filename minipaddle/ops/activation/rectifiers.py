@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing, Metas, derived, of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.common.listed import Listing, Metas, derived, listed, of
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -61,13 +61,13 @@ def _(dy: Any, out: Any) -> Any:
     return dy * (step(out) * step(6 - out))
 
 
+@listed(Listing(alpha=of("negative_slope")))
 @operator(
     "leaky_relu",
     "X -> Out",
     prepare=floating,
     example=around_zero(),
     latex=r"\max(x, a x)",
-    listing=Listing(alpha=of("negative_slope")),
 )
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
@@ -91,6 +91,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     return Meta(broadcast_shapes(x.shape, weight.shape), x.dtype)
 
 
+@listed(Listing(mode=derived(_prelu_mode), data_format="NCHW"))
 @operator(
     "prelu",
     "X, Alpha -> Out",
@@ -98,7 +99,6 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
     infer=_prelu_shape,
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
-    listing=Listing(mode=derived(_prelu_mode), data_format="NCHW"),
 )
 def prelu_(x: Array, weight: Array) -> Any:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
@@ -142,13 +142,13 @@ def _elu_slope(x: Any, alpha: float) -> Any:
     return positive + (1 - positive) * (exp(-relu(-x)) * alpha)
 
 
+@listed(grad_keeps="Out")
 @operator(
     "elu",
     "X -> Out",
     prepare=floating,
     example=around_zero(),
     latex=r"\max(x, a (e^x - 1))",
-    grad_keeps="Out",
 )
 def elu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""

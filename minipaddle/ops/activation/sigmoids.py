@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.lesson import lesson
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.common.lessons import saturation
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import erf, exp
 from minipaddle.ops.math.rounding import abs
@@ -39,9 +39,8 @@ def _(dy: Any, out: Any) -> Any:
 lesson(sigmoid)(saturation("sigmoid", lambda out: out * (1 - out), 0.25))
 
 
-@operator(
-    "logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)", kind="log_sigmoid"
-)
+@listed(kind="log_sigmoid")
+@operator("logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)")
 def log_sigmoid(x: Array) -> Any:
     """Logarithm of `sigmoid`, exact where that has long become 0."""
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
@@ -97,9 +96,8 @@ def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
     return dy * (straight + (1 - straight) * sigmoid(scaled))
 
 
-@operator(
-    "mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))", listing=Listing(threshold=20.0)
-)
+@listed(Listing(threshold=20.0))
+@operator("mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
 def mish(x: Array) -> Any:
     """Multiply every element by the tanh of its `softplus`."""
     return x * np.tanh(_log_one_plus_exp(x))

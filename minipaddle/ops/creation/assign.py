@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.core.dtype import code_of, dtype_of_code
 from minipaddle.core.eager import current, within
-from minipaddle.core.listing import Listing, Metas, derived
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.creation.convert import array_from
 
 _LISTED_AS = {
@@ -65,7 +65,8 @@ def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"values": rng.uniform(size=(2, 3))}
 
 
-@operator("assign_value", "-> Out", infer=_like_values, example=_some_values, listing=Values(), kind="assign")
+@listed(Values(), kind="assign")
+@operator("assign_value", "-> Out", infer=_like_values, example=_some_values)
 def assign_value(values: Array) -> Any:
     """Make a tensor of given numbers."""
     return values.copy()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.listing import Listing, Metas, as_code, derived, from_code, of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
 def numpy_dtype(value: Any) -> np.dtype[Any]:
@@ -34,12 +34,12 @@ def _to_single(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.uniform(0.2, 0.9, (2, 3))], {"dtype": "float64"}
 
 
+@listed(Listing(in_dtype=derived(_from_type), out_dtype=of("dtype", as_code, from_code)))
 @operator(
     "cast",
     "X -> Out",
     infer=_of_dtype,
     example=_to_single,
-    listing=Listing(in_dtype=derived(_from_type), out_dtype=of("dtype", as_code, from_code)),
 )
 def cast(x: Array, dtype: Any) -> Any:
     """Convert the elements to `dtype`; the gradient is converted back.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.listing import Listing, Metas, as_code, derived, from_code, of
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
 @operator("fill", "X -> Out", latex="c")
@@ -43,6 +43,7 @@ def _two_by_three(**attrs: Any) -> Any:
     return lambda rng: ([], {"shape": (2, 3), "dtype": np.dtype("float64"), **attrs})
 
 
+@listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
 @operator(
     "fill_constant",
     "-> Out",
@@ -50,7 +51,6 @@ def _two_by_three(**attrs: Any) -> Any:
     infer=_filled,
     example=_two_by_three(value=1.5),
     latex="c",
-    listing=Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")),
 )
 def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Any:
     """Fill a shape with one number."""
@@ -64,12 +64,13 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: An
     return Meta(tuple(sizes), np.dtype(dtype))
 
 
+@listed(Listing(value=of("value", _as_float), str_value=""))
 @operator(
     "fill_constant_batch_size_like",
     "Input -> Out",
     infer=_batch_size_like,
     example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
-    latex="c", listing=Listing(value=of("value", _as_float), str_value=""))  # fmt: skip
+    latex="c")  # fmt: skip
 def fill_constant_batch_size_like(
     x: Array, shape: Shape, value: Any, dtype: np.dtype[Any], input_dim_idx: int = 0, output_dim_idx: int = 0
 ) -> Any:
@@ -135,6 +136,9 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.uniform(size=(2, 3))], {"value": 7.0}
 
 
+@listed(
+    Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
+)
 @operator(
     "fill_any_like",
     "X -> Out",
@@ -142,8 +146,6 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     infer=_like,
     example=_filled_alike,
     latex="c",
-    listing=Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)),
-    kind="full_like",
 )
 def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Any:
     """Fill the shape of `x` with one number."""

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.views.reshape import reshape2
 
@@ -97,13 +97,13 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
     return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
 
 
+@listed(Listing(dim=of("axis")))
 @operator(
     "index_select",
     "X, Index -> Out",
     infer=_select_infer,
     latex="x_{i}",
     example=_gather_example,
-    listing=Listing(dim=of("axis")),
 )
 def index_select(x: Array, index: Array, axis: int = 0) -> Any:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.

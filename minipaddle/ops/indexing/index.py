@@ -15,6 +15,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.indexing.listing import Assigned, Sliced
 from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
@@ -33,6 +34,7 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
 # -- reading -------------------------------------------------------------------------------------------------
 
 
+@listed(Sliced("", "decrease_axis", "infer_flags"))
 @operator(
     "slice",
     "Input -> Out",
@@ -41,7 +43,6 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
-    listing=Sliced("", "decrease_axis", "infer_flags"),
 )
 def slice_view(x: Array, index: str) -> Any:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
@@ -53,6 +54,7 @@ def _(dy: Any, index: str, x_shape: Any) -> Any:
     return scatter_at(dy, [], index, x_shape)
 
 
+@listed(Sliced("strides", "decrease_axis", "infer_flags"))
 @operator(
     "strided_slice",
     "Input -> Out",
@@ -61,7 +63,6 @@ def _(dy: Any, index: str, x_shape: Any) -> Any:
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
-    listing=Sliced("strides", "decrease_axis", "infer_flags"),
 )
 def strided_slice(x: Array, index: str) -> Any:
     """Do what `slice` does: a Program has an operator of its own for steps."""
@@ -184,6 +185,7 @@ def _fits(value: Shape, target: Shape) -> bool:
     return all(a in (1, b) or -1 in (a, b) for a, b in pairs)
 
 
+@listed(Assigned())
 @operator(
     "set_value",
     "Input, ValueTensor?, Index* -> Out",
@@ -193,7 +195,6 @@ def _fits(value: Shape, target: Shape) -> bool:
         [rng.uniform(0.2, 0.9, (3, 4)), rng.uniform(0.2, 0.9, (2, 1)), np.array([2, 0])],
         {"index": "@, 1:"},
     ),
-    listing=Assigned(),
 )
 def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Any:
     """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.listing import Listing, Metas, as_code
 from minipaddle.core.meta import Attrs
+from minipaddle.ops.common.listed import Listing, Metas, as_code
 from minipaddle.ops.indexing.text import read
 
 END = 2**31 - 1

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
 from minipaddle.ops.indexing.index import pick, set_value
 from minipaddle.ops.views.reshape import reshape2
@@ -19,6 +20,7 @@ def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
     return x
 
 
+@listed(grad_keeps="Updates")
 @operator(
     "scatter_nd_add",
     "X, Index, Updates -> Out",
@@ -28,7 +30,6 @@ def _scatter_nd_add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
         {},
     ),
-    grad_keeps="Updates",
 )
 def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
     """Add `updates` to a copy of `x` at the tuples in the last axis of `index`; repeated places add up.
@@ -106,6 +107,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
     return x
 
 
+@listed(grad_keeps="AddValue")
 @operator(
     "index_add",
     "X, Index, AddValue -> Out",
@@ -116,7 +118,6 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
         [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2]), rng.uniform(0.2, 0.9, (3, 2))],
         {},
     ),
-    grad_keeps="AddValue",
 )
 def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
     """Add slices to those that an index names."""

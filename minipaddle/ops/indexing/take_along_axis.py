@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.reduction.broadcast import expand2
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
@@ -38,6 +38,7 @@ def _along_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1, 0], [3, 3], [2, 0]])], {"axis": 1}
 
 
+@listed(Listing(Axis=of("axis")))
 @operator(
     "take_along_axis",
     "Input, Index -> Result",
@@ -45,7 +46,6 @@ def _along_example(rng: np.random.Generator) -> Any:
     infer=_along_infer,
     latex="x_{i_j}",
     example=_along_example,
-    listing=Listing(Axis=of("axis")),
 )
 def take_along(x: Array, index: Array, axis: int) -> Any:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
@@ -84,6 +84,7 @@ def _(dy: Any, index: Any, axis: int) -> Any:
     return take_along(dy, index, axis)
 
 
+@listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
 @operator(
     "put_along_axis",
     "Input, Index, Value -> Result",
@@ -94,8 +95,6 @@ def _(dy: Any, index: Any, axis: int) -> Any:
         [rng.uniform(0.2, 0.9, (3, 4)), np.array([[1], [3], [2]]), rng.uniform(0.2, 0.9, (3, 1))],
         {"axis": 1},
     ),
-    listing=Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True),
-    grad_keeps="Result",
 )
 def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""

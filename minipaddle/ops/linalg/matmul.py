@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape2
@@ -65,6 +65,7 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
     return Meta(shape, np.result_type(x.dtype, y.dtype))
 
 
+@listed(Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")))
 @operator(
     "matmul_v2",
     "X, Y -> Out",
@@ -72,7 +73,6 @@ def _matmul_infer(x: Meta, y: Meta, *, transpose_x: bool = False, transpose_y: b
     prepare=promote,
     latex=r"x y",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))], {}),
-    listing=Listing(trans_x=of("transpose_x"), trans_y=of("transpose_y")),
 )
 def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """Multiply matrices; leading axes are a batch and broadcast, one axis is a vector, as in NumPy.

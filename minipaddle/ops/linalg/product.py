@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.arithmetic import scale
@@ -162,7 +163,8 @@ def _add_n_infer(x: list[Meta]) -> Meta:
     return x[0]
 
 
-@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i", kind="add_n")
+@listed(kind="add_n")
+@operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i")
 def sum_of_list(x: list[Array]) -> Any:
     """Add tensors of one shape."""
     if len({one.shape for one in x}) > 1:

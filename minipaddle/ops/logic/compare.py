@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.infer_meta import compare
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import promote
@@ -30,7 +30,7 @@ def comparison(name: str, sign: str, compute: Callable[..., Any], words: str) ->
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
     options = {"infer": compare, "prepare": _number_too, "latex": f"x {sign} y"}
     listing = None if name.startswith("logical") else ALIGNED
-    return operator(name, "X, Y -> Out", name=name, listing=listing, **options)(kernel)
+    return listed(listing)(operator(name, "X, Y -> Out", name=name, **options)(kernel))
 
 
 def to_bool(x: Meta) -> Meta:
@@ -92,13 +92,15 @@ def equal_all(x: Array, y: Array) -> Any:
     return np.array(np.array_equal(x, y))
 
 
-@operator("allclose", "Input, Other -> Out", infer=_one_bool, prepare=promote, listing=_TOLERANCES)
+@listed(_TOLERANCES)
+@operator("allclose", "Input, Other -> Out", infer=_one_bool, prepare=promote)
 def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
 
-@operator("isclose", "Input, Other -> Out", infer=compare, prepare=promote, listing=_TOLERANCES)
+@listed(_TOLERANCES)
+@operator("isclose", "Input, Other -> Out", infer=compare, prepare=promote)
 def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
     return np.isclose(x, y, rtol, atol, equal_nan)

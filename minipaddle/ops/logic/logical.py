@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.logic.compare import comparison, to_bool
@@ -76,28 +77,26 @@ def bitwise_not(x: Array) -> Any:
 # -- yes or no -----------------------------------------------------------------------------------------------
 
 
+@listed(Reduced(), kind="all")
 @operator(
     "reduce_all",
     "X -> Out",
     name="all",
     infer=reducing("bool"),
     latex=r"\bigwedge x",
-    listing=Reduced(),
-    kind="all",
 )
 def reduce_all(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether every element along `axis` is true."""
     return _and(x, numpy_axis(x, axis), None, None, keepdim)
 
 
+@listed(Reduced(), kind="any")
 @operator(
     "reduce_any",
     "X -> Out",
     name="any",
     infer=reducing("bool"),
     latex=r"\bigvee x",
-    listing=Reduced(),
-    kind="any",
 )
 def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether some element along `axis` is true."""

@@ -13,9 +13,9 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
@@ -117,6 +117,7 @@ def _slope_for_people(
     return slope if counts.all() else slope * counts
 
 
+@listed(Listing(use_softmax=True, numeric_stable_mode=True), grad_takes="Loss")
 @operator(
     "softmax_with_cross_entropy",
     "Logits, Label -> Softmax, Loss",
@@ -125,8 +126,6 @@ def _slope_for_people(
     example=_example,
     latex=r"\log \sum_c e^{x_c} - x_y",
     formula=_for_people,
-    listing=Listing(use_softmax=True, numeric_stable_mode=True),
-    grad_takes="Loss",
 )
 def softmax_with_cross_entropy(
     logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1
@@ -275,14 +274,13 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     ], {}
 
 
+@listed(Listing(reduction="none"), grad_keeps="Weight")
 @operator(
     "nll_loss",
     "X, Label, Weight? -> Out, Total_weight~",
     infer=_infer_nll,
     example=_example_nll,
     latex="-w_y x_y",
-    listing=Listing(reduction="none"),
-    grad_keeps="Weight",
 )
 def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -100) -> Any:
     """Take minus the log-probability [N, C, ...] of each label [N, ...].

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.exponential import log
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -48,13 +48,13 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(0.2, 0.8, (2, 3)), rng.uniform(0.2, 0.8, (2, 3))], {}
 
 
+@listed(kind="binary_cross_entropy")
 @operator(
     "bce_loss",
     "X, Label -> Out",
     infer=same_shapes,
     example=_probabilities,
     latex=r"-y \log x - (1 - y) \log(1 - x)",
-    kind="binary_cross_entropy",
 )
 def bce_loss(x: Array, label: Array) -> Any:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
@@ -91,13 +91,13 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-2, 2, (2, 3)), rng.uniform(0.1, 0.9, (2, 3)), rng.uniform(0.5, 2, (2, 3))], {}
 
 
+@listed(Listing(normalize=False, ignore_index=-100))
 @operator(
     "sigmoid_cross_entropy_with_logits",
     "X, Label, pos_weight? -> Out",
     infer=_infer_logits,
     example=_logits,
     latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
-    listing=Listing(normalize=False, ignore_index=-100),
 )
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
@@ -147,14 +147,12 @@ def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     return dy * clip(y - x, -delta, delta)
 
 
+@listed(Listing(reduction="none"), kind="kl_div", grad_keeps="X")
 @operator(
     "kldiv_loss",
     "X, Target -> Loss",
     example=_probabilities,
     latex=r"t (\log t - x)",
-    listing=Listing(reduction="none"),
-    kind="kl_div",
-    grad_keeps="X",
 )
 def kldiv_loss(x: Array, target: Array) -> Any:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers, optional_axes, several_axes
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list
 
 # -- flip and roll ------------------------------------------------------------------------
@@ -47,14 +47,13 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     return reverse(x, axes)
 
 
+@listed(Listing(axis=of("axis", axes_as_list, axes_from_list)), grad_keeps="X")
 @operator(
     "roll",
     "X -> Out",
     name="roll",
     latex=r"\mathrm{roll}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
-    listing=Listing(axis=of("axis", axes_as_list, axes_from_list)),
-    grad_keeps="X",
 )
 def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
     """Shift the elements along some axes, or through all; what falls out comes in at the other end."""

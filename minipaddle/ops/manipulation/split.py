@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integer, integers
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axis_of
 from minipaddle.ops.indexing.index import slice_view
 from minipaddle.ops.manipulation.concat import join
@@ -65,6 +65,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
     return [Meta((*x.shape[:place], size, *x.shape[place + 1 :]), x.dtype) for size in sizes]
 
 
+@listed(Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")))
 @operator(
     "split",
     "X -> Out*",
@@ -72,7 +73,6 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
     infer=_split_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
-    listing=Listing(sections=of("num_or_sections"), num=0, axis=axis_of("axis")),
 )
 def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut into parts along an axis; every part is a copy."""
@@ -89,15 +89,13 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
     return _split_infer(x, num_or_sections=num, axis=axis)
 
 
+@listed(Listing(sections=[], axis=axis_of("axis")), type="split", kind="split")
 @operator(
     "split_with_num",
     "X -> Out*",
     infer=_equal_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
-    listing=Listing(sections=[], axis=axis_of("axis")),
-    listed_as="split",
-    kind="split",
 )
 def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     """Cut into `num` equal parts along an axis; every part is a copy."""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 
 # -- triangles ------------------------------------------------------------------------
 
@@ -23,15 +23,12 @@ def _matrix(x: Meta, **attrs: Any) -> Meta:
     return x
 
 
+@listed(Listing(lower=True), type="tril_triu", kind="tril", bare=True)
 @operator(
     "tril",
     "X -> Out",
     infer=_matrix,
     latex=r"\mathrm{tril}(x)",
-    listing=Listing(lower=True),
-    listed_as="tril_triu",
-    kind="tril",
-    bare=True,
 )
 def tril(x: Array, diagonal: int = 0) -> Any:
     """Keep the lower triangle of a matrix (or a batch), up to `diagonal`; zeros elsewhere.
@@ -51,15 +48,12 @@ def _(dy: Any, diagonal: int) -> Any:
     return tril(dy, diagonal)
 
 
+@listed(Listing(lower=False), type="tril_triu", kind="triu", bare=True)
 @operator(
     "triu",
     "X -> Out",
     infer=_matrix,
     latex=r"\mathrm{triu}(x)",
-    listing=Listing(lower=False),
-    listed_as="tril_triu",
-    kind="triu",
-    bare=True,
 )
 def triu(x: Array, diagonal: int = 0) -> Any:
     """Keep the upper triangle of a matrix (or a batch), from `diagonal` on; zeros elsewhere.

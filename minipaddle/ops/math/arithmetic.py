@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.assign import copy
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -18,6 +18,7 @@ from minipaddle.ops.creation.promotion import promote, promote_widths
 from minipaddle.ops.reduction.sum import unbroadcast
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_add",
     "X, Y -> Out",
@@ -25,8 +26,6 @@ from minipaddle.ops.reduction.sum import unbroadcast
     prepare=promote,
     run=np.add,
     latex="x + y",
-    listing=ALIGNED,
-    bare=True,
 )
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
@@ -43,6 +42,7 @@ def _(dy: Any) -> Any:
     return dy
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_sub",
     "X, Y -> Out",
@@ -50,8 +50,6 @@ def _(dy: Any) -> Any:
     prepare=promote,
     run=np.subtract,
     latex="x - y",
-    listing=ALIGNED,
-    bare=True,
 )
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
@@ -68,6 +66,7 @@ def _(dy: Any) -> Any:
     return -dy
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_mul",
     "X, Y -> Out",
@@ -75,8 +74,6 @@ def _(dy: Any) -> Any:
     prepare=promote,
     run=np.multiply,
     latex="x y",
-    listing=ALIGNED,
-    bare=True,
 )
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
@@ -101,14 +98,13 @@ def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     return x, y
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_div",
     "X, Y -> Out",
     infer=broadcast,
     prepare=_floats,
     latex=r"\frac{x}{y}",
-    listing=ALIGNED,
-    bare=True,
 )
 def divide(x: Array, y: Array) -> Any:
     """Divide the first tensor by the second, elementwise; integers give float32."""
@@ -125,14 +121,13 @@ def _(dy: Any, y: Any, out: Any) -> Any:
     return -dy * out / y
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_floordiv",
     "X, Y -> Out",
     infer=broadcast,
     prepare=promote_widths,
     latex=r"\lfloor x / y \rfloor",
-    listing=ALIGNED,
-    bare=True,
 )
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
@@ -141,14 +136,13 @@ def floor_divide(x: Array, y: Array) -> Any:
     return x // y
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_mod",
     "X, Y -> Out",
     infer=broadcast,
     prepare=promote,
     latex=r"x \bmod y",
-    listing=ALIGNED,
-    bare=True,
 )
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
@@ -168,9 +162,8 @@ def _(dy: Any, x: Any, y: Any) -> Any:
 mod = floor_mod = remainder
 
 
-@operator(
-    "scale", "X -> Out", latex="s x + b", listing=Listing(scale=of("scale", float), bias=of("bias", float))
-)
+@listed(Listing(scale=of("scale", float), bias=of("bias", float)))
+@operator("scale", "X -> Out", latex="s x + b")
 def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
     """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
 
@@ -202,7 +195,8 @@ def neg(x: Any, name: str | None = None) -> Any:
     return scale(x, scale=-1.0, name=name)
 
 
-@operator("increment", "X -> Out", latex="x + s", listing=Listing(step=of("step", float)))
+@listed(Listing(step=of("step", float)))
+@operator("increment", "X -> Out", latex="x + s")
 def add_step(x: Array, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)

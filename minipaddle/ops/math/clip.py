@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.logic.logical import logical_and
 
@@ -25,15 +25,15 @@ def _open(value: float) -> float | None:
     return None if abs(value) >= LARGEST else value
 
 
+@listed(
+    Listing(min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open))
+)
 @operator(
     "clip",
     "X -> Out",
     name="clip",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}),
     latex=r"\min(\max(x, a), b)",
-    listing=Listing(
-        min=of("min", partial(_bound, -LARGEST), _open), max=of("max", partial(_bound, LARGEST), _open)
-    ),
 )
 def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integer, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.sum import SUM_TYPES, cast_to, reducing, written_to
 from minipaddle.ops.views.reshape import reshape2
@@ -49,14 +49,13 @@ def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
     return Meta(found.shape, SUM_TYPES.get(x.dtype, x.dtype))
 
 
+@listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
 @operator(
     "cumsum",
     "X -> Out",
     name="cumsum",
     infer=_sum_infer,
     latex=r"\sum_{j \le i} x_j",
-    listing=Listing(flatten=False, exclusive=False),
-    grad_keeps="X",
 )
 def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
@@ -103,14 +102,13 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 # -- cumprod ------------------------------------------------------------------------
 
 
+@listed(Listing("reverse", dim=of("axis")), grad_keeps="Out")
 @operator(
     "cumprod",
     "X -> Out",
     name="cumprod",
     infer=_scan_infer,
     latex=r"\prod_{j \le i} x_j",
-    listing=Listing("reverse", dim=of("axis")),
-    grad_keeps="Out",
 )
 def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
@@ -192,14 +190,13 @@ def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
 # -- the product of all ------------------------------------------------------------------------
 
 
+@listed(Reduced(), grad_keeps="Out")
 @operator(
     "reduce_prod",
     "X -> Out",
     name="prod",
     infer=reducing(),
     latex=r"\prod x",
-    listing=Reduced(),
-    grad_keeps="Out",
 )
 def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Multiply the elements along `axis` (all of them: None)."""

@@ -7,6 +7,7 @@ from typing import Any
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -16,9 +17,8 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
     return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
 
 
-@operator(
-    "lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)", grad_keeps="Out"
-)
+@listed(grad_keeps="Out")
+@operator("lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
 def interpolate(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
     return x + weight * (y - x)

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import promote
@@ -25,14 +26,13 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
     return cast(ahead | (y != y), dy.dtype)
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_max",
     "X, Y -> Out",
     infer=broadcast,
     prepare=promote,
     latex=r"\max(x, y)",
-    listing=ALIGNED,
-    bare=True,
 )
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
@@ -49,14 +49,13 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(y, x)
 
 
+@listed(ALIGNED, bare=True)
 @operator(
     "elementwise_min",
     "X, Y -> Out",
     infer=broadcast,
     prepare=promote,
     latex=r"\min(x, y)",
-    listing=ALIGNED,
-    bare=True,
 )
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
@@ -73,7 +72,8 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * _share(x, y)
 
 
-@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)", bare=True)
+@listed(bare=True)
+@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
 def fmax(x: Array, y: Array) -> Any:
     """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmax(x, y)
@@ -89,7 +89,8 @@ def _(dy: Any, x: Any, y: Any) -> Any:
     return dy - dy * _first_wins(x >= y, y, dy)
 
 
-@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)", bare=True)
+@listed(bare=True)
+@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmin(x, y)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
@@ -16,7 +16,8 @@ from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.search.where import where
 
 
-@operator("pow", "X -> Out", name="pow", latex="x^n", listing=Listing(factor=of("factor", float)))
+@listed(Listing(factor=of("factor", float)))
+@operator("pow", "X -> Out", name="pow", latex="x^n")
 def power_of(x: Array, factor: Any = 1.0) -> Any:
     """Raise every element to the power of one number; for an integer tensor the number is truncated."""
     return x**factor if x.dtype.kind in "fc" else x ** int(factor)
@@ -31,7 +32,8 @@ def _(dy: Any, x: Any, factor: Any) -> Any:
     return dy * (2 * x) if factor == 2 else dy * (factor * x ** (factor - 1))
 
 
-@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", listing=ALIGNED)
+@listed(ALIGNED)
+@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y")
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y

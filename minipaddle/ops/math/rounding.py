@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.full import zeros_like
 
 
@@ -68,9 +68,8 @@ def ceil(x: Array) -> Any:
 ceil.gradient("x")(_zero)
 
 
-@operator(
-    "round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil", listing=Listing("decimals")
-)
+@listed(Listing("decimals"))
+@operator("round", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rceil")
 def round(x: Array, decimals: int = 0) -> Any:
     """Round to `decimals` places; halves go to the even neighbour."""
     return np.round(x, decimals)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.nn.window import LAYOUT, Pair
 
 
@@ -35,13 +35,8 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
     return Meta((*x.shape[:2], *output_size), x.dtype)
 
 
-@operator(
-    "adaptive_pool2d",
-    "X -> Out",
-    name="pool2d",
-    infer=_infer_adaptive,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
-    listing=Listing(
+@listed(
+    Listing(
         ksize=of("output_size"),
         adaptive=True,
         pooling_type="avg",
@@ -51,9 +46,16 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
         exclusive=True,
         **LAYOUT,
     ),
-    listed_as="pool2d",
+    type="pool2d",
     kind="pool2d",
     grad_keeps="Out",
+)
+@operator(
+    "adaptive_pool2d",
+    "X -> Out",
+    name="pool2d",
+    infer=_infer_adaptive,
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
 )
 def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
     """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.nn.window import PADDINGS, Pads, Pair, add_windows, enlarge, output_size, shrink, windows
 
 ONE: Pair = (1, 1)
@@ -72,13 +72,13 @@ def _example_conv2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (2, 4, 4, 4)), rng.uniform(-1, 1, (2, 2, 2, 2))], attrs
 
 
+@listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW"))
 @operator(
     "conv2d",
     "Input, Filter -> Output",
     infer=_infer_conv2d,
     example=_example_conv2d,
     latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
-    listing=Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW"),
 )
 def conv2d(
     x: Array,
@@ -141,13 +141,13 @@ def _example_transpose(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (2, 2, 2, 3)), rng.uniform(-1, 1, (2, 2, 2, 2))], attrs
 
 
+@listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]))
 @operator(
     "conv2d_transpose",
     "Input, Filter -> Output",
     infer=_infer_transpose,
     example=_example_transpose,
     latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
-    listing=Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]),
 )
 def conv2d_transpose(
     x: Array,

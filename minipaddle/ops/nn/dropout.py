@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
+from minipaddle.ops.common.listed import Listing, listed, of
 
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
@@ -36,6 +36,7 @@ def _downscale(implementation: str) -> str:
     return "downscale_in_infer" if implementation == "downgrade_in_infer" else implementation
 
 
+@listed(Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)))
 @operator(
     "dropout",
     "X -> Out, Mask~",
@@ -44,7 +45,6 @@ def _downscale(implementation: str) -> str:
     latex=r"x \odot m",
     formula=lambda x, mask: x * mask,
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"p": 0.0}),
-    listing=Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)),
 )
 def dropout(
     x: Array,

@@ -8,9 +8,9 @@ import numpy as np
 
 from minipaddle.core.dtype import code_of, default_float
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, Metas, derived
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 
 
 def _check_ids(ids: Array, rows: int) -> None:
@@ -40,13 +40,13 @@ def _infer_embedding(weight: Meta, ids: Meta, padding_idx: int = -1) -> Meta:
     return Meta((*ids.shape, *weight.shape[1:]), weight.dtype)
 
 
+@listed(kind="embedding")
 @operator(
     "lookup_table_v2",
     "W, Ids -> Out",
     infer=_infer_embedding,
     latex=r"W_{ids}",
     example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [2, 1]])], {"padding_idx": 1}),
-    kind="embedding",
 )
 def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
     """Take row ``ids[i]`` of `weight` for every i; row `padding_idx` (none: -1) reads as zeros."""
@@ -92,13 +92,13 @@ def _infer_one_hot(x: Meta, depth: int = 2) -> Meta:
     return Meta((*x.shape, depth), default_float())
 
 
+@listed(Listing(allow_out_of_range=False, dtype=derived(_default_type)))
 @operator(
     "one_hot_v2",
     "X -> Out",
     infer=_infer_one_hot,
     example=lambda rng: ([np.array([0, 2, 1])], {"depth": 3}),
     latex=r"[x = c]_c",
-    listing=Listing(allow_out_of_range=False, dtype=derived(_default_type)),
 )
 def one_hot(x: Array, depth: int = 2) -> Any:
     """Write each number as a row of zeros with a one at that place.

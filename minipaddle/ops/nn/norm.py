@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, Metas, derived
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import sizes
+from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 
@@ -61,15 +61,13 @@ def _infer_layer_norm(
     return x, statistics, statistics
 
 
+@listed(numbered="Mean, Variance, Y", grad_keeps="Bias", grad_takes="Y")
 @operator(
     "layer_norm",
     "X, Scale?, Bias? -> Y, Mean, Variance",
     infer=_infer_layer_norm,
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-    numbered="Mean, Variance, Y",
-    grad_keeps="Bias",
-    grad_takes="Y",
 )
 def layer_norm(
     x: Array, scale: Array | None, bias: Array | None, begin_norm_axis: int = 1, epsilon: float = 1e-5
@@ -181,6 +179,12 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
     return bool(attrs["is_test"])
 
 
+@listed(
+    Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
+    numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
+    grad_keeps="Bias, MeanOut, VarianceOut",
+    grad_takes="Y",
+)
 @operator(
     "batch_norm",
     "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
@@ -194,10 +198,6 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
         {},
     ),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
-    listing=Listing(use_global_stats=derived(_is_test), trainable_statistics=False),
-    numbered="SavedMean, SavedVariance, Y, MeanOut, VarianceOut",
-    grad_keeps="Bias, MeanOut, VarianceOut",
-    grad_takes="Y",
 )
 def batch_norm(
     x: Array,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed, of
 
 Borders = Sequence[tuple[int, int]]
 """Before and after, for every axis."""
@@ -32,12 +32,12 @@ def _read_borders(listed: list[int]) -> Borders:
     return tuple(zip(listed[::2], listed[1::2], strict=True))
 
 
+@listed(Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")))
 @operator(
     "pad",
     "X -> Out",
     infer=_infer_pad,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"paddings": ((1, 0), (2, -1))}),
-    listing=Listing(paddings=of("paddings", _listed_borders, _read_borders), pad_value=of("value")),
 )
 def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
     """Put a border of `value` around `x`; a negative border cuts off."""
@@ -76,13 +76,12 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
     return _infer_pad(x, paddings)
 
 
+@listed(Listing(value=0.0, data_format="NCDHW"), grad_keeps="X")
 @operator(
     "pad3d",
     "X -> Out",
     infer=_infer_inside,
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
-    listing=Listing(value=0.0, data_format="NCDHW"),
-    grad_keeps="X",
 )
 def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.nn.window import LAYOUT, PADDINGS, Pads, Pair, enlarge, output_size, places, shrink
 
 TWO: Pair = (2, 2)
@@ -83,13 +83,13 @@ def _example_pool2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [x], {"ksize": (2, 3), "strides": (2, 1), "paddings": (1, 0, 0, 1), "ceil_mode": True}
 
 
+@listed(Listing(paddings=PADDINGS, adaptive=False, **LAYOUT))
 @operator(
     "pool2d",
     "X -> Out",
     infer=_infer_pool2d,
     example=_example_pool2d,
     latex=r"\max_{ij} x_{h+i,w+j}",
-    listing=Listing(paddings=PADDINGS, adaptive=False, **LAYOUT),
 )
 def pool2d(
     x: Array,

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import of
 from minipaddle.core.meta import Array
+from minipaddle.ops.common.listed import of
 
 Pair = tuple[int, int]
 Pads = tuple[int, int, int, int]

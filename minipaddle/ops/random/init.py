@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.random.sample import as_told
 
 
@@ -18,8 +18,9 @@ def _some(rng: np.random.Generator) -> Any:
     return [], {"shape": (2, 3), "dtype": np.dtype("float64")}
 
 
+@listed(Listing("a", "b", seed=0))
 @operator(
-    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some, listing=Listing("a", "b", seed=0)
+    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some
 )  # fmt: skip
 def truncated_gaussian_random(
     shape: Shape, dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.listing import Listing, derived
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
 from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.listed import Listing, derived, listed
 
 DType = np.dtype[Any]
 _UNUSED = derived(lambda attrs, metas: 0)
@@ -33,6 +33,7 @@ def _float(dtype: Any) -> DType:
     return default_float() if dtype is None else as_numpy(dtype)
 
 
+@listed(Listing(seed=_UNUSED), kind="gaussian")
 @operator(
     "gaussian_random",
     "-> Out",
@@ -40,14 +41,13 @@ def _float(dtype: Any) -> DType:
     random=True,
     infer=as_told,
     example=_told(),
-    listing=Listing(seed=_UNUSED),
-    kind="gaussian",
 )
 def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0) -> Any:
     """Draw from the normal distribution."""
     return np.asarray(generator().normal(mean, std, shape), dtype)
 
 
+@listed(Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
 @operator(
     "uniform_random",
     "-> Out",
@@ -55,21 +55,19 @@ def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 
     random=True,
     infer=as_told,
     example=_told(),
-    listing=Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0),
-    kind="uniform",
 )
 def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0) -> Any:
     """Draw evenly from [min, max)."""
     return np.asarray(generator().uniform(min, max, shape), dtype)
 
 
+@listed(Listing(seed=_UNUSED))
 @operator(
     "randint",
     "-> Out",
     random=True,
     infer=as_told,
     example=_told("int64", low=0, high=5),
-    listing=Listing(seed=_UNUSED),
 )
 def random_integers(shape: Shape, dtype: DType, low: int, high: int) -> Any:
     """Draw integers evenly from `low` to before `high`."""
@@ -91,7 +89,8 @@ def permutation(n: int, dtype: DType) -> Any:
     return generator().permutation(n).astype(dtype)
 
 
-@operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)", kind="randint")
+@listed(kind="randint")
+@operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)")
 def bernoulli(x: Array) -> Any:
     """Draw 1 with the probability given by each element, else 0."""
     return (generator().random(x.shape) < x).astype(x.dtype)

@@ -11,6 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.listed import listed
 
 
 def _expanded(x_shape: Shape, shape: Shape) -> Shape:
@@ -48,6 +49,7 @@ def _expand_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (2, 1))], {"shape": (2, 2, 3)}
 
 
+@listed(kind="expand")
 @operator(
     "expand_v2",
     "X -> Out",
@@ -55,7 +57,6 @@ def _expand_example(rng: np.random.Generator) -> Any:
     infer=_expand_infer,
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
-    kind="expand",
 )
 def expand2(x: Array, shape: Any) -> Any:
     """Repeat axes of size 1, in fresh memory."""

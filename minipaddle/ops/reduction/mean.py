@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.listing import Listing
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.broadcast import spread
 from minipaddle.ops.reduction.sum import (
@@ -24,13 +24,12 @@ from minipaddle.ops.reduction.sum import (
 )
 
 
+@listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")
 @operator(
     "mean",
     "X -> Out",
     infer=lambda x: Meta((), x.dtype),
     latex=r"\frac{1}{n}\sum x",
-    listing=Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1),
-    listed_as="reduce_mean",
 )
 def mean_all(x: Array) -> Any:
     """Return the mean of all elements, without axes."""
@@ -42,14 +41,13 @@ def _(dy: Any, x_shape: Any) -> Any:
     return spread(dy / math.prod(x_shape), x_shape)
 
 
+@listed(Reduced(), kind="mean")
 @operator(
     "reduce_mean",
     "X -> Out",
     name="mean",
     infer=reducing(),
     latex=r"\frac{1}{n}\sum x",
-    listing=Reduced(),
-    kind="mean",
 )
 def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Average the elements along `axis` (all of them: None)."""

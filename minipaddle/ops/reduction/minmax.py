@@ -13,6 +13,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
@@ -44,9 +45,8 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
         return chooser(x, numpy_axis(x, axis), None, None, keepdim)
 
     kernel.__name__, kernel.__doc__ = type, doc
-    made = operator(
-        type, "X -> Out", name=name, infer=_choose_infer, latex=latex, listing=Reduced(), kind=name
-    )(kernel)
+    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex)(kernel)
+    listed(Reduced(), kind=name)(made)
     made.gradient("x")(_share_among_ties)
     return made
 

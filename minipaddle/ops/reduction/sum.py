@@ -15,6 +15,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
@@ -73,14 +74,13 @@ def _sum_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), SUM_TYPES.get(x.dtype, x.dtype))
 
 
+@listed(Reduced(reduce_all=False), kind="sum")
 @operator(
     "reduce_sum",
     "X -> Out",
     name="sum",
     infer=_sum_infer,
     latex=r"\sum x",
-    listing=Reduced(reduce_all=False),
-    kind="sum",
 )
 def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Add the elements along `axis` (all of them: None). Bool and int32 add up to int64."""

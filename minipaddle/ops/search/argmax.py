@@ -8,11 +8,11 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.infer_meta import reduced_shape
+from minipaddle.ops.common.listed import listed, of
 from minipaddle.ops.common.listing import OneAxis
 
 # -- argmax and argmin ------------------------------------------------------------------------
@@ -26,28 +26,26 @@ def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype
     return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), np.dtype(dtype))
 
 
+@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
 @operator(
     "arg_max",
     "X -> Out",
     name="argmax",
     infer=_arg_infer,
     latex=r"\mathrm{argmax}\,x",
-    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
-    kind="argmax",
 )
 def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the greatest element, the first of equal ones."""
     return np.argmax(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
 
 
+@listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
 @operator(
     "arg_min",
     "X -> Out",
     name="argmin",
     infer=_arg_infer,
     latex=r"\mathrm{argmin}\,x",
-    listing=OneAxis("flatten", 0, keepdims=of("keepdim")),
-    kind="argmin",
 )
 def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the smallest element, the first of equal ones."""

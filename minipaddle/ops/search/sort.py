@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 
 _INT64 = np.dtype("int64")
@@ -31,13 +32,13 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
     return x, Meta(x.shape, _INT64)
 
 
+@listed(grad_takes="Out")
 @operator(
     "argsort",
     "X -> Out, Indices",
     name="argsort",
     infer=_sort_infer,
     latex=r"\mathrm{sort}(x)",
-    grad_takes="Out",
 )
 def in_order(x: Array, axis: int = -1, descending: bool = False) -> Any:
     """Sort along an axis; also return the index that each element came from."""

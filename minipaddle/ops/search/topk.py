@@ -10,6 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 from minipaddle.ops.search.sort import _INT64, _places_in_order
 
@@ -63,6 +64,7 @@ def _topk_infer(
     return Meta(tuple(shape), x.dtype), Meta(tuple(shape), _INT64)
 
 
+@listed(grad_takes="Out")
 @operator(
     "top_k_v2",
     "X -> Out, Indices",
@@ -70,7 +72,6 @@ def _topk_infer(
     infer=_topk_infer,
     latex=r"\mathrm{top}_k(x)",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
-    grad_takes="Out",
 )
 def largest_k(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
-from minipaddle.core.listing import Listing, derived, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import Listing, derived, listed, of
 from minipaddle.ops.common.listing import axes_as_list
 
 # -- unique ------------------------------------------------------------------------
@@ -28,19 +28,21 @@ def _one_axis(axes: list[int]) -> int | None:
     return axes[0] if axes else None
 
 
+@listed(
+    Listing(
+        axis=of("axis", axes_as_list, _one_axis),
+        is_sorted=True,
+        return_index=_ALWAYS,
+        return_inverse=_ALWAYS,
+        return_counts=_ALWAYS,
+    )
+)
 @operator(
     "unique",
     "X -> Out~, Indices~, Index~, Counts~",
     name="unique",
     infer=_unique_infer,
     latex=r"\{x\}",
-    listing=Listing(
-        axis=of("axis", axes_as_list, _one_axis),
-        is_sorted=True,
-        return_index=_ALWAYS,
-        return_inverse=_ALWAYS,
-        return_counts=_ALWAYS,
-    ),
 )
 def distinct(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
     """Return the different elements in order, where each is first, which one each is, and how often."""

@@ -13,6 +13,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import OneAxis
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.rounding import abs, sign
@@ -24,6 +25,7 @@ from minipaddle.ops.views.reshape import reshape2
 # -- norm ------------------------------------------------------------------------
 
 
+@listed(OneAxis("asvector", -1, epsilon=1e-12))
 @operator(
     "p_norm",
     "X -> Out",
@@ -31,7 +33,6 @@ from minipaddle.ops.views.reshape import reshape2
     prepare=floating,
     latex=r"\left(\sum |x|^p\right)^{1/p}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
-    listing=OneAxis("asvector", -1, epsilon=1e-12),
 )
 def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf."""

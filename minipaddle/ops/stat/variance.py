@@ -11,6 +11,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import exp, sqrt
@@ -27,6 +28,7 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 # -- logsumexp ------------------------------------------------------------------------
 
 
+@listed(Reduced("axis", "keepdim", types=False))
 @operator(
     "logsumexp",
     "X -> Out",
@@ -34,7 +36,6 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
     infer=reducing(),
     prepare=floating,
     latex=r"\log \sum e^{x}",
-    listing=Reduced("axis", "keepdim", types=False),
 )
 def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials, without overflow."""

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.eager import Eager
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.ops.common.listed import listed
 
 # -- questions about the shape ------------------------------------------------------------------------
 
@@ -25,7 +26,8 @@ def shape(input: Array) -> Any:
     return np.array(input.shape, np.int64)
 
 
-@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|", kind="numel")
+@listed(kind="numel")
+@operator("size", "Input -> Out", infer=lambda x: Meta((), np.dtype("int64")), latex=r"|x|")
 def numel(x: Array) -> Any:
     """Return the number of elements as a 0-D tensor of int64.
 

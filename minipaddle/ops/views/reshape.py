@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integers, optional_axes
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
 
 # -- reshape -------------------------------------------------------------------------------------------------
@@ -125,6 +125,7 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
     return tuple([size for i, size in enumerate(x_shape) if size != 1 or i not in axes])
 
 
+@listed(Listing(axes=of("axis", axes_as_list, axes_from_list)), kind="squeeze")
 @operator(
     "squeeze2",
     "X -> Out, XShape!",
@@ -133,8 +134,6 @@ def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
     view=True,
     latex=r"\mathrm{squeeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 1, 3))], {"axis": 1}),
-    listing=Listing(axes=of("axis", axes_as_list, axes_from_list)),
-    kind="squeeze",
 )
 def squeeze2(x: Array, axis: Any = None) -> Any:
     """Drop axes of size 1: those named, or all. Naming a longer axis does nothing."""
@@ -164,6 +163,7 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
     return tuple(shape)
 
 
+@listed(Listing(axes=of("axis", axes_as_list)))
 @operator(
     "unsqueeze2",
     "X -> Out, XShape!",
@@ -172,7 +172,6 @@ def _unsqueezed(x_shape: Shape, axis: tuple[int, ...]) -> Shape:
     view=True,
     latex=r"\mathrm{unsqueeze}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (0, -1)}),
-    listing=Listing(axes=of("axis", axes_as_list)),
 )
 def unsqueeze2(x: Array, axis: Any) -> Any:
     """Insert axes of size 1, one after the other."""
@@ -210,14 +209,13 @@ def _flattened(x_shape: Shape, start_axis: int, stop_axis: int) -> Shape:
     return (*x_shape[:start], -1 if -1 in middle else math.prod(middle), *x_shape[stop + 1 :])
 
 
+@listed(Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")), kind="flatten")
 @operator(
     "flatten_contiguous_range",
     "X -> Out, XShape!",
     infer=lambda x, start_axis=0, stop_axis=-1: Meta(_flattened(x.shape, start_axis, stop_axis), x.dtype),
     view=True,
     latex=r"\mathrm{flatten}(x)",
-    listing=Listing(start_axis=axis_of("start_axis"), stop_axis=axis_of("stop_axis")),
-    kind="flatten",
 )
 def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
     """Merge the axes from `start_axis` to `stop_axis` into one, sharing memory."""

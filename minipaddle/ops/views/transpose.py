@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.core.listing import Listing, of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers, several_axes
+from minipaddle.ops.common.listed import Listing, listed, of
 
 
 def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
@@ -22,6 +22,7 @@ def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     return Meta(tuple([x.shape[axis] for axis in perm]), x.dtype)
 
 
+@listed(Listing(axis=of("perm")), kind="transpose", grad_keeps="XShape")
 @operator(
     "transpose2",
     "X -> Out, XShape!",
@@ -30,9 +31,6 @@ def _transposed(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     view=True,
     latex=r"x^{\mathsf T}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3, 2))], {"perm": (2, 0, 1)}),
-    listing=Listing(axis=of("perm")),
-    kind="transpose",
-    grad_keeps="XShape",
 )
 def transpose2(x: Array, perm: Any) -> Any:
     """Put axis ``perm[i]`` of the input at place i."""

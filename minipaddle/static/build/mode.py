@@ -20,6 +20,7 @@ from minipaddle.core.mode import At, BodyKind, Mode, Named, Saving
 from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
+from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import copy, copy_into
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
 from minipaddle.static.build.parameters import new_parameter
@@ -80,7 +81,9 @@ class Building(Mode):
         target = variables[0]
         if op is copy_into:  # a Program has no special operator for that
             op, variables = copy, variables[1:]
-            unique_name(copy.kind)  # it counts among the assigns, though its output is not named after them
+            unique_name(
+                printed(copy).kind
+            )  # it counts among the assigns, though its output is not named after them
         _append(block, op, variables, [target], attrs, where)
         return target
 

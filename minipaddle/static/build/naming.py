@@ -13,6 +13,7 @@ from types import FrameType
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn import functional as F
+from minipaddle.ops.common.listed import printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort
 from minipaddle.ops.views.reshape import reshape
@@ -95,22 +96,22 @@ def name_outputs(
 
     `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
     """
-    alone = definition.bare and count == 1
+    alone = printed(definition).bare and count == 1
     if _stack:
         return _stack[-1](definition, count)
     if part_of is not None:
         return _in_layer(name or part_of)(definition, count)
     if name is not None:
         return [name] if alone else _in_layer(name)(definition, count)
-    own = unique_name(definition.kind)
+    own = unique_name(printed(definition).kind)
     if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
-        own = unique_name(definition.kind)
+        own = unique_name(printed(definition).kind)
     return [own] if alone else _in_layer(own)(definition, count)
 
 
 def _arranged(definition: Definition, names: list[str]) -> list[str]:
     """Return `names`, numbered as Paddle makes the outputs, in the order of the slots."""
-    order = definition.numbering
+    order = printed(definition).numbering
     if definition.list_output or order == sorted(order):
         return names
     return [names[order.index(place)] for place in range(len(order))] + names[len(order) :]

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.meta import Meta, Shape
 from minipaddle.core.pytree import rebuilt
 from minipaddle.names.unique import unique_name
+from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import copy
 from minipaddle.static.program import Block, TableOperator, Variable
 
@@ -18,7 +19,7 @@ Function = Callable[..., Any]
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:
     """Append ``target = assign(source)``; it counts among the assigns, though its output is not named after them."""
-    unique_name(copy.kind)
+    unique_name(printed(copy).kind)
     block.add_op(TableOperator(block, copy, [source], [target], {}))
 
 

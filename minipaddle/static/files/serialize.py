@@ -12,6 +12,7 @@ from typing import Any
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Meta
+from minipaddle.ops.common.listed import printed
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
@@ -274,7 +275,9 @@ def _check(program: Program) -> None:
     for op in _operators(program):
         if isinstance(op, TableOperator | GradOperator):
             definition = op.definition
-            expected = definition.listed_type if isinstance(op, TableOperator) else definition.grad_type
+            expected = (
+                printed(definition).type if isinstance(op, TableOperator) else printed(definition).grad_type
+            )
             if op.type != expected or op.attrs.keys() != definition.defaults.keys():
                 raise Damaged(f"{op.type} is no call of {definition.type}")
     _check_nesting(program)

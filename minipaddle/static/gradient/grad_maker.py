@@ -14,6 +14,7 @@ from typing import Any
 from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
+from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import copy
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_of_list
@@ -176,7 +177,7 @@ class GradMaker:
         outs = op.writes()
         full = [
             self.zeros(outs[place])
-            if grads[place] is None and (definition.list_output or place in definition.grad_takes)
+            if grads[place] is None and (definition.list_output or place in printed(definition).grad_takes)
             else grads[place]
             for place in places
         ]

@@ -18,6 +18,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.operator import operators
 from minipaddle.core.rule import Call, Rule, gradients, needs_of
+from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.operator import Slots
@@ -46,7 +47,7 @@ class GradOperator(Operator):
         """One for each differentiable output; None for zeros that nobody has to write down."""
         self.results = list(results)
         """One Variable or None for each of the flat inputs."""
-        super().__init__(block, definition.grad_type, {}, {}, forward.attrs)
+        super().__init__(block, printed(definition).grad_type, {}, {}, forward.attrs)
         self.where, self.origin, self.printed = forward.where, forward, dict(forward.printed)
         self._fill_slots()
 
@@ -58,7 +59,7 @@ class GradOperator(Operator):
             AssertionError: **Input X not found**.
             ValueError: all outputs are missing.
         """
-        definition = next((one for one in operators() if one.grad_type == type and one.rules), None)
+        definition = next((one for one in operators() if printed(one).grad_type == type and one.rules), None)
         if definition is None:
             return None
         given: list[Any] = []
@@ -75,7 +76,7 @@ class GradOperator(Operator):
         flowing = slots if definition.list_output else [slots[place] for place in definition.differentiable]
         for slot in flowing:
             assert f"{slot}@GRAD" in ins, f"Input {slot}@GRAD not found"
-        forward = TableOperator(block, definition, given, kept, definition.listing.read(listed))
+        forward = TableOperator(block, definition, given, kept, printed(definition).listing.read(listed))
         call = cls(block, forward, [one for slot in flowing for one in ins[f"{slot}@GRAD"]], results)
         call.origin = None
         for slot, variables in call.inputs.items():
@@ -95,7 +96,7 @@ class GradOperator(Operator):
         kept = [slot for place, slot in enumerate(definition.input_slots) if place in needs.inputs]
         kept += [out_slots[place] for place in sorted(needs.outputs)]
         kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
-        inputs = {slot: self._held(slot) for slot in (*kept, *definition.grad_keeps)}
+        inputs = {slot: self._held(slot) for slot in (*kept, *printed(definition).grad_keeps)}
         slots = out_slots if definition.list_output else [out_slots[i] for i in definition.differentiable]
         for number, slot in enumerate(slots):
             found = self.grads if definition.list_output else [self.grads[number]]
@@ -132,7 +133,7 @@ class GradOperator(Operator):
     def listed(self) -> Attrs:
         """Return the attributes of the forward operator."""
         metas = [None if one is None else one.meta for one in self.given]
-        return self.definition.listing.write(plain(self.attrs), metas)
+        return printed(self.definition).listing.write(plain(self.attrs), metas)
 
     def by_output(self) -> list[Any]:
         """Return for each output of the forward call the Variable of the gradient that comes in, or None."""

@@ -11,8 +11,8 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
-from minipaddle.core.operator import listed_operator
 from minipaddle.core.pytree import flat, rebuilt
+from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.variable import Dim, Variable
 
@@ -33,7 +33,7 @@ class TableOperator(Operator):
         outs: Sequence[Any],
         attrs: Attrs,
     ) -> None:
-        super().__init__(block, definition.listed_type, _by_slot(definition, variables), {}, attrs)
+        super().__init__(block, printed(definition).type, _by_slot(definition, variables), {}, attrs)
         self.definition = definition
         self.sizes: list[Dim] = []
         """Sizes among the attributes that only a run will tell."""
@@ -52,7 +52,7 @@ class TableOperator(Operator):
         if definition is None:
             return None
         variables = _flat_inputs(definition, ins)
-        attrs = definition.listing.read(listed)
+        attrs = printed(definition).listing.read(listed)
         metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
         results = _results(block, definition, variables, outs)
         for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):
@@ -75,7 +75,7 @@ class TableOperator(Operator):
     def listed(self) -> Attrs:
         """Return the attributes as the definition writes them."""
         metas = [None if one is None else one.meta for one in self.variables()]
-        return self.definition.listing.write(plain(self.attrs), metas)
+        return printed(self.definition).listing.write(plain(self.attrs), metas)
 
     def variables(self) -> list[Any]:
         """Return the flat inputs of the definition: None where an optional one is absent."""

@@ -5,8 +5,8 @@ import inspect
 import numpy as np
 import pytest
 
-from minipaddle.core.listing import Listing, derived, of
 from minipaddle.core.meta import Meta
+from minipaddle.ops.common.listed import Listing, derived, of
 
 DEFAULTS = {"axis": None, "keepdim": False, "dtype": None}
 

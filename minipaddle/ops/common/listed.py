@@ -1,11 +1,13 @@
-"""Listing: the attributes of an operator as a Program prints them.
+"""How Paddle prints operators in a Program, and numbers their outputs: a line beside each definition that needs one.
 
-A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``. Where the two differ,
-the operator says so at its definition::
+A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``::
 
-    listing=Listing(dim=of("axis", as_list), keep_dim=of("keepdim"), reduce_all=derived(is_full))
+    @listed(Listing(dim=of("axis", as_list), keep_dim=of("keepdim"), reduce_all=derived(is_full)), kind="mean")
+    @operator("reduce_mean", "X -> Out")
+    def mean(x, axis=None, keepdim=False): ...
 
-What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists.
+What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists. Only Programs read
+this, by :func:`printed`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy, code_of, dtype_of_code
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
+from minipaddle.core.operator import TABLE, Operator
 
 Metas = Sequence[Meta | None]
 L = TypeVar("L", bound="Listing")
@@ -151,3 +154,71 @@ def _written(field: Any, attrs: Attrs, metas: Metas) -> Any:
     if isinstance(field, of):
         return field.write(attrs[field.name])
     return field.function(attrs, metas) if isinstance(field, derived) else field
+
+
+class Printed:
+    """How one operator is printed in a Program."""
+
+    def __init__(
+        self,
+        op: Operator,
+        listing: Listing | None = None,
+        *,
+        type: str = "",
+        kind: str = "",
+        bare: bool = False,
+        numbered: str = "",
+        grad_type: str = "",
+        grad_keeps: str = "",
+        grad_takes: str = "",
+    ) -> None:
+        slots = op.output_slots
+        self.listing = (listing or Listing()).bind(op.type, op.defaults)
+        """How the attributes are printed."""
+        self.type = type or op.type
+        """Paddle has one operator there where it has several elsewhere (``split``, ``pool2d``)."""
+        self.kind = kind or op.type
+        """What its outputs are numbered as: ``KIND_N.tmp_0``."""
+        self.bare = bare
+        """Whether a single output is called ``KIND_N``."""
+        self.numbering = [slots.index(slot) for slot in _split(numbered) or slots]
+        """Positions of the outputs in the order in which their names are numbered."""
+        self.grad_type = grad_type or f"{self.type}_grad"
+        """Type of the operator that computes the gradients."""
+        self.grad_keeps = _split(grad_keeps)
+        """Slots that this one takes in Paddle although no rule asks for them."""
+        self.grad_takes = [i for i in op.differentiable if not grad_takes or slots[i] in _split(grad_takes)]
+        """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
+
+
+_PRINTED: dict[Operator, Printed] = {}
+
+
+def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator], Operator]:
+    """Say how an operator is printed; `options` are those of :class:`Printed`."""
+
+    def note(op: Operator) -> Operator:
+        _PRINTED[op] = Printed(op, listing, **options)
+        return op
+
+    return note
+
+
+def printed(op: Operator) -> Printed:
+    """Return how `op` is printed in a Program."""
+    if op not in _PRINTED:
+        _PRINTED[op] = Printed(op)
+    return _PRINTED[op]
+
+
+def listed_operator(type: str, attrs: Attrs) -> Operator | None:
+    """Return the operator that a Program's `type` and printed attributes mean, or None."""
+    named = TABLE.get(type)
+    if named is not None and printed(named).listing.fits(attrs):
+        return named
+    same = (op for op in TABLE.values() if printed(op).type == type and printed(op).listing.fits(attrs))
+    return next(same, named)
+
+
+def _split(slots: str) -> list[str]:
+    return [slot.strip() for slot in slots.split(",") if slot.strip()]
