@@ -62,6 +62,11 @@ def results() -> Console:
     return console
 
 
+def width_of(console: Console) -> int | None:
+    """Return how many cells the window has; None where nobody watches, and lines may be as long as they are."""
+    return console.width if console.is_terminal else None
+
+
 def note(text: str) -> None:
     """Say something about the run, on standard error."""
     typer.echo(f"minipaddle: {text}", err=True)

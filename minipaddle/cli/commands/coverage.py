@@ -89,9 +89,8 @@ def _print_table(script: Path, uses: list[Use]) -> None:
     from rich.table import Table
 
     table = Table(box=None, show_header=False, pad_edge=False)
-    for use in sorted(
-        uses, key=lambda use: not use.lookup.present
-    ):  # what is missing stands last, by the sum
+    missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the sum
+    for use in missing_last:
         state = "here" if use.lookup.present else "MISSING"
         table.add_row(state, use.lookup.name, _lines(use.lines), _hint(use))
     console = results()

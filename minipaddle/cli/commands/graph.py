@@ -11,7 +11,7 @@ import typer
 
 from minipaddle.cli import picture_options as look
 from minipaddle.cli.commands.program import sketched
-from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for
+from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
 from minipaddle.cli.options import MAX_MB, MaxMb, Module, Seed, Words
 from minipaddle.cli.record import recorded
 
@@ -132,9 +132,8 @@ def _print_tree(picture: Picture) -> None:
     from minipaddle.words.symbols import symbols_for
 
     console = results()
-    width = console.width if console.is_terminal else None
     try:
-        for line in picture.lines(symbols_for(console.encoding), width):
+        for line in picture.lines(symbols_for(console.encoding), width_of(console)):
             console.print(line, soft_wrap=True)
     except BadOption as error:
         fail(str(error))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results
+from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
 from minipaddle.cli.options import AsJson, Module, Seed, Words
 from minipaddle.cli.record import loaded, recording_named
 from minipaddle.cli.script import name_of_script, run_user_script
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from minipaddle.trace.events import Trace
     from minipaddle.trace.sources.program.registry import Found
-    from minipaddle.viz.terminal.program import Wishes
+    from minipaddle.viz.terminal.program import ProgramView
 
 
 def program(
@@ -45,7 +45,7 @@ def program(
     exit code is the script's.
     """
     from minipaddle.trace.sources.program.roles import added_names
-    from minipaddle.viz.terminal.program import Wishes
+    from minipaddle.viz.terminal.program import ProgramView
 
     found, exit_code = programs_of(words, module, seed, as_json)
     chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
@@ -55,7 +55,7 @@ def program(
 
         print_json(programs_object(name_of_script(words, module), chosen, block, new))
     else:
-        _print(chosen, Wishes(block, variables, diff_backward, new), text)
+        _print(chosen, ProgramView(block, variables, diff_backward, new), text)
     raise typer.Exit(exit_code)
 
 
@@ -137,23 +137,21 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
     return having
 
 
-def _print(chosen: list[Found], wishes: Wishes, text: bool) -> None:
+def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
     from minipaddle.viz.terminal.program import heading, listing, program_lines
     from minipaddle.words.numbers import cut_cells
     from minipaddle.words.symbols import symbols_for
 
     console = results()
-    signs = symbols_for(console.encoding)
-    width = console.width if console.is_terminal else None
+    signs, width = symbols_for(console.encoding), width_of(console)
     for number, found in enumerate(chosen):
         if number:
             console.print()
         title = heading(found, signs)
+        lines = listing(found.program, view) if text else program_lines(found.program, view, signs, width)
         if text:
-            console.print(f"// {title}", soft_wrap=True)
-        else:
-            console.print(title if width is None else cut_cells(title, width, signs.ellipsis), soft_wrap=True)
-        for line in (
-            listing(found.program, wishes) if text else program_lines(found.program, wishes, signs, width)
-        ):
+            title = f"// {title}"
+        elif width is not None:
+            title = cut_cells(title, width, signs.ellipsis)
+        for line in (title, *lines):
             console.print(line, soft_wrap=True)

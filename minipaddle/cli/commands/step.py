@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, results, target_for
+from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
 from minipaddle.cli.options import MAX_MB, Lang, MaxMb, Module, Passes, PassNumber, Seed, Words, speak_as_told
 from minipaddle.cli.record import one_step, recorded, write_recording
 
@@ -89,7 +89,7 @@ def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
         symbols_for(console.encoding),
         lambda line: print_line(console, line) if not as_json else console.print(line, soft_wrap=True),
         as_json=as_json,
-        room=lambda: console.width if console.is_terminal else 0,
+        room=lambda: width_of(console) or 0,
     )
 
 

@@ -123,7 +123,8 @@ class Understanding(Desk):
         except NoBackward as error:
             raise NoMove(str(error)) from error
         rows = tree_rows(graph, trace, self.symbols)
-        self.answer("tree", [spaced(*row) for row in rows])
+        parts = ((row.name, row.what, row.numbers, row.where, row.saved) for row in rows)
+        self.answer("tree", [spaced(*row) for row in parts])
 
     def do_graph(self, arg: str) -> None:
         """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from minipaddle.viz.terminal.tree import Row
+from minipaddle.viz.terminal.repeats import Line
 from minipaddle.words.numbers import cut_cells
 from minipaddle.words.symbols import Symbols
 
@@ -18,13 +18,13 @@ _SHORTEST = 4
 """Cells that a name keeps, so that its shape may be seen."""
 
 
-def tree_lines(rows: Iterable[Row], symbols: Symbols, width: int | None = None) -> Iterator[Text]:
+def tree_lines(rows: Iterable[Line], symbols: Symbols, width: int | None = None) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, cut to `width` cells."""
     rows = list(rows)
     if not rows:
         return
-    columns = [[_whole(row) for row in rows], *([row[place] for row in rows] for place in (2, 3, 4))]
-    columns[1] = [row.numbers for row in rows if row.where] or columns[1]
+    numbers = [row.numbers for row in rows if row.where] or [row.numbers for row in rows]
+    columns = [_whole(row) for row in rows], numbers, [row.where for row in rows], [row.saved for row in rows]
     widths = [max(map(cell_len, column)) for column in columns]
     if width is not None:
         widths = _squeezed(widths, width)
@@ -35,7 +35,7 @@ def tree_lines(rows: Iterable[Row], symbols: Symbols, width: int | None = None) 
         yield line
 
 
-def _append(line: Text, row: Row, widths: Sequence[int], width: int | None, symbols: Symbols) -> None:
+def _append(line: Text, row: Line, widths: Sequence[int], width: int | None, symbols: Symbols) -> None:
     """Append the cells of a row. Where nothing stands beside the tree, it has that room, too."""
     most = cell_len(_whole(row)) + _GAP + cell_len(row.numbers) if width is None else width
     if not row.where and not row.numbers:
@@ -47,24 +47,28 @@ def _append(line: Text, row: Row, widths: Sequence[int], width: int | None, symb
         room = max(most, widths[0] + _GAP + cell_len(row.numbers)) if width is None else width
         line.append(cut_cells(row.numbers, room - line.cell_len, symbols.ellipsis))
         return
-    if row.numbers and widths[1]:
-        line.append(set_cell_size(cut_cells(row.numbers, widths[1], symbols.ellipsis), widths[1] + _GAP))
-    for cell, cells in zip(row[3:], widths[2:]):
-        if cells:
-            line.append(set_cell_size(cut_cells(cell, cells, symbols.ellipsis), cells + _GAP), "dim")
+    append_cells(line, [(row.numbers, widths[1] if row.numbers else 0, "")], symbols)
+    append_cells(line, [(row.where, widths[2], "dim"), (row.saved, widths[3], "dim")], symbols)
 
 
-def _whole(row: Row) -> str:
-    return f"{row.tree}  {row.what}" if row.what else row.tree
+def append_cells(line: Text, cells: Iterable[tuple[str, int, str]], symbols: Symbols) -> None:
+    """Append cells (text, width, style), each cut or padded to its width; one of width 0 is left out."""
+    for text, width, style in cells:
+        if width:
+            line.append(set_cell_size(cut_cells(text, width, symbols.ellipsis), width + _GAP), style)
 
 
-def _fitted(row: Row, cells: int, symbols: Symbols) -> str:
+def _whole(row: Line) -> str:
+    return f"{row.name}  {row.what}" if row.what else row.name
+
+
+def _fitted(row: Line, cells: int, symbols: Symbols) -> str:
     """Return place, name, operator and shape within so many cells; it is the name that is cut."""
     room = cells - _GAP - cell_len(row.what)
-    lead = len(row.tree) - len(row.tree.lstrip(symbols.pipe + symbols.branch + symbols.last))
+    lead = len(row.name) - len(row.name.lstrip(symbols.pipe + symbols.branch + symbols.last))
     if not row.what or cell_len(_whole(row)) <= cells or room < lead + _SHORTEST:
         return cut_cells(_whole(row), cells, symbols.ellipsis)
-    return f"{cut_cells(row.tree, room, symbols.ellipsis)}  {row.what}"
+    return f"{cut_cells(row.name, room, symbols.ellipsis)}  {row.what}"
 
 
 def _squeezed(widths: Sequence[int], total: int) -> list[int]:

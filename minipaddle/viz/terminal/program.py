@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
 from minipaddle.static.custom.py_func import PyFuncOperator
@@ -17,6 +18,7 @@ from minipaddle.static.program.program import Program
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
+from minipaddle.viz.terminal.lines import append_cells
 from minipaddle.words.numbers import clean, counted, cut_cells
 from minipaddle.words.symbols import Symbols
 
@@ -26,7 +28,7 @@ _LEAST = 16
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ProgramView:
     """What is to be seen of a Program."""
 
     block: int | None = None
@@ -54,26 +56,19 @@ class Row(NamedTuple):
 def heading(found: Found, symbols: Symbols) -> str:
     """Return ``Program main · 2 blocks · 9 ops: 4 forward, 5 backward · run 3 times``."""
     ops = [op for block in found.program.blocks for op in block.ops]
-    counts: dict[str, int] = {}
-    for op in ops:
-        word = role_words(op)[0]
-        counts[word] = counts.get(word, 0) + 1
+    counts = Counter(role_words(op)[0] for op in ops)
     roles = ": " + ", ".join(f"{count} {word}" for word, count in counts.items()) if len(counts) > 1 else ""
     runs = {0: "not run", 1: "run once"}.get(found.runs, f"run {found.runs} times")
-    parts = [
-        f"Program {clean(found.name)}",
-        counted(len(found.program.blocks), "block"),
-        counted(len(ops), "op") + roles,
-        runs,
-    ]
+    blocks = counted(len(found.program.blocks), "block")
+    parts = f"Program {clean(found.name)}", blocks, counted(len(ops), "op") + roles, runs
     return f" {symbols.dot} ".join(parts)
 
 
 def program_lines(
-    program: Program, wishes: Wishes, symbols: Symbols, width: int | None = None
+    program: Program, view: ProgramView, symbols: Symbols, width: int | None = None
 ) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
-    rows = list(_Tree(program, wishes, symbols).rows())
+    rows = list(_Tree(program, view, symbols).rows())
     flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
     columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
     tree, flow, role = (max(map(cell_len, column), default=0) for column in columns)
@@ -88,14 +83,8 @@ def program_lines(
             continue
         line = Text()
         shown = whole if cell_len(whole) <= flow else _squeezed(row, flow, symbols)
-        for cell, cells, style in (
-            (row.tree, tree, ""),
-            (shown, flow, ""),
-            (row.role, role, "dim"),
-            (row.where, where, "dim"),
-        ):
-            if cells:
-                line.append(set_cell_size(cut_cells(cell, cells, symbols.ellipsis), cells + _GAP), style)
+        append_cells(line, [(row.tree, tree, ""), (shown, flow, "")], symbols)
+        append_cells(line, [(row.role, role, "dim"), (row.where, where, "dim")], symbols)
         line.rstrip()
         yield line
 
@@ -112,25 +101,25 @@ class _Tree:
     """Makes the rows of one Program."""
 
     program: Program
-    wishes: Wishes
+    view: ProgramView
     symbols: Symbols
     shown: set[Block] = field(default_factory=set)
     added: frozenset[Operator] = field(init=False)
     new: frozenset[Variable] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.added = added(self.program, self.wishes.elsewhere)
-        self.new = added_variables(self.program, self.wishes.elsewhere)
+        self.added = added(self.program, self.view.elsewhere)
+        self.new = added_variables(self.program, self.view.elsewhere)
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows."""
-        if self.wishes.diff:
+        if self.view.diff:
             yield from self._summary()
-        start = self.program.blocks[self.wishes.block or 0]
-        yield Row(_block_title(start) + ("" if start.ops or self.wishes.variables else ": empty"))
+        start = self.program.blocks[self.view.block or 0]
+        yield Row(_block_title(start) + ("" if start.ops or self.view.variables else ": empty"))
         yield from self._block(start, "")
         lost = [block for block in self.program.blocks if block not in self.shown]
-        for block in lost if self.wishes.block is None else ():  # no Operator runs it (any more)
+        for block in lost if self.view.block is None else ():  # no Operator runs it (any more)
             if block not in self.shown:
                 yield Row(f"{_block_title(block)}, run by no operator")
                 yield from self._block(block, "")
@@ -145,7 +134,7 @@ class _Tree:
 
     def _block(self, block: Block, lead: str) -> Iterator[Row]:
         self.shown.add(block)
-        names = list(block.vars.values()) if self.wishes.variables else []
+        names = list(block.vars.values()) if self.view.variables else []
         count = len(names) + len(block.ops)
         for number, variable in enumerate(names, 1):
             mark = self._mark(variable in self.new)
@@ -177,7 +166,7 @@ class _Tree:
         return lead + (self.symbols.last if last else self.symbols.branch)
 
     def _mark(self, new: bool) -> str:
-        return ("+ " if new else "  ") if self.wishes.diff else ""
+        return ("+ " if new else "  ") if self.view.diff else ""
 
 
 def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
@@ -215,12 +204,12 @@ def _place(op: Operator) -> str:
     return clean(f"{os.path.basename(op.where.file)}:{op.where.number}") if op.where else ""
 
 
-def listing(program: Program, wishes: Wishes) -> Iterable[str]:
+def listing(program: Program, view: ProgramView) -> Iterable[str]:
     """Yield the lines of Paddle's own listing; with `diff`, ``+`` stands before what was added."""
-    blocks = program.blocks if wishes.block is None else [program.blocks[wishes.block]]
-    new, variables = added(program, wishes.elsewhere), added_variables(program, wishes.elsewhere)
+    blocks = program.blocks if view.block is None else [program.blocks[view.block]]
+    new, variables = added(program, view.elsewhere), added_variables(program, view.elsewhere)
     for block in blocks:
-        if not wishes.diff:
+        if not view.diff:
             yield str(block)
             continue
         yield f"  {str(block).splitlines()[0]}"

@@ -18,9 +18,10 @@ _SMALL = 6
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the tree, before it has its place."""
+    """One line of the tree: name, what it is, what its numbers say, where it comes from, what the tape keeps."""
 
     name: str
+    """With what leads to it, once it has its place."""
     what: str = ""
     """The operator and its shape."""
     numbers: str = ""
@@ -56,17 +57,9 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
         shown.append(replace(line, parent=parent, depth=depth, above=above))
         if index in last_of:
             length, rounds = last_of[index]
-            first = len(shown) - length
             following = index + 1 + length * (rounds - 1)
-            shown.append(
-                _repeat(
-                    shown[first:],
-                    length,
-                    rounds,
-                    _depth_after(lines, following, stands_for, at, shown),
-                    symbols,
-                )
-            )
+            depth = _depth_after(lines, following, stands_for, at, shown)
+            shown.append(_repeat(shown[-length:], rounds, depth, symbols))
     return shown
 
 
@@ -92,19 +85,18 @@ def _depth_after(
     return shown[at[stands_for[lines[index].parent]]].depth + 1
 
 
-def _repeat(round: Sequence[Line], length: int, rounds: int, next_depth: int, symbols: Symbols) -> Line:
+def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbols) -> Line:
     """Return the line that says so; what hung under the last round hangs under it."""
-    lines = "the line above" if length == 1 else f"the {length} lines above"
+    lines = "the line above" if len(round) == 1 else f"the {len(round)} lines above"
     depth = max(min(line.depth for line in round), next_depth - 1)
     return Line(f"{symbols.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
 
 
-def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[tuple[str, Line]]:
-    """Yield the lines as they stand below each other: what leads to each, and the line with its references."""
+def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
+    """Yield the lines as they stand below each other, each with what leads to it and with its references."""
     ends = _ends(lines)
-    order: list[
-        tuple[int, int, bool]
-    ] = []  # index, depth at which it is drawn, whether its children come later
+    order: list[tuple[int, int, bool]] = []
+    """Index, depth at which it is drawn, whether its children come later."""
     waiting = [(0, len(lines), 0)]
     for start, end, base in waiting:
         index = start
@@ -123,10 +115,9 @@ def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[tuple[str, Lin
         elif number is not None:
             line = replace(line, name=f"#{number} {line.name}" if not lead else f"{line.name} #{number}")
         if line.above is not None:
-            line = replace(
-                line, numbers=f"(see #{numbers[line.above]})" if line.above in numbers else "(see above)"
-            )
-        yield lead, line
+            above = f"#{numbers[line.above]}" if line.above in numbers else "above"
+            line = replace(line, numbers=f"(see {above})")
+        yield replace(line, name=lead + line.name)
 
 
 def _ends(lines: Sequence[Line]) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
@@ -20,16 +19,6 @@ _MANY = 40
 """Lines from which on what repeats is written once."""
 
 
-class Row(NamedTuple):
-    """One line: its place and name, what it is, what its numbers say, where it comes from, what the tape keeps."""
-
-    tree: str
-    what: str
-    numbers: str
-    where: str
-    saved: str
-
-
 def tree_rows(
     graph: Graph,
     trace: Trace,
@@ -37,8 +26,8 @@ def tree_rows(
     numbers: bool = True,
     fold: bool = False,
     sizes: bool = False,
-) -> Iterator[Row]:
-    """Yield the rows of the tree; what is used more than once is unfolded where it is met first.
+) -> Iterator[Line]:
+    """Yield the lines of the tree; what is used more than once is unfolded where it is met first.
 
     Args:
         graph: of a backward pass, or of a forward run.
@@ -54,8 +43,7 @@ def tree_rows(
         _add_lines(tree, root, lines)
     if fold and len(lines) > _MANY:
         lines = folded(lines, symbols)
-    for lead, line in laid_out(lines, symbols):
-        yield Row(f"{lead}{line.name}", line.what, line.numbers, line.where, line.saved)
+    yield from laid_out(lines, symbols)
 
 
 @dataclass
@@ -79,14 +67,9 @@ class _Tree:
     """Event that was unfolded -> its line."""
 
     def __post_init__(self) -> None:
-        nodes = [
-            node for node in self.graph.nodes.values() if node.side == "forward" and node.event is not None
-        ]
-        events = [
-            self.trace.events[node.event]
-            for node in nodes
-            if node.event is not None and not self._in_a_body(node)
-        ]
+        forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
+        shown = [node.event for node in forward if not self._in_a_body(node)]
+        events = [self.trace.events[event] for event in shown if event is not None]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
         self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
@@ -99,10 +82,8 @@ class _Tree:
 
     def _in_a_body(self, node: Node) -> bool:
         """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
-        bodies = [
-            id_ for id_ in self.graph.frames_of(node.cluster) if self.graph.clusters[id_].kind == "body"
-        ]
-        return any(id_ != f"c{node.event}" for id_ in bodies)
+        frames = map(self.graph.clusters.__getitem__, self.graph.frames_of(node.cluster))
+        return any(frame.kind == "body" and frame.id != node.body for frame in frames)
 
     def roots(self) -> list[int]:
         """Return what backward was started from, then what leads nowhere."""
@@ -114,9 +95,8 @@ class _Tree:
     def _made_inside(self, id_: int) -> bool:
         """Whether a value is the root of a pass that a PyLayer ran inside this one."""
         maker = self.trace.values[id_].producer
-        return (
-            self.event_of(id_) is None and maker is not None and self.trace.events[maker].parent is not None
-        )
+        inside = maker is not None and self.trace.events[maker].parent is not None
+        return inside and self.event_of(id_) is None
 
     def _aside(self) -> Iterator[int]:
         """Yield the first result of each operator that nothing was made of."""
@@ -145,11 +125,8 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
         depth = lines[parent].depth + 1 if parent >= 0 else 0
         line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
         above = None if event is None else tree.shown.get(event.index)
-        lines.append(
-            replace(
-                line, depth=depth, parent=parent, above=above, saved="" if above is not None else line.saved
-            )
-        )
+        saved = line.saved if above is None else ""
+        lines.append(replace(line, depth=depth, parent=parent, above=above, saved=saved))
         if event is None or above is not None:
             continue
         index = tree.shown[event.index] = len(lines) - 1
