@@ -65,6 +65,7 @@ class Operator:
         name: str = "",
         infer: Infer = same_as_first,
         latex: str = "",
+        page: str = "",
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
         random: bool = False,
@@ -105,6 +106,8 @@ class Operator:
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
+        self.page = page
+        """Page of Paddle's documentation, ``metric/accuracy``, where the operator's name does not lead there."""
         self.prepare = prepare or (_own_first if view else None)
         self.view = view
         """Whether the output shares memory with the first input."""

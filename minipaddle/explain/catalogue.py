@@ -14,49 +14,6 @@ from minipaddle.explain.example import kernel_formula, rule_formulas
 from minipaddle.explain.formula import parameters, source
 
 _PAGES = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/"
-_PUBLIC = {
-    "accuracy": "metric/accuracy",
-    "adadelta": "optimizer/Adadelta",
-    "adagrad": "optimizer/Adagrad",
-    "adam": "optimizer/Adam",
-    "adamax": "optimizer/Adamax",
-    "adamw": "optimizer/AdamW",
-    "adaptive_pool2d": "nn/functional/adaptive_avg_pool2d",
-    "assign_value": "assign",
-    "bce_loss": "nn/functional/binary_cross_entropy",
-    "clip_by_norm": "nn/ClipGradByNorm",
-    "elementwise_pow": "pow",
-    "expand_view": "expand",
-    "fill": "full",
-    "fill_constant_batch_size_like": "full_like",
-    "gaussian_random": "normal",
-    "getitem": "Tensor",
-    "huber_loss": "nn/functional/smooth_l1_loss",
-    "increment": "increment",
-    "kldiv_loss": "nn/functional/kl_div",
-    "lookup_table_v2_grad_rows": "nn/functional/embedding",
-    "mean": "mean",
-    "momentum": "optimizer/Momentum",
-    "mul": "matmul",
-    "orthogonal_random": "nn/initializer/Orthogonal",
-    "overwrite": "Tensor",
-    "p_norm": "linalg/norm",
-    "pad3d": "nn/functional/pad",
-    "pool2d": "nn/functional/*_pool2d",
-    "randint": "randint",
-    "randperm": "randperm",
-    "rmsprop": "optimizer/RMSProp",
-    "set_value": "Tensor",
-    "sgd": "optimizer/SGD",
-    "share_data": "Tensor",
-    "sigmoid_cross_entropy_with_logits": "nn/functional/binary_cross_entropy_with_logits",
-    "slice": "slice",
-    "softmax_with_cross_entropy": "nn/functional/cross_entropy",
-    "split_with_num": "split",
-    "strided_slice": "strided_slice",
-    "truncated_gaussian_random": "nn/initializer/TruncatedNormal",
-}
-"""Type of an operator that is not called like Paddle's function -> the page of that."""
 
 
 def find(name: str) -> Operator | None:
@@ -107,10 +64,9 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
     >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
     'avg_pool2d_en.html'
     """
-    page = _PUBLIC.get(op.type)
-    if page is not None:
+    if op.page:
         kind = (attrs or {}).get("pooling_type")  # one operator, two functions
-        return f"{_PAGES}paddle/{page.replace('*', str(kind or 'max'))}_en.html"
+        return f"{_PAGES}paddle/{op.page.replace('*', str(kind or 'max'))}_en.html"
     for module in ("paddle", "paddle.nn.functional"):
         home = importlib.import_module(f"minipaddle{module.removeprefix('paddle')}")
         public = getattr(home, op.name, None)

@@ -66,7 +66,7 @@ def _some_values(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @listed(Values(), kind="assign")
-@operator("assign_value", "-> Out", infer=_like_values, example=_some_values)
+@operator("assign_value", "-> Out", infer=_like_values, example=_some_values, page="assign")
 def assign_value(values: Array) -> Any:
     """Make a tensor of given numbers."""
     return values.copy()
@@ -88,7 +88,7 @@ def _(dy: Any) -> Any:
     return dy
 
 
-@operator("share_data", "X -> Out", name="detach", latex="x")
+@operator("share_data", "X -> Out", name="detach", latex="x", page="Tensor")
 def share_data(x: Array) -> Any:
     """Copy, and stop gradients: ``detach()`` in a Program."""
     return x.copy()

@@ -14,7 +14,7 @@ from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
-@operator("fill", "X -> Out", latex="c")
+@operator("fill", "X -> Out", latex="c", page="full")
 def fill(x: Array, value: Any = 0.0) -> Any:
     """Set every element to `value`."""
     return np.full_like(x, value)
@@ -70,7 +70,7 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: An
     "Input -> Out",
     infer=_batch_size_like,
     example=lambda rng: ([rng.uniform(size=(2, 3))], {"shape": (-1, 4), "value": 1.5, "dtype": np.dtype("float64")}),
-    latex="c")  # fmt: skip
+    latex="c", page="full_like")  # fmt: skip
 def fill_constant_batch_size_like(
     x: Array, shape: Shape, value: Any, dtype: np.dtype[Any], input_dim_idx: int = 0, output_dim_idx: int = 0
 ) -> Any:

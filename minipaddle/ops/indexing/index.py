@@ -43,6 +43,7 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
+    page="slice",
 )
 def slice_view(x: Array, index: str) -> Any:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
@@ -63,6 +64,7 @@ def _(dy: Any, index: str, x_shape: Any) -> Any:
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "::-1, 1::2"}),
+    page="strided_slice",
 )
 def strided_slice(x: Array, index: str) -> Any:
     """Do what `slice` does: a Program has an operator of its own for steps."""
@@ -85,6 +87,7 @@ def _pick_example(rng: np.random.Generator) -> Any:
     infer=_read_infer,
     latex="x_{i}",
     example=_pick_example,
+    page="Tensor",
 )
 def pick(x: Array, index_arrays: list[Array], index: str) -> Any:
     """Copy what integer arrays and masks pick."""
@@ -195,6 +198,7 @@ def _fits(value: Shape, target: Shape) -> bool:
         [rng.uniform(0.2, 0.9, (3, 4)), rng.uniform(0.2, 0.9, (2, 1)), np.array([2, 0])],
         {"index": "@, 1:"},
     ),
+    page="Tensor",
 )
 def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: str, number: Any = 0) -> Any:
     """Return `x` with `value`, broadcast (or without one `number`), written at the places of `index`."""

@@ -126,6 +126,7 @@ def _slope_for_people(
     example=_example,
     latex=r"\log \sum_c e^{x_c} - x_y",
     formula=_for_people,
+    page="nn/functional/cross_entropy",
 )
 def softmax_with_cross_entropy(
     logits: Array, label: Array, soft_label: bool = False, ignore_index: int = -100, axis: int = -1

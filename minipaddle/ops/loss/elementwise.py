@@ -55,6 +55,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=same_shapes,
     example=_probabilities,
     latex=r"-y \log x - (1 - y) \log(1 - x)",
+    page="nn/functional/binary_cross_entropy",
 )
 def bce_loss(x: Array, label: Array) -> Any:
     """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100.
@@ -98,6 +99,7 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=_infer_logits,
     example=_logits,
     latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
+    page="nn/functional/binary_cross_entropy_with_logits",
 )
 def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array | None) -> Any:
     """Cross entropy of ``sigmoid(x)`` without overflow; `pos_weight` weighs the positive part."""
@@ -129,6 +131,7 @@ def _(dy: Any, x: Any, label: Any, pos_weight_shape: Any) -> Any:
     "huber_loss", "X, Y -> Out", infer=same_shapes,
     latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
     example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
+    page="nn/functional/smooth_l1_loss",
 )  # fmt: skip
 def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Any:
     """Half the square of a small difference; beyond `delta` a straight line."""
@@ -153,6 +156,7 @@ def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
     "X, Target -> Loss",
     example=_probabilities,
     latex=r"t (\log t - x)",
+    page="nn/functional/kl_div",
 )
 def kldiv_loss(x: Array, target: Array) -> Any:
     """Divergence of log-probabilities `x` from probabilities `target`; 0 where the target is 0."""

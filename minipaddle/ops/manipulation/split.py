@@ -96,6 +96,7 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
     infer=_equal_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num": 2}),
+    page="split",
 )
 def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     """Cut into `num` equal parts along an axis; every part is a copy."""

@@ -196,7 +196,7 @@ def neg(x: Any, name: str | None = None) -> Any:
 
 
 @listed(Listing(step=of("step", float)))
-@operator("increment", "X -> Out", latex="x + s")
+@operator("increment", "X -> Out", latex="x + s", page="increment")
 def add_step(x: Array, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)

@@ -33,7 +33,7 @@ def _(dy: Any, x: Any, factor: Any) -> Any:
 
 
 @listed(ALIGNED)
-@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y")
+@operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", page="pow")
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
     return x**y

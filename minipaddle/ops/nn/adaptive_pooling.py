@@ -56,6 +56,7 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
     name="pool2d",
     infer=_infer_adaptive,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
+    page="nn/functional/adaptive_avg_pool2d",
 )
 def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
     """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""

@@ -67,6 +67,7 @@ def _(dy: Any, ids: Any, weight_shape: Any, padding_idx: int) -> Any:
     infer=lambda dy, ids, rows=1, padding_idx=-1: Meta((rows, *dy.shape[ids.ndim :]), dy.dtype),
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2, 3)), np.array([[0, 2], [2, 1]])], {"rows": 4,
     "padding_idx": 1}),
+    page="nn/functional/embedding",
 )  # fmt: skip
 def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) -> Any:
     """Add up what arrives for every row; a row that was picked twice gets both."""

@@ -82,6 +82,7 @@ def _infer_inside(x: Meta, paddings: Borders = (), mode: str = "reflect") -> Met
     "X -> Out",
     infer=_infer_inside,
     example=lambda rng: ([rng.uniform(-1, 1, (1, 2, 3, 4))], {"paddings": ((0, 0), (0, 0), (1, 2), (2, 1))}),
+    page="nn/functional/pad",
 )
 def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> Any:
     """Put a border around `x`: its mirror (reflect), its edge (replicate) or its other end (circular)."""

@@ -90,6 +90,7 @@ def _example_pool2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     infer=_infer_pool2d,
     example=_example_pool2d,
     latex=r"\max_{ij} x_{h+i,w+j}",
+    page="nn/functional/*_pool2d",
 )
 def pool2d(
     x: Array,

@@ -20,7 +20,8 @@ def _some(rng: np.random.Generator) -> Any:
 
 @listed(Listing("a", "b", seed=0))
 @operator(
-    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some
+    "truncated_gaussian_random", "-> Out", random=True, infer=as_told, example=_some,
+    page="nn/initializer/TruncatedNormal",
 )  # fmt: skip
 def truncated_gaussian_random(
     shape: Shape, dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0
@@ -36,7 +37,9 @@ def truncated_gaussian_random(
     return np.asarray(np.clip(values, a, b)).astype(dtype)
 
 
-@operator("orthogonal_random", "-> Out", random=True, infer=as_told, example=_some)
+@operator(
+    "orthogonal_random", "-> Out", random=True, infer=as_told, example=_some, page="nn/initializer/Orthogonal"
+)
 def orthogonal_random(shape: Shape, dtype: np.dtype[Any], gain: float = 1.0) -> Any:
     """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.
 

@@ -41,6 +41,7 @@ def _float(dtype: Any) -> DType:
     random=True,
     infer=as_told,
     example=_told(),
+    page="normal",
 )
 def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0) -> Any:
     """Draw from the normal distribution."""
@@ -68,6 +69,7 @@ def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1
     random=True,
     infer=as_told,
     example=_told("int64", low=0, high=5),
+    page="randint",
 )
 def random_integers(shape: Shape, dtype: DType, low: int, high: int) -> Any:
     """Draw integers evenly from `low` to before `high`."""
@@ -83,7 +85,7 @@ def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [], {"n": 5, "dtype": np.dtype("int64")}
 
 
-@operator("randperm", "-> Out", random=True, infer=_one_axis, example=_five)
+@operator("randperm", "-> Out", random=True, infer=_one_axis, example=_five, page="randperm")
 def permutation(n: int, dtype: DType) -> Any:
     """Put the integers from 0 to before `n` into random order."""
     return generator().permutation(n).astype(dtype)

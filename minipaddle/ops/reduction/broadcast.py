@@ -66,7 +66,12 @@ def expand2(x: Array, shape: Any) -> Any:
 
 
 @operator(
-    "expand_view", "X -> Out", infer=_expand_infer, latex=r"\mathrm{expand}(x)", example=_expand_example
+    "expand_view",
+    "X -> Out",
+    infer=_expand_infer,
+    latex=r"\mathrm{expand}(x)",
+    example=_expand_example,
+    page="expand",
 )
 def spread(x: Array, shape: Any) -> Any:
     """Repeat axes of size 1, for gradient rules: a large result is a read-only view on the small input."""

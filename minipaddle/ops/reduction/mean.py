@@ -30,6 +30,7 @@ from minipaddle.ops.reduction.sum import (
     "X -> Out",
     infer=lambda x: Meta((), x.dtype),
     latex=r"\frac{1}{n}\sum x",
+    page="mean",
 )
 def mean_all(x: Array) -> Any:
     """Return the mean of all elements, without axes."""

@@ -31,6 +31,7 @@ def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Met
         [rng.uniform(0, 1, (4, 2)), rng.integers(0, 3, (4, 2)), rng.integers(0, 3, (4, 1))],
         {},
     ),
+    page="metric/accuracy",
 )
 def hit_rate(x: Array, indices: Array, label: Array) -> Any:
     """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""

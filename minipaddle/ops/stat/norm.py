@@ -33,6 +33,7 @@ from minipaddle.ops.views.reshape import reshape2
     prepare=floating,
     latex=r"\left(\sum |x|^p\right)^{1/p}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
+    page="linalg/norm",
 )
 def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf."""

@@ -103,6 +103,7 @@ def _adamw_for_people(
     formula=_adam_for_people,
     updates=True,
     example=example_of(*"pp1pp11"),
+    page="optimizer/Adam",
 )
 def adam(
     param: Array,
@@ -129,6 +130,7 @@ def adam(
     formula=_adamw_for_people,
     updates=True,
     example=example_of(*"pp1pp11"),
+    page="optimizer/AdamW",
 )
 def adamw(
     param: Array,
@@ -161,6 +163,7 @@ def adamw(
     latex=r"p - \frac{\eta}{1 - \beta_1^t} \frac{m}{u}",
     updates=True,
     example=example_of(*"pp1pp1"),
+    page="optimizer/Adamax",
 )
 def adamax(
     param: Array,

@@ -33,6 +33,7 @@ def _(dy: Any, x: Any) -> Any:
 @operator(
     "clip_by_norm", "X -> Out", latex=r"x \min(1, c / \lVert x \rVert)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}),
+    page="nn/ClipGradByNorm",
 )  # fmt: skip
 def clip_by_norm(x: Array, max_norm: float) -> Any:
     """Shorten what is longer than `max_norm` to that."""

@@ -59,6 +59,7 @@ def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
 @operator(
     "overwrite", "Param, Value -> ParamOut~", name="set_value", updates=True, example=example_of("p", "p"),
     infer=lambda param, value: param, latex="v",
+    page="Tensor",
 )  # fmt: skip
 def overwrite(param: Array, value: Array) -> Any:
     """Put other numbers in the place of those that are there."""
@@ -72,6 +73,7 @@ def overwrite(param: Array, value: Array) -> Any:
     latex=r"p - \eta g",
     updates=True,
     example=example_of(*"pp1"),
+    page="optimizer/SGD",
 )
 def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
     """Walk downhill: subtract the gradient times the learning rate."""
@@ -91,6 +93,7 @@ def sgd(param: Array, grad: Array, learning_rate: Array) -> Any:
     latex=r"v' = \mu v + g,\; p - \eta v'",
     updates=True,
     example=example_of(*"ppp1"),
+    page="optimizer/Momentum",
 )
 def momentum(
     param: Array,
@@ -128,6 +131,7 @@ def momentum(
     latex=r"s' = s + g^2,\; p - \eta \frac{g}{\sqrt{s'} + \epsilon}",
     updates=True,
     example=example_of(*"ppp1"),
+    page="optimizer/Adagrad",
 )
 def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsilon: float = 1e-6) -> Any:
     """Slow down where the gradients so far were large."""
@@ -156,6 +160,7 @@ def adagrad(param: Array, grad: Array, moment: Array, learning_rate: Array, epsi
         ],
         {},
     ),
+    page="optimizer/RMSProp",
 )
 def rmsprop(
     param: Array,
@@ -196,6 +201,7 @@ def rmsprop(
     latex=r"p - \eta \sqrt{\frac{u + \epsilon}{s' + \epsilon}} g",
     updates=True,
     example=example_of(*"pppp1"),
+    page="optimizer/Adadelta",
 )
 def adadelta(
     param: Array,
