@@ -7,6 +7,7 @@ from minipaddle.explain.symbols.element import largest, numbers
 from minipaddle.explain.symbols.latex import latex
 from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.mode import read
+from minipaddle.explain.symbols.places import Index, Scatter
 from minipaddle.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.explain.symbols.text import text
 from minipaddle.explain.symbols.tree import Leaf
@@ -192,3 +193,37 @@ def test_a_number_that_was_not_recorded_is_not_shown():
 )
 def test_latex(function, wanted):
     assert latex(tree_of(function).answer.tree) == wanted
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        (slice(1, None), 0),
+        (Ellipsis, slice(None, None, -2)),
+        (None, 1),
+        (-1, Ellipsis),
+        ("i",),
+        ("i", slice(1, 3)),
+        (slice(None), "i"),
+        (Ellipsis, "i", None),
+        ("i", "i"),
+        (0, "i"),
+        ("i", slice(None), 0),
+        (slice(1), "mask"),
+    ],
+)
+def test_an_index_and_its_opposite_know_their_places(key):
+    x = np.arange(24.0).reshape(2, 3, 4)
+    arrays = {"i": np.array([1, 0, 1]), "mask": np.array([True, False, True])}
+    plain = tuple([arrays.get(item, item) if isinstance(item, str) else item for item in key])
+    trees = tuple([Leaf(item, arrays[item]) if isinstance(item, str) else item for item in key])
+    tree = Index(Leaf("x", x), trees)
+    wanted = x[plain]
+    places = np.unravel_index(np.arange(wanted.size), wanted.shape)
+    assert tree.shape == wanted.shape
+    np.testing.assert_array_equal(tree.at(*places), wanted.ravel())
+    added = np.zeros_like(x)
+    np.add.at(added, plain, wanted)
+    back = Scatter(Leaf("y", wanted), trees, x.shape)
+    np.testing.assert_array_equal(back.value, added)
+    np.testing.assert_array_equal(back.at(*np.unravel_index(np.arange(24), x.shape)), added.ravel())

@@ -15,7 +15,7 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.explain.symbols.places import Move, Scatter
 from minipaddle.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
-from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
+from minipaddle.explain.symbols.tree import Apply, Call, Cast, Const, Matmul, Places, Reduce, Tree, aligned
 from minipaddle.words.numbers import number
 
 _MOST_TERMS = 6
@@ -58,6 +58,8 @@ def numbers(tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[T
 
     Parts that are `named` have a line of their own: here, they are numbers.
     """
+    if isinstance(tree, Call):
+        return ""
     put = _Putting(named, tree).opened(tree, spot)
     if isinstance(put, Const) or (isinstance(put, Printed) and put.alone):
         return ""

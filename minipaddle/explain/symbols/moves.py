@@ -137,11 +137,7 @@ def index(part: Tree, key: tuple[Any, ...]) -> Tree:
     ):
         return reshape(part, np.broadcast_to(np.empty(()), part.shape)[key].shape)
     if isinstance(part, Const):
-        return Const(
-            part.number,
-            np.broadcast_to(np.empty(()), part.shape)[Index(part, key)._plain()].shape,
-            part.dtype,
-        )
+        return Const(part.number, Index(part, key).shape, part.dtype)
     if isinstance(part, Leaf) and part.dtype.kind not in "fc" and not part.name:
         return Leaf("", np.asarray(Index(part, key).value))
     return Index(part, key)

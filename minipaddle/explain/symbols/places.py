@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -75,23 +76,55 @@ class Index(Move):
 
     def __init__(self, part: Tree, key: tuple[Any, ...]) -> None:
         self.key = key
-        basic = not any(isinstance(item, Tree) for item in key)
-        self.source = np.arange(part.size).reshape(part.shape)[self._plain()]
-        self.basic = basic
-        super().__init__(
-            self.source.shape, part.dtype, (part, *[item for item in key if isinstance(item, Tree)])
-        )
+        self.trees = [item for item in key if isinstance(item, Tree)]
+        shape = np.broadcast_to(np.empty(()), part.shape)[self.plain].shape
+        super().__init__(shape, part.dtype, (part, *self.trees))
 
-    def _plain(self) -> tuple[Any, ...]:
+    @property
+    def plain(self) -> tuple[Any, ...]:
+        """The key with arrays for trees."""
         return tuple([np.asarray(item.value) if isinstance(item, Tree) else item for item in self.key])
+
+    @property
+    def plainly(self) -> bool:
+        """Whether every axis is picked by itself: at most one tree, of numbers, and no number beside it."""
+        beside = any(isinstance(item, int) for item in self.key)
+        return not self.trees or (len(self.trees) == 1 and self.trees[0].dtype.kind in "iu" and not beside)
+
+    @cached_property
+    def source(self) -> Array:
+        """The places that the elements come from, counted along memory."""
+        found: Array = np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain]
+        return found
 
     def compute(self, *values: Any) -> Any:
         """Index the whole array."""
-        return np.asarray(values[0])[self._plain()]
+        return np.asarray(values[0])[self.plain]
 
     def origin(self, *places: Any) -> Places:
-        """Look up where the elements come from."""
-        return tuple(np.unravel_index(self.source[places], self.parts[0].shape))
+        """Return where the elements come from, axis by axis where that can be."""
+        if not self.plainly:
+            return tuple(np.unravel_index(self.source[places], self.parts[0].shape))
+        sizes, left, found = iter(self.parts[0].shape), [*places], []
+        for item in self._whole_key():
+            if isinstance(item, slice):
+                start, _, step = item.indices(next(sizes))
+                found.append(start + step * left.pop(0))
+            elif isinstance(item, Tree):
+                at = [left.pop(0) for _ in range(item.ndim)]
+                found.append(np.asarray(item.value)[tuple(at)] % next(sizes))
+            elif item is None:
+                left.pop(0)
+            else:
+                found.append(item % next(sizes))
+        return tuple(found)
+
+    def _whole_key(self) -> list[Any]:
+        """Return the key with a slice for every axis that the user left out."""
+        named = sum(item is not None and item is not Ellipsis for item in self.key)
+        rest = [slice(None)] * (self.parts[0].ndim - named)
+        at = next((place for place, item in enumerate(self.key) if item is Ellipsis), len(self.key))
+        return [*self.key[:at], *rest, *self.key[at + 1 :]]
 
 
 class Scatter(Tree):
@@ -99,18 +132,25 @@ class Scatter(Tree):
 
     def __init__(self, part: Tree, key: tuple[Any, ...], shape: Shape) -> None:
         self.index = Index(Const(0.0, shape, part.dtype), key)
-        super().__init__(shape, part.dtype, (part, *self.index.parts[1:]))
+        super().__init__(shape, part.dtype, (part, *self.index.trees))
 
     def compute(self, *values: Any) -> Any:
         """Add up, in the order of the places."""
-        found = np.zeros(self.size, self.dtype)
-        np.add.at(
-            found, self.index.source.reshape(-1), np.broadcast_to(values[0], self.index.shape).reshape(-1)
-        )
-        return found.reshape(self.shape)
+        found = np.zeros(self.shape, self.dtype)
+        np.add.at(found, self.index.plain, values[0])
+        return found
 
     def arriving(self, *places: Any) -> Array:
         """Return the elements that are added at one place."""
+        rows, part = self.index.key[0], self.parts[0]
+        if len(self.index.key) == 1 and isinstance(rows, Tree) and rows.dtype.kind in "iu":
+            hits = np.nonzero(np.asarray(rows.value) % self.shape[0] == places[0])
+            return np.asarray(part.at(*hits, *places[1:]))
         flat = np.ravel_multi_index(places, self.shape) if places else 0
-        found = np.nonzero(self.index.source == flat)
-        return np.asarray(self.parts[0].at(*aligned(found, self.parts[0].shape)))
+        return np.asarray(part.at(*aligned(np.nonzero(self.index.source == flat), part.shape)))
+
+    def at(self, *places: Any) -> Any:
+        """Add what arrives at each of the `places`."""
+        several = np.broadcast_arrays(*places)
+        found = [self.arriving(*one).sum() for one in zip(*[place.reshape(-1) for place in several])]
+        return np.asarray(found, self.dtype).reshape(several[0].shape if several else ())

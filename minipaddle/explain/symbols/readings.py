@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
 
+_FEW = 1 << 20
+"""Elements of an array of which it is found out where an index goes."""
+
+
 def _by_name(op: Operator) -> Callable[..., Symbol]:
     """Show an operator of single elements by its name, computed by its kernel."""
 
@@ -70,35 +74,39 @@ def _filled(x: Symbol, value: float = 0.0, dtype: Any = None) -> Symbol:
     return Symbol(moves.filled(value, x.shape, dtype or x.dtype))
 
 
-def _key(index: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the index that a text and its arrays stand for, with trees in it."""
+def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
+    """Return the key of ``x[index]`` that a text and its arrays stand for, with trees in it.
+
+    Raises:
+        Unreadable: where Paddle's index with arrays and numbers is not NumPy's, or is too large to find out.
+    """
     rest = iter([tree_of(one) for one in arrays])
     items = index.split(", ") if index else []
-    return tuple([next(rest) if item.startswith("@") else read_index(item).view[0] for item in items])
+    key = tuple([next(rest) if item.startswith("@") else read_index(item).view[0] for item in items])
+    mixed = bool(arrays) and any(isinstance(item, int) for item in key)
+    if mixed and (
+        x.size > _FEW or not np.array_equal(_as_paddle(x, arrays, index), Index(x.tree, key).source)
+    ):
+        raise Unreadable(index)
+    return key
+
+
+def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
+    """Return where the elements come from: first numbers and slices, then arrays."""
+    reading = read_index(index)
+    places = np.arange(x.size).reshape(x.shape)[reading.view]
+    return places[reading.fill([np.asarray(tree_of(one).value) for one in arrays])]
 
 
 def _picked(x: Symbol, *arrays: Any, index: str) -> Symbol:
-    """Read ``x[index]``.
-
-    Raises:
-        Unreadable: where Paddle's index with arrays and numbers is not NumPy's.
-    """
-    reading = read_index(index)
-    key = _key(index, arrays)
-    found = Index(x.tree, key)
-    whole = np.arange(x.size).reshape(x.shape)[reading.view]
-    if reading.arrays is not None:
-        whole = whole[reading.fill([np.asarray(tree_of(one).value) for one in arrays])]
-    if not np.array_equal(whole, found.source):
-        raise Unreadable(index)
-    return Symbol(moves.index(x.tree, key))
+    """Read ``x[index]``."""
+    return Symbol(moves.index(x.tree, _key_of(x, arrays, index)))
 
 
 def _scattered(x: Symbol, *arrays: Any, index: str, shape: Any) -> Symbol:
     """Read the opposite of ``x[index]``."""
     target = Symbol(moves.filled(0.0, tuple(shape), x.dtype))
-    _picked(target, *arrays, index=index)
-    return Symbol(Scatter(x.tree, _key(index, arrays), tuple(shape)))
+    return Symbol(Scatter(x.tree, _key_of(target, arrays, index), tuple(shape)))
 
 
 def _embedding_grad(dy: Symbol, ids: Symbol, rows: int, padding_idx: int) -> Symbol:
