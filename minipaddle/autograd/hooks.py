@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import lend
@@ -161,9 +162,11 @@ class HookRun:
         hooked = []
         for index, grad in enumerate(grads):
             hooks = node.hooks.get(index, ())
-            # The hook of an output that was not used sees zeros.
+            # The hook of an output that was not used, or that got None, sees zeros.
             if hooks and grad is None and node.metas is not None:
                 grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+            elif hooks and isinstance(grad, Nothing):
+                grad = grad.zeros()
             hooked.append(self._run(hooks, grad, (node, index)))
         return hooked
 

@@ -18,6 +18,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+import numpy as np
+
+from minipaddle.core.meta import Array, Shape
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, Step
 
 Add = Callable[[Edge, Any, Any], Any]
@@ -25,6 +28,25 @@ Add = Callable[[Edge, Any, Any], Any]
 
 Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""
+
+
+class Nothing:
+    """A gradient that is not there, on its way to a PyLayer; added to a gradient it gives that gradient."""
+
+    __array_ufunc__ = None  # let `array + nothing` ask us
+
+    def __init__(self, shape: Shape, dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def zeros(self) -> Array:
+        """Return what stands for it where something must."""
+        return np.zeros(self.shape, self.dtype)
 
 
 def walk(

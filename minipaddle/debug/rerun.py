@@ -52,7 +52,7 @@ class Rerun:
         self._change(here.index, value.id, array)
         forward = self.before.differentiated(here) if here.kind == "grad" else None
         reads = [*here.inputs, *((*forward.inputs, *forward.outputs) if forward is not None else ())]
-        again = value.id in reads and value.id not in here.outputs
+        again = not self.touched.isdisjoint(reads) and value.id not in here.outputs
         around = here.index if here.kind == "enter" else here.parent
         while around is not None:
             self._forget_what_no_operator_makes(around, here.index)

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import node_of
+from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import lend
@@ -23,17 +23,6 @@ from minipaddle.ops.creation.cast import cast
 Like = tuple[Shape, np.dtype[Any]]
 Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
-
-
-class Nothing:
-    """A gradient that is not there, on its way between two PyLayers; added to a gradient it gives that gradient."""
-
-    __array_ufunc__ = None  # let `array + nothing` ask us
-
-    def __add__(self, other: Any) -> Any:
-        return other
-
-    __radd__ = __add__
 
 
 class PyLayerBackward:
@@ -214,7 +203,7 @@ class PyLayerBackward:
             shape, dtype = self.likes[index]
             if answer is None:
                 if isinstance(node_of(edge).plan, PyLayerBackward):
-                    return Nothing()
+                    return Nothing(shape, dtype)
                 answer = Tensor(np.zeros(shape, dtype))
             elif answer.array.dtype is not dtype:
                 answer = _as_type(answer, dtype)

@@ -108,13 +108,16 @@ class Scribe:
         """Memory was overwritten; `before` is a copy of what was there."""
         self.builder.memory.replace(owner, before)
 
-    def overwritten(self, tensor: Tensor, array: Array, edge: Edge | None) -> None:
-        """The last event wrote over memory that another tensor shares: that one holds something new, too."""
+    def overwritten(self, writer: Held, tensor: Tensor, array: Array, edge: Edge | None) -> None:
+        """The last event wrote, through `writer`, over memory that `tensor` shares: that holds something new, too."""
+        same = self.builder.now(writer[0]) if _is_all_of(writer[1], array) else None
         known = self.builder.now(tensor)
         if known is not None:
             before, event = self.trace.values[known], self.builder.last
             kind: ValueKind = "parameter" if before.kind == "parameter" else "result"
-            self.builder.give_to(tensor, array, kind, self._name_that_stays(known), event, edge is None, edge)
+            name = self._name_that_stays(known)
+            made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
+            self.trace.values[made].same = same
 
     # -- operators ------------------------------------------------------------------------------------------------
 
@@ -501,6 +504,12 @@ class Scribe:
         """Return the event of the call that a node is of."""
         made, index = self._made_by.get(id(node), (None, None))
         return index if made is not None and made() is node else None
+
+
+def _is_all_of(one: Array, other: Array) -> bool:
+    """Whether two arrays over the same memory have the same elements in the same order, be it in another shape."""
+    whole = one.flags.c_contiguous and other.flags.c_contiguous and one.dtype == other.dtype
+    return whole and one.size == other.size and one.ctypes.data == other.ctypes.data
 
 
 def _saved(plan: Plan, event: Event) -> list[int]:

@@ -15,9 +15,10 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
-from minipaddle.autograd.py_layer.backward import Nothing, PyLayerBackward
+from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import Nothing
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
@@ -275,7 +276,9 @@ class Recorder(ProgramWatch):
             other = seen()
             if other is not None and id(other) not in met and owner_of(other.array) is owner:
                 met.add(id(other))
-                self._notes.append((self._scribe.overwritten, (other, other.array, other.edge)))
+                self._notes.append(
+                    (self._scribe.overwritten, (_held(written), other, other.array, other.edge))
+                )
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
