@@ -15,7 +15,7 @@ from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AnyNode, Edge, Node
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
 from minipaddle.ops.methods import InplaceMethods, Methods
@@ -100,11 +100,11 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     def clone(self) -> Any:
         """Return a copy that gradients flow through."""
-        return copy(self)
+        return assign_op(self)
 
     def cpu(self) -> Any:
         """Return a copy on the CPU, connected to the graph."""
-        return copy(self)
+        return assign_op(self)
 
     def to(self, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
         """Return the Tensor as another dtype; there is only one device.

@@ -80,8 +80,8 @@ class Operator:
         outs = [slot for slot in outs if not slot.endswith("!")]
         parameters = list(inspect.signature(kernel).parameters.values())
         self.type = type
-        self.name = name or kernel.__name__.rstrip("_")
-        """Paddle's public name, where that of the kernel is taken by a function around the operator: `name`."""
+        self.name = name or kernel.__name__.removesuffix("_op")
+        """Paddle's public name; a kernel whose public function stands beside it is called ``NAME_op``."""
         self.slots = slots
         self.title = _camel(self.name)
         """As in ``grad_fn.name()``: "Add" for AddGradNode."""

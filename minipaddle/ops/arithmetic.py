@@ -22,7 +22,7 @@ from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
 from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor
 from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, scale, subtract
-from minipaddle.ops.math.power import elementwise_pow, power_of
+from minipaddle.ops.math.power import elementwise_pow, pow_op
 
 Sign = Callable[[Any, Any], Any]
 _PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
@@ -65,7 +65,7 @@ def over(x: Any, y: Any) -> Any:
 def power(x: Any, y: Any) -> Any:
     """``x ** y``."""
     if type(y) in _PLAIN:
-        return power_of(_beside(x, y), y)
+        return pow_op(_beside(x, y), y)
     return binary(elementwise_pow, "**", x, y)
 
 

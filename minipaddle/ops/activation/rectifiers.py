@@ -95,23 +95,22 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
 @operator(
     "prelu",
     "X, Alpha -> Out",
-    name="prelu",
     infer=_prelu_shape,
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
 )
-def prelu_(x: Array, weight: Array) -> Any:
+def prelu_op(x: Array, weight: Array) -> Any:
     """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)
 
 
-@prelu_.gradient("x")
+@prelu_op.gradient("x")
 def _(dy: Any, x: Any, weight: Any) -> Any:
     positive = step(x)
     return dy * (positive + (1 - positive) * weight)
 
 
-@prelu_.gradient("weight")
+@prelu_op.gradient("weight")
 def _(dy: Any, x: Any, weight_shape: Any) -> Any:
     return unbroadcast(dy * -relu(-x), weight_shape)
 
@@ -129,7 +128,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     count = math.prod(weight.shape)
     if count != 1 and data_format.startswith("NC"):
         weight = reshape(weight, [count] + [1] * (x.ndim - 2))
-    return prelu_(x, weight, name=name)
+    return prelu_op(x, weight, name=name)
 
 
 def _elu(x: Array, alpha: float) -> Any:

@@ -35,20 +35,19 @@ def _total(x: Array, axis: int) -> Any:
 @operator(
     "softmax",
     "X -> Out",
-    name="softmax",
     infer=_along_axis,
     prepare=floating,
     latex=r"\frac{e^x}{\sum e^x}",
     formula=lambda x, axis: np.exp(x) / np.sum(np.exp(x), axis, keepdims=True),
 )
-def softmax_(x: Array, axis: int = -1) -> Any:
+def softmax_op(x: Array, axis: int = -1) -> Any:
     """Turn numbers into probabilities that sum to 1 along `axis`."""
     out = np.exp(_shifted(x, axis))
     out /= _total(out, axis)
     return out
 
 
-@softmax_.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
+@softmax_op.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
 def _(dy: Any, out: Any, axis: int) -> Any:
     weighted = dy * out
     return weighted - out * reduce_sum(weighted, axis, True)
@@ -57,20 +56,19 @@ def _(dy: Any, out: Any, axis: int) -> Any:
 @operator(
     "log_softmax",
     "X -> Out",
-    name="log_softmax",
     infer=_along_axis,
     prepare=floating,
     latex=r"x - \ln\sum e^x",
     formula=lambda x, axis: x - np.log(np.sum(np.exp(x), axis, keepdims=True)),
 )
-def log_softmax_(x: Array, axis: int = -1) -> Any:
+def log_softmax_op(x: Array, axis: int = -1) -> Any:
     """Logarithm of `softmax` along `axis`, exact where that has long become 0."""
     out = _shifted(x, axis)
     out -= np.log(_total(np.exp(out), axis))
     return out
 
 
-@log_softmax_.gradient("x")
+@log_softmax_op.gradient("x")
 def _(dy: Any, out: Any, axis: int) -> Any:
     return dy - exp(out) * reduce_sum(dy, axis, True)
 
@@ -89,9 +87,9 @@ def softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) 
     Raises:
         ValueError: if there is no such axis.
     """
-    return softmax_(x if dtype is None else cast(x, dtype), axis, name=name)
+    return softmax_op(x if dtype is None else cast(x, dtype), axis, name=name)
 
 
 def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
     """Return the logarithm of :func:`softmax`, computed so that it is exact for tiny probabilities too."""
-    return log_softmax_(x if dtype is None else cast(x, dtype), axis, name=name)
+    return log_softmax_op(x if dtype is None else cast(x, dtype), axis, name=name)

@@ -77,13 +77,13 @@ def constant(data: Any) -> Any:
     return assign_value(values=array_from(data))
 
 
-@operator("assign", "X -> Out", name="assign", latex="x")
-def copy(x: Array) -> Any:
+@operator("assign", "X -> Out", latex="x")
+def assign_op(x: Array) -> Any:
     """Copy; the gradient passes as it is. Also ``Tensor.clone()``."""
     return x.copy()
 
 
-@copy.gradient("x", program=lambda dy: copy(dy))
+@assign_op.gradient("x", program=lambda dy: assign_op(dy))
 def _(dy: Any) -> Any:
     return dy
 
@@ -100,12 +100,12 @@ def _like_source(output: Meta, x: Meta) -> Meta:
 
 
 @operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, latex="x")
-def copy_into(output: Array, x: Array) -> Any:
+def assign_out(output: Array, x: Array) -> Any:
     """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
     return x.copy()
 
 
-@copy_into.gradient("x")
+@assign_out.gradient("x")
 def _(dy: Any) -> Any:
     return dy
 
@@ -128,8 +128,8 @@ def assign(x: Any, output: Any = None) -> Any:
         if output is None:
             return x
     if output is None:
-        return copy(x)
+        return assign_op(x)
     mode = current.get()
     writing_a_leaf = mode.dynamic and not output.stop_gradient and output.is_leaf
     with within(mode.with_grad(False) if writing_a_leaf else mode):
-        return copy_into.bind_inplace(output, x)
+        return assign_out.bind_inplace(output, x)

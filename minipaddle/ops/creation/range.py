@@ -24,7 +24,7 @@ def _zero_to_three(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("range", "-> Out", name="arange", infer=_counted, example=_zero_to_three)
-def range_(start: Any, end: Any, step: Any, dtype: DType) -> Any:
+def range_op(start: Any, end: Any, step: Any, dtype: DType) -> Any:
     """Count from `start` to before `end` in steps."""
     return np.arange(start, end, step).astype(dtype)
 
@@ -44,7 +44,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
         raise ValueError("(InvalidArgument) The step of arange() must not be 0.")
     whole = all(isinstance(value, int) for value in (start, end, step))
     chosen = as_numpy(dtype) if dtype is not None else np.dtype("int64") if whole else default_float()
-    return range_(start=start, end=end, step=step, dtype=chosen)
+    return range_op(start=start, end=end, step=step, dtype=chosen)
 
 
 def _number(value: Any) -> Any:
@@ -62,7 +62,7 @@ def _five_steps(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("linspace", "-> Out", infer=_in_between, example=_five_steps)
-def linspace_(start: Any, stop: Any, num: int, dtype: DType) -> Any:
+def linspace_op(start: Any, stop: Any, num: int, dtype: DType) -> Any:
     """Spread `num` numbers evenly from `start` to `stop`, both included."""
     return np.linspace(start, stop, num).astype(dtype)
 
@@ -70,7 +70,7 @@ def linspace_(start: Any, stop: Any, num: int, dtype: DType) -> Any:
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Spread `num` numbers evenly from `start` to `stop`, both included; of the default float type."""
     chosen = default_float() if dtype is None else as_numpy(dtype)
-    return linspace_(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
+    return linspace_op(start=_number(start), stop=_number(stop), num=int(_number(num)), dtype=chosen)
 
 
 def _identity(*, num_rows: int, num_columns: int, dtype: DType) -> Meta:
@@ -83,7 +83,7 @@ def _wide(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator("eye", "-> Out", infer=_identity, example=_wide)
-def eye_(num_rows: int, num_columns: int, dtype: DType) -> Any:
+def eye_op(num_rows: int, num_columns: int, dtype: DType) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
     return np.eye(num_rows, num_columns, dtype=dtype)
 
@@ -92,4 +92,4 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
     """Make a matrix with ones on the diagonal; square unless `num_columns` is given."""
     chosen = default_float() if dtype is None else as_numpy(dtype)
     columns = num_rows if num_columns is None else num_columns
-    return eye_(num_rows=int(num_rows), num_columns=int(columns), dtype=chosen)
+    return eye_op(num_rows=int(num_rows), num_columns=int(columns), dtype=chosen)

@@ -50,10 +50,8 @@ def _gather_example(rng: np.random.Generator) -> Any:
     return [rng.uniform(0.2, 0.9, (3, 2)), np.array([2, 0, 2])], {}
 
 
-@operator(
-    "gather", "X, Index -> Out", name="gather", infer=_gather_infer, latex="x_{i}", example=_gather_example
-)
-def take(x: Array, index: Array, axis: int = 0) -> Any:
+@operator("gather", "X, Index -> Out", infer=_gather_infer, latex="x_{i}", example=_gather_example)
+def gather_op(x: Array, index: Array, axis: int = 0) -> Any:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
     return np.take(x, index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else _flat(index), axis)
@@ -65,7 +63,7 @@ def _flat(index: Array) -> Array:
     return index
 
 
-@take.gradient("x")
+@gather_op.gradient("x")
 def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
     if index.ndim == 2:
         index = reshape2(index, (-1,))
@@ -87,7 +85,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/gather_en.html
     """
-    return take(x, index, 0 if axis is None else integer(axis))
+    return gather_op(x, index, 0 if axis is None else integer(axis))
 
 
 def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:

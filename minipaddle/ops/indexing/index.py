@@ -38,19 +38,18 @@ def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) 
 @operator(
     "slice",
     "Input -> Out",
-    name="slice",
     infer=_read_infer,
     view=True,
     latex="x_{i}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"index": "1::, 2"}),
     page="slice",
 )
-def slice_view(x: Array, index: str) -> Any:
+def slice_op(x: Array, index: str) -> Any:
     """Read numbers, slices, None and Ellipsis: a view on the memory of the input."""
     return x[read(index).view]
 
 
-@slice_view.gradient("x")
+@slice_op.gradient("x")
 def _(dy: Any, index: str, x_shape: Any) -> Any:
     return scatter_at(dy, [], index, x_shape)
 
@@ -59,7 +58,6 @@ def _(dy: Any, index: str, x_shape: Any) -> Any:
 @operator(
     "strided_slice",
     "Input -> Out",
-    name="strided_slice",
     infer=_read_infer,
     view=True,
     latex="x_{i}",
@@ -89,13 +87,13 @@ def _pick_example(rng: np.random.Generator) -> Any:
     example=_pick_example,
     page="Tensor",
 )
-def pick(x: Array, index_arrays: list[Array], index: str) -> Any:
+def getitem_op(x: Array, index_arrays: list[Array], index: str) -> Any:
     """Copy what integer arrays and masks pick."""
     reading = read(index)
     return x[reading.view][reading.fill(index_arrays)]
 
 
-@pick.gradient("x")
+@getitem_op.gradient("x")
 def _(dy: Any, index_arrays: Any, index: str, x_shape: Any) -> Any:
     return scatter_at(dy, index_arrays, index, x_shape)
 
@@ -162,7 +160,7 @@ def _(dy: Any, index_arrays: Any, index: str) -> Any:
 
 
 def _get(x: Any, arrays: list[Any], index: str) -> Any:
-    return pick(x, arrays, index) if arrays else slice_view(x, index)
+    return getitem_op(x, arrays, index) if arrays else slice_op(x, index)
 
 
 # -- writing -------------------------------------------------------------------------------------------------
@@ -270,9 +268,9 @@ def getitem(x: Any, index: Any) -> Any:
         ValueError: for any other kind of index, naming its type.
     """
     if type(index) is int:
-        return slice_view(x, str(index))
+        return slice_op(x, str(index))
     text, arrays = written_index(index)
-    return pick(x, arrays, text) if arrays else slice_view(x, text)
+    return getitem_op(x, arrays, text) if arrays else slice_op(x, text)
 
 
 def setitem(x: Any, index: Any, value: Any) -> Any:

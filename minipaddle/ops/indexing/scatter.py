@@ -11,7 +11,7 @@ from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
-from minipaddle.ops.indexing.index import pick, set_value
+from minipaddle.ops.indexing.index import getitem_op, set_value
 from minipaddle.ops.views.reshape import reshape2
 
 
@@ -99,7 +99,7 @@ def _(dy: Any, index: Any) -> Any:
 
 @scatter.gradient("updates")
 def _(dy: Any, index: Any, updates_shape: Any) -> Any:
-    return reshape2(pick(dy, [reshape2(index, (-1,))], "@"), updates_shape)
+    return reshape2(getitem_op(dy, [reshape2(index, (-1,))], "@"), updates_shape)
 
 
 def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta:
@@ -111,7 +111,6 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
 @operator(
     "index_add",
     "X, Index, AddValue -> Out",
-    name="index_add",
     infer=_add_rows_infer,
     latex=r"x + \sum_i v_i e_i",
     example=lambda rng: (
@@ -119,7 +118,7 @@ def _add_rows_infer(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta
         {},
     ),
 )
-def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
+def index_add_op(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
     """Add slices to those that an index names."""
     out = x.copy()
     place: Any = (slice(None),) * (axis % x.ndim) + (index,)
@@ -127,12 +126,12 @@ def add_rows(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
     return out
 
 
-@add_rows.gradient("x")
+@index_add_op.gradient("x")
 def _(dy: Any) -> Any:
     return dy
 
 
-@add_rows.gradient("value")
+@index_add_op.gradient("value")
 def _(dy: Any, index: Any, axis: int) -> Any:
     return index_select(dy, index, axis)
 
@@ -145,4 +144,4 @@ def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
     """
-    return add_rows(x, index, value, axis)
+    return index_add_op(x, index, value, axis)

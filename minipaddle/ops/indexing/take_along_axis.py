@@ -12,7 +12,7 @@ from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
-from minipaddle.ops.reduction.broadcast import expand2
+from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 
@@ -42,19 +42,18 @@ def _along_example(rng: np.random.Generator) -> Any:
 @operator(
     "take_along_axis",
     "Input, Index -> Result",
-    name="take_along_axis",
     infer=_along_infer,
     latex="x_{i_j}",
     example=_along_example,
 )
-def take_along(x: Array, index: Array, axis: int) -> Any:
+def take_along_axis_op(x: Array, index: Array, axis: int) -> Any:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
     if x.ndim != index.ndim:
         raise ValueError  # worded by the shape rule
     return x[_places(index, axis)]
 
 
-@take_along.gradient("x")
+@take_along_axis_op.gradient("x")
 def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
     return add_along(dy, index, axis, x_shape)
 
@@ -81,14 +80,13 @@ def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = Fa
 
 @add_along.gradient("x")
 def _(dy: Any, index: Any, axis: int) -> Any:
-    return take_along(dy, index, axis)
+    return take_along_axis_op(dy, index, axis)
 
 
 @listed(Listing(Axis=of("axis"), Reduce=of("reduce"), Include_self=True), grad_keeps="Result")
 @operator(
     "put_along_axis",
     "Input, Index, Value -> Result",
-    name="put_along_axis",
     infer=lambda x, index, value, axis, reduce="assign": x,
     latex=r"x_{i_j} \leftarrow v_j",
     example=lambda rng: (
@@ -96,7 +94,7 @@ def _(dy: Any, index: Any, axis: int) -> Any:
         {"axis": 1},
     ),
 )
-def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
+def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: str = "assign") -> Any:
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
     out = x.copy()
     if reduce == "add":
@@ -106,16 +104,16 @@ def put_along(x: Array, index: Array, value: Array, axis: int, reduce: str = "as
     return out
 
 
-@put_along.gradient("x")
+@put_along_axis_op.gradient("x")
 def _(dy: Any, index: Any, axis: int, reduce: str) -> Any:
     if reduce == "add":
         return dy
-    return put_along(dy, index, take_along(dy, index, axis) * 0.0, axis)
+    return put_along_axis_op(dy, index, take_along_axis_op(dy, index, axis) * 0.0, axis)
 
 
-@put_along.gradient("value")
+@put_along_axis_op.gradient("value")
 def _(dy: Any, index: Any, axis: int, reduce: str, x_shape: Any, value_shape: Any) -> Any:
-    dvalue = take_along(dy, index, axis)
+    dvalue = take_along_axis_op(dy, index, axis)
     if reduce == "assign":
         dvalue = dvalue * cast_to(last_along(index, axis, x_shape[axis]), dvalue.dtype)
     return unbroadcast(dvalue, value_shape)
@@ -146,7 +144,7 @@ def _stretched(arr: Any, indices: Any, axis: int, broadcast: bool) -> Any:
         return indices
     shape = list(arr.shape)
     shape[axis] = indices.shape[axis]
-    return indices if list(indices.shape) == shape else expand2(indices, _widest(indices.shape, shape))
+    return indices if list(indices.shape) == shape else expand_v2(indices, _widest(indices.shape, shape))
 
 
 def _widest(indices: Shape, shape: list[int]) -> tuple[int, ...]:
@@ -169,7 +167,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/take_along_axis_en.html
     """
     place = axis_in(axis, arr.ndim) if indices.ndim == arr.ndim else axis
-    return take_along(arr, _stretched(arr, indices, place, broadcast), place)
+    return take_along_axis_op(arr, _stretched(arr, indices, place, broadcast), place)
 
 
 def put_along_axis(
@@ -208,7 +206,7 @@ def put_along_axis(
     index = _stretched(arr, indices, place, broadcast)
     value = values if hasattr(values, "dtype") and hasattr(values, "ndim") else constant(values)
     value = cast_to(value, getattr(arr.dtype, "numpy", arr.dtype))
-    return put_along(arr, index, expand2(value, tuple(index.shape)), place, reduce)
+    return put_along_axis_op(arr, index, expand_v2(value, tuple(index.shape)), place, reduce)
 
 
 def index_sample(x: Any, index: Any) -> Any:
@@ -216,4 +214,4 @@ def index_sample(x: Any, index: Any) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_sample_en.html
     """
-    return take_along(x, index, 1)
+    return take_along_axis_op(x, index, 1)

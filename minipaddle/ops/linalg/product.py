@@ -165,7 +165,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
 
 @listed(kind="add_n")
 @operator("sum", "X* -> Out", name="add_n", infer=_add_n_infer, latex=r"\sum_i x_i")
-def sum_of_list(x: list[Array]) -> Any:
+def sum_op(x: list[Array]) -> Any:
     """Add tensors of one shape."""
     if len({one.shape for one in x}) > 1:
         raise ValueError  # worded by the shape rule
@@ -175,7 +175,7 @@ def sum_of_list(x: list[Array]) -> Any:
     return total
 
 
-@sum_of_list.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])
+@sum_op.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])
 def _(dy: Any, x_shape: Any) -> Any:
     return [dy] * len(x_shape)
 
@@ -188,4 +188,4 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/add_n_en.html
     """
-    return sum_of_list(list(inputs) if isinstance(inputs, (list, tuple)) else [inputs])
+    return sum_op(list(inputs) if isinstance(inputs, (list, tuple)) else [inputs])

@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integer
-from minipaddle.ops.indexing.index import slice_view
+from minipaddle.ops.indexing.index import slice_op
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
@@ -70,20 +70,20 @@ def _concat_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta((*first[:place], total, *first[place + 1 :]), x[0].dtype)
 
 
-@operator("concat", "X* -> Out", name="concat", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
-def join(x: list[Array], axis: int = 0) -> Any:
+@operator("concat", "X* -> Out", infer=_concat_infer, latex=r"[x_1, x_2, \dots]")
+def concat_op(x: list[Array], axis: int = 0) -> Any:
     """Put tensors one after the other along an axis."""
     _same_type(x)
     return np.concatenate(x, axis)
 
 
-@join.gradient("x")
+@concat_op.gradient("x")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     parts, start = [], 0
     lead = ":, " * (axis % dy.ndim)
     for shape in x_shape:
         stop = start + shape[axis]
-        parts.append(slice_view(dy, f"{lead}{start}:{stop}:"))
+        parts.append(slice_op(dy, f"{lead}{start}:{stop}:"))
         start = stop
     return parts
 
@@ -101,7 +101,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/concat_en.html
     """
-    return join(_tensors("concat", x), integer(axis))
+    return concat_op(_tensors("concat", x), integer(axis))
 
 
 # -- stack ------------------------------------------------------------------------
@@ -123,17 +123,17 @@ def _stack_infer(x: list[Meta], *, axis: int = 0) -> Meta:
     return Meta(tuple(shape), x[0].dtype)
 
 
-@operator("stack", "X* -> Y", name="stack", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
-def pile(x: list[Array], axis: int = 0) -> Any:
+@operator("stack", "X* -> Y", infer=_stack_infer, latex=r"[x_1; x_2; \dots]")
+def stack_op(x: list[Array], axis: int = 0) -> Any:
     """Put tensors of one shape side by side along a new axis."""
     _same_type(x)
     return np.stack(x, axis)
 
 
-@pile.gradient("x")
+@stack_op.gradient("x")
 def _(dy: Any, x_shape: Any, axis: int) -> Any:
     lead = ":, " * (axis % dy.ndim)
-    return [slice_view(dy, f"{lead}{number}") for number in range(len(x_shape))]
+    return [slice_op(dy, f"{lead}{number}") for number in range(len(x_shape))]
 
 
 def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
@@ -144,4 +144,4 @@ def stack(x: Any, axis: Any = 0, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/stack_en.html
     """
-    return pile(_tensors("stack", x), integer(axis))
+    return stack_op(_tensors("stack", x), integer(axis))

@@ -19,18 +19,17 @@ from minipaddle.ops.common.listing import axes_as_list, axes_from_list
 @operator(
     "flip",
     "X -> Out",
-    name="flip",
     latex=r"\mathrm{flip}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": (1,)}),
 )
-def reverse(x: Array, axis: Any) -> Any:
+def flip_op(x: Array, axis: Any) -> Any:
     """Turn the order along some axes round."""
     return np.flip(x, axis).copy()
 
 
-@reverse.gradient("x", program=True)
+@flip_op.gradient("x", program=True)
 def _(dy: Any, axis: Any) -> Any:
-    return reverse(dy, axis)
+    return flip_op(dy, axis)
 
 
 def flip(x: Any, axis: Any, name: str | None = None) -> Any:
@@ -44,25 +43,24 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     axes = several_axes(integers(axis), x.ndim)
     if len({*axes}) < len(axes):
         raise failure(ValueError, f"axes has duplicates: {list(axes)}.")
-    return reverse(x, axes)
+    return flip_op(x, axes)
 
 
 @listed(Listing(axis=of("axis", axes_as_list, axes_from_list)), grad_keeps="X")
 @operator(
     "roll",
     "X -> Out",
-    name="roll",
     latex=r"\mathrm{roll}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"shifts": (1,), "axis": (1,)}),
 )
-def rotate(x: Array, shifts: Any, axis: Any = None) -> Any:
+def roll_op(x: Array, shifts: Any, axis: Any = None) -> Any:
     """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
-@rotate.gradient("x")
+@roll_op.gradient("x")
 def _(dy: Any, shifts: Any, axis: Any) -> Any:
-    return rotate(dy, tuple([-shift for shift in shifts]), axis)
+    return roll_op(dy, tuple([-shift for shift in shifts]), axis)
 
 
 def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
@@ -85,4 +83,4 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
         raise failure(
             ValueError, f"shifts and axis should have the same size, but received {shifts} and {axis}."
         )
-    return rotate(x, found, where)
+    return roll_op(x, found, where)

@@ -12,13 +12,13 @@ from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import axis_in, integer, integers
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axis_of
-from minipaddle.ops.indexing.index import slice_view
-from minipaddle.ops.manipulation.concat import join
+from minipaddle.ops.indexing.index import slice_op
+from minipaddle.ops.manipulation.concat import concat_op
 
 
 def _joined(dys: Any, axis: int) -> Any:
     """Gradient rule in a Program, where axes are counted from the front."""
-    return join(dys, axis % dys[0].ndim)
+    return concat_op(dys, axis % dys[0].ndim)
 
 
 def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
@@ -69,20 +69,19 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
 @operator(
     "split",
     "X -> Out*",
-    name="split",
     infer=_split_infer,
     latex=r"x \to x_1, x_2, \dots",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (4, 3))], {"num_or_sections": (1, -1)}),
 )
-def split_sections(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
+def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut into parts along an axis; every part is a copy."""
     ends = np.cumsum(_sections(x.shape, num_or_sections, axis))
     return [part.copy() for part in np.split(x, ends[:-1], axis)]
 
 
-@split_sections.gradient("x", program=_joined)
+@split_op.gradient("x", program=_joined)
 def _(dys: Any, axis: int) -> Any:
-    return join(dys, axis)
+    return concat_op(dys, axis)
 
 
 def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
@@ -106,7 +105,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
 
 @split_with_num.gradient("x", program=_joined)
 def _(dys: Any, axis: int) -> Any:
-    return join(dys, axis)
+    return concat_op(dys, axis)
 
 
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> Any:
@@ -124,7 +123,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/split_en.html
     """
     if isinstance(num_or_sections, (list, tuple)):
-        return list(split_sections(x, integers(num_or_sections), integer(axis)))
+        return list(split_op(x, integers(num_or_sections), integer(axis)))
     return list(split_with_num(x, integer(num_or_sections), integer(axis)))
 
 
@@ -150,7 +149,7 @@ def unbind(input: Any, axis: int = 0) -> Any:
     if not -input.ndim <= axis < input.ndim:
         raise failure(ValueError, f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
     lead = ":, " * (axis % input.ndim)
-    return [slice_view(input, f"{lead}{number}") for number in range(input.shape[axis])]
+    return [slice_op(input, f"{lead}{number}") for number in range(input.shape[axis])]
 
 
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:

@@ -39,17 +39,16 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
 @operator(
     "tile",
     "X -> Out",
-    name="tile",
     infer=_tile_infer,
     latex=r"\mathrm{tile}(x)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"repeat_times": (2, 1, 2)}),
 )
-def times(x: Array, repeat_times: Any) -> Any:
+def tile_op(x: Array, repeat_times: Any) -> Any:
     """Lay copies side by side."""
     return np.tile(x, repeat_times)
 
 
-@times.gradient("x")
+@tile_op.gradient("x")
 def _(dy: Any, x_shape: Any, repeat_times: Any) -> Any:
     sizes, repeats = _aligned(x_shape, repeat_times)
     if 0 in repeats:
@@ -72,7 +71,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/tile_en.html
     """
-    return times(x, integers(repeat_times))
+    return tile_op(x, integers(repeat_times))
 
 
 def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:

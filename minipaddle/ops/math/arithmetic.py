@@ -12,7 +12,7 @@ from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.promotion import promote, promote_widths
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -197,12 +197,12 @@ def neg(x: Any, name: str | None = None) -> Any:
 
 @listed(Listing(step=of("step", float)))
 @operator("increment", "X -> Out", latex="x + s", page="increment")
-def add_step(x: Array, step: float = 1.0) -> Any:
+def increment_op(x: Array, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)
 
 
-@add_step.gradient("x", program=lambda dy: copy(dy))
+@increment_op.gradient("x", program=lambda dy: assign_op(dy))
 def _(dy: Any) -> Any:
     return dy
 
@@ -221,4 +221,4 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
             f"The number of elements in Input(X) should be 1, but the shape of x is {list(x.shape)}.",
             "x.add_(value) adds to every element",
         )
-    return add_step.bind_inplace(x, step=value)
+    return increment_op.bind_inplace(x, step=value)

@@ -31,16 +31,15 @@ def _open(value: float) -> float | None:
 @operator(
     "clip",
     "X -> Out",
-    name="clip",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}),
     latex=r"\min(\max(x, a), b)",
 )
-def clip_(x: Array, min: Any = None, max: Any = None) -> Any:
+def clip_op(x: Array, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
     return x.copy() if min is None and max is None else np.clip(x, min, max)
 
 
-@clip_.gradient("x")
+@clip_op.gradient("x")
 def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
     if min is None and max is None:
         return dy
@@ -59,4 +58,4 @@ def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> A
     ]
     if any(isinstance(bound, float) for bound in bounds) and numpy_dtype(x).kind not in "fc":
         x = cast(x, "float32")
-    return clip_(x, *bounds, name=name)
+    return clip_op(x, *bounds, name=name)

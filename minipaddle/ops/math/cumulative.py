@@ -53,11 +53,10 @@ def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
 @operator(
     "cumsum",
     "X -> Out",
-    name="cumsum",
     infer=_sum_infer,
     latex=r"\sum_{j \le i} x_j",
 )
-def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
     dtype = SUM_TYPES.get(x.dtype, x.dtype)
     if not x.ndim:
@@ -68,9 +67,9 @@ def running_sum(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     return np.add.accumulate(x[turn], axis, dtype)[turn]
 
 
-@running_sum.gradient("x")
+@cumsum_op.gradient("x")
 def _(dy: Any, axis: int, reverse: bool) -> Any:
-    return running_sum(dy, axis, not reverse)
+    return cumsum_op(dy, axis, not reverse)
 
 
 def _scanned(x: Any, axis: Any, dtype: Any) -> tuple[Any, int]:
@@ -96,7 +95,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumsum_en.html
     """
     flat, where = _scanned(x, axis, dtype)
-    return running_sum(flat, where)
+    return cumsum_op(flat, where)
 
 
 # -- cumprod ------------------------------------------------------------------------
@@ -106,11 +105,10 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 @operator(
     "cumprod",
     "X -> Out",
-    name="cumprod",
     infer=_scan_infer,
     latex=r"\prod_{j \le i} x_j",
 )
-def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
+def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:
         return x.copy()
@@ -120,9 +118,9 @@ def running_prod(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     return np.multiply.accumulate(x[turn], axis, x.dtype)[turn]
 
 
-@running_prod.gradient("x")
+@cumprod_op.gradient("x")
 def _(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
-    before = shift(running_prod(x, axis, reverse), axis, reverse, 1.0)
+    before = shift(cumprod_op(x, axis, reverse), axis, reverse, 1.0)
     later = recurrence(
         shift(x, axis, not reverse, 0.0), dy, axis, not reverse
     )  # dy + next x * what comes later
@@ -138,7 +136,7 @@ def cumprod(x: Any, dim: Any = None, dtype: Any = None, name: str | None = None)
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumprod_en.html
     """
     flat, where = _scanned(x, dim, dtype)
-    return running_prod(flat, where)
+    return cumprod_op(flat, where)
 
 
 @operator("shift", "X -> Out", infer=_scan_infer, latex=r"x_{i-1}")
@@ -211,8 +209,8 @@ def _(dy: Any, x: Any, axis: Any) -> Any:
     order = rest + axes
     turned = transpose2(x, order)
     flat = reshape2(turned, (*[x.shape[one] for one in rest], -1))  # the factors in one last axis
-    before = shift(running_prod(flat, -1), -1, False, 1.0)
-    after = shift(running_prod(flat, -1, True), -1, True, 1.0)
+    before = shift(cumprod_op(flat, -1), -1, False, 1.0)
+    after = shift(cumprod_op(flat, -1, True), -1, True, 1.0)
     others = reshape2(before * after, tuple(turned.shape))
     back = transpose2(others, tuple([order.index(one) for one in range(x.ndim)]))
     return back * reshape2(dy, reduced_shape(tuple(x.shape), axes, True))

@@ -19,22 +19,22 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 @listed(grad_keeps="Out")
 @operator("lerp", "X, Y, Weight -> Out", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
-def interpolate(x: Array, y: Array, weight: Array) -> Any:
+def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
     return x + weight * (y - x)
 
 
-@interpolate.gradient("x", fit=unbroadcast)
+@lerp_op.gradient("x", fit=unbroadcast)
 def _(dy: Any, weight: Any) -> Any:
     return dy - dy * weight
 
 
-@interpolate.gradient("y", fit=unbroadcast)
+@lerp_op.gradient("y", fit=unbroadcast)
 def _(dy: Any, weight: Any) -> Any:
     return dy * weight
 
 
-@interpolate.gradient("weight", fit=unbroadcast)
+@lerp_op.gradient("weight", fit=unbroadcast)
 def _(dy: Any, x: Any, y: Any) -> Any:
     return dy * (y - x)
 
@@ -46,4 +46,4 @@ def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
     """
     if isinstance(weight, (int, float)):
         weight = number_beside(x, weight)
-    return interpolate(x, y, weight, name=name)
+    return lerp_op(x, y, weight, name=name)

@@ -18,12 +18,12 @@ from minipaddle.ops.search.where import where
 
 @listed(Listing(factor=of("factor", float)))
 @operator("pow", "X -> Out", name="pow", latex="x^n")
-def power_of(x: Array, factor: Any = 1.0) -> Any:
+def pow_op(x: Array, factor: Any = 1.0) -> Any:
     """Raise every element to the power of one number; for an integer tensor the number is truncated."""
     return x**factor if x.dtype.kind in "fc" else x ** int(factor)
 
 
-@power_of.gradient("x")
+@pow_op.gradient("x")
 def _(dy: Any, x: Any, factor: Any) -> Any:
     if factor == 0:
         return zeros_like(dy)  # the general formula would be nan at 0
@@ -60,7 +60,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
         TypeError: if `y` is neither.
     """
     if isinstance(y, (int, float)):
-        return power_of(x, y if type(y) is int else float(y), name=name)
+        return pow_op(x, y if type(y) is int else float(y), name=name)
     if not hasattr(y, "dtype"):
         raise TypeError(f"y must be scalar or tensor type, but received: {type(y).__name__}")
     return elementwise_pow(x, y, name=name)

@@ -16,7 +16,7 @@ from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.full import zeros_like
 
 
-@operator("abs", "X -> Out", name="abs", latex="|x|")
+@operator("abs", "X -> Out", latex="|x|")
 def abs(x: Array) -> Any:
     """Absolute value; the slope at 0 is 0."""
     return np.abs(x)

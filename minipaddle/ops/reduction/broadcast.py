@@ -58,7 +58,7 @@ def _expand_example(rng: np.random.Generator) -> Any:
     latex=r"\mathrm{expand}(x)",
     example=_expand_example,
 )
-def expand2(x: Array, shape: Any) -> Any:
+def expand_v2(x: Array, shape: Any) -> Any:
     """Repeat axes of size 1, in fresh memory."""
     out = np.empty(_expanded(x.shape, shape) if -1 in shape or x.ndim > len(shape) else shape, x.dtype)
     out[...] = x
@@ -73,7 +73,7 @@ def expand2(x: Array, shape: Any) -> Any:
     example=_expand_example,
     page="expand",
 )
-def spread(x: Array, shape: Any) -> Any:
+def expand_view(x: Array, shape: Any) -> Any:
     """Repeat axes of size 1, for gradient rules: a large result is a read-only view on the small input."""
     if math.prod(shape) > _SMALL:
         return np.broadcast_to(x, shape)
@@ -92,8 +92,8 @@ def _fold(dy: Any, x_shape: Any) -> Any:
     return unbroadcast(dy, x_shape)
 
 
-expand2.gradient("x")(_fold)
-spread.gradient("x")(_fold)
+expand_v2.gradient("x")(_fold)
+expand_view.gradient("x")(_fold)
 
 
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:
@@ -104,7 +104,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_en.html
     """
-    return expand2(x, integers(shape))
+    return expand_v2(x, integers(shape))
 
 
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
@@ -112,7 +112,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_to_en.html
     """
-    return expand2(x, integers(shape))
+    return expand_v2(x, integers(shape))
 
 
 def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
@@ -120,4 +120,4 @@ def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_as_en.html
     """
-    return expand2(x, tuple(y.shape))
+    return expand_v2(x, tuple(y.shape))

@@ -11,7 +11,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
-from minipaddle.ops.reduction.broadcast import spread
+from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.reduction.sum import (
     _reduced,
     add_up,
@@ -39,7 +39,7 @@ def mean_all(x: Array) -> Any:
 
 @mean_all.gradient("x")
 def _(dy: Any, x_shape: Any) -> Any:
-    return spread(dy / math.prod(x_shape), x_shape)
+    return expand_view(dy / math.prod(x_shape), x_shape)
 
 
 @listed(Reduced(), kind="mean")
@@ -60,7 +60,7 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 @reduce_mean.gradient("x")
 def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
     if axis is None:
-        return spread(dy / math.prod(x_shape), x_shape)
+        return expand_view(dy / math.prod(x_shape), x_shape)
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
 
 

@@ -19,7 +19,7 @@ from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.reduction.broadcast import spread
+from minipaddle.ops.reduction.broadcast import expand_view
 from minipaddle.ops.views.reshape import reshape2
 
 # NumPy's `sum` and its like spend more time on looking at their arguments than a small sum takes.
@@ -44,7 +44,7 @@ def expand_back(dy: Any, x_shape: tuple[int, ...], axis: Any, keepdim: bool) -> 
     """Undo the shape of a reduction: repeat `dy` over the axes that were reduced away."""
     if axis is not None and not keepdim and dy.ndim != len(x_shape):
         dy = reshape2(dy, reduced_shape(x_shape, axes_of(axis, len(x_shape)), True))
-    return spread(dy, tuple(x_shape))
+    return expand_view(dy, tuple(x_shape))
 
 
 def counted(x_shape: tuple[int, ...], axis: Any) -> int:

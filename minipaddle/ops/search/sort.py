@@ -36,11 +36,10 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
 @operator(
     "argsort",
     "X -> Out, Indices",
-    name="argsort",
     infer=_sort_infer,
     latex=r"\mathrm{sort}(x)",
 )
-def in_order(x: Array, axis: int = -1, descending: bool = False) -> Any:
+def argsort_op(x: Array, axis: int = -1, descending: bool = False) -> Any:
     """Sort along an axis; also return the index that each element came from."""
     if not x.ndim:
         return x.copy(), np.zeros((), np.int64)
@@ -48,7 +47,7 @@ def in_order(x: Array, axis: int = -1, descending: bool = False) -> Any:
     return np.take_along_axis(x, indices, axis), indices
 
 
-@in_order.gradient("x")
+@argsort_op.gradient("x")
 def _(dy: Any, dindices: Any, indices: Any, axis: int, x_shape: Any) -> Any:
     return add_along(dy, indices, axis, x_shape, True) if x_shape else dy
 
@@ -63,7 +62,7 @@ def sort(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/sort_en.html
     """
-    return in_order(x, axis, descending)[0]
+    return argsort_op(x, axis, descending)[0]
 
 
 def argsort(
@@ -76,4 +75,4 @@ def argsort(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/argsort_en.html
     """
-    return in_order(x, axis, descending)[1]
+    return argsort_op(x, axis, descending)[1]

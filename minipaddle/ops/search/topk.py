@@ -24,7 +24,6 @@ def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Met
 @operator(
     "accuracy",
     "Out, Indices, Label -> Accuracy, Correct, Total",
-    name="hit_rate",
     infer=_three_numbers,
     latex=r"\frac{1}{n} \sum_i [l_i \in \mathrm{best}_i]",
     example=lambda rng: (
@@ -33,7 +32,7 @@ def _three_numbers(x: Meta, indices: Meta, label: Meta) -> tuple[Meta, Meta, Met
     ),
     page="metric/accuracy",
 )
-def hit_rate(x: Array, indices: Array, label: Array) -> Any:
+def accuracy_op(x: Array, indices: Array, label: Array) -> Any:
     """Return the share of rows whose `label` [N, 1] is among the `indices` [N, k] of the best, their number, and N."""
     correct = (indices == label.reshape(-1, 1)).any(axis=1).sum()
     return np.float32(correct / max(len(indices), 1)), np.int32(correct), np.int32(len(indices))
@@ -74,7 +73,7 @@ def _topk_infer(
     latex=r"\mathrm{top}_k(x)",
     example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"k": 2}),
 )
-def largest_k(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+def top_k_v2(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Return the `k` largest (or smallest) elements along an axis, in order, and where they were."""
     if k < 1 or k > (x.shape[axis] if x.ndim else 1):
         raise ValueError  # worded by the shape rule
@@ -84,7 +83,7 @@ def largest_k(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: bo
     return np.take_along_axis(x, indices, axis), indices
 
 
-@largest_k.gradient("x")
+@top_k_v2.gradient("x")
 def _(dy: Any, dindices: Any, indices: Any, axis: int, x_shape: Any) -> Any:
     return add_along(dy, indices, axis, x_shape, True) if x_shape else dy
 
@@ -107,4 +106,4 @@ def topk(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/topk_en.html
     """
-    return largest_k(x, integer(k), -1 if axis is None else axis, largest, sorted)
+    return top_k_v2(x, integer(k), -1 if axis is None else axis, largest, sorted)

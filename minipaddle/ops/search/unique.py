@@ -40,11 +40,10 @@ def _one_axis(axes: list[int]) -> int | None:
 @operator(
     "unique",
     "X -> Out~, Indices~, Index~, Counts~",
-    name="unique",
     infer=_unique_infer,
     latex=r"\{x\}",
 )
-def distinct(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
+def unique_op(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
     """Return the different elements in order, where each is first, which one each is, and how often."""
     out, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis
@@ -65,7 +64,7 @@ def unique(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unique_en.html
     """
-    out, *others = distinct(x, axis, as_numpy(dtype).name)
+    out, *others = unique_op(x, axis, as_numpy(dtype).name)
     asked = (return_index, return_inverse, return_counts)
     chosen = [other for other, wanted in zip(others, asked, strict=True) if wanted]
     return (out, *chosen) if chosen else out

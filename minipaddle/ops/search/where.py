@@ -15,8 +15,8 @@ from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import promote_last_two
-from minipaddle.ops.indexing.index import pick
-from minipaddle.ops.reduction.broadcast import expand2
+from minipaddle.ops.indexing.index import getitem_op
+from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast
 
 
@@ -58,10 +58,10 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
         raise failure(ValueError, f"The mask of masked_select must be bool, but received {mask.dtype}.")
     shape = broadcast_shapes(tuple(x.shape), tuple(mask.shape))
     if tuple(x.shape) != shape:
-        x = expand2(x, shape)
+        x = expand_v2(x, shape)
     if tuple(mask.shape) != shape:
-        mask = expand2(mask, shape)
-    return pick(x, [mask], f"@{len(shape)}")
+        mask = expand_v2(mask, shape)
+    return getitem_op(x, [mask], f"@{len(shape)}")
 
 
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
@@ -86,24 +86,24 @@ def _choice(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 
 
 @operator(
-    "where", "Condition, X, Y -> Out", name="where", infer=_chosen, prepare=promote_last_two, example=_choice,
+    "where", "Condition, X, Y -> Out", infer=_chosen, prepare=promote_last_two, example=_choice,
     latex=r"c\,?\,x : y",
 )  # fmt: skip
-def choose(condition: Array, x: Array, y: Array) -> Any:
+def where_op(condition: Array, x: Array, y: Array) -> Any:
     """Take each element from `x` where `condition` holds, else from `y`."""
     if condition.dtype != bool:
         raise failure(TypeError, f"The condition of where() must be bool, but received {condition.dtype}.")
     return np.where(condition, x, y)
 
 
-@choose.gradient("x", fit=unbroadcast)
+@where_op.gradient("x", fit=unbroadcast)
 def _(dy: Any, condition: Any) -> Any:
-    return choose(condition, dy, zeros_like(dy))
+    return where_op(condition, dy, zeros_like(dy))
 
 
-@choose.gradient("y", fit=unbroadcast)
+@where_op.gradient("y", fit=unbroadcast)
 def _(dy: Any, condition: Any) -> Any:
-    return choose(condition, zeros_like(dy), dy)
+    return where_op(condition, zeros_like(dy), dy)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -125,7 +125,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    return choose(condition, _tensor(x, y), _tensor(y, x), name=name)
+    return where_op(condition, _tensor(x, y), _tensor(y, x), name=name)
 
 
 def _tensor(value: Any, other: Any) -> Any:

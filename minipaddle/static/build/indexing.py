@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.core.operator import Operator
 from minipaddle.ops.indexing.gather import gather_nd
-from minipaddle.ops.indexing.index import pick, slice_view, strided_slice, written_index
+from minipaddle.ops.indexing.index import getitem_op, slice_op, strided_slice, written_index
 from minipaddle.ops.indexing.text import read
 from minipaddle.ops.search.where import where_index
 from minipaddle.ops.views.reshape import unsqueeze2
@@ -35,11 +35,11 @@ def indexed(x: Any, index: Any, cut: Cut) -> Any:
         return _with_new_axes(_cut(x, items, cut), items, x.ndim)
     places = [number for number, item in enumerate(items) if item.startswith("@")]
     if len(arrays) > 1 or "None" in items or arrays[0].ndim == 0 or "..." in items[: places[0]]:
-        return pick(x, arrays, text)
+        return getitem_op(x, arrays, text)
     axis = len([item for item in items[: places[0]] if ":" in item])
     masked = items[places[0]] != "@"
     if masked and axis:
-        return pick(x, arrays, text)
+        return getitem_op(x, arrays, text)
     mask_axes = int(items[places[0]][1:]) if masked else 1
     whole = _cut(x, [part for item in items for part in (["::"] * mask_axes if "@" in item else [item])], cut)
     return gather_nd(whole, where_index(arrays[0])) if masked else _picked(whole, arrays[0], axis)
@@ -52,7 +52,7 @@ def _cut(x: Any, items: list[str], cut: Cut) -> Any:
         return x
     text = ", ".join(kept)
     stepped = any(isinstance(item, slice) and item.step not in (None, 1) for item in read(text).view)
-    return cut(strided_slice if stepped else slice_view, x, text)
+    return cut(strided_slice if stepped else slice_op, x, text)
 
 
 def _with_new_axes(x: Any, items: list[str], ndim: int) -> Any:

@@ -18,7 +18,7 @@ from minipaddle.core.errors import failure, locate
 from minipaddle.core.operator import Operator
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
-from minipaddle.ops.creation.assign import copy, share_data
+from minipaddle.ops.creation.assign import assign_op, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
@@ -117,7 +117,7 @@ def variable_detach(self: Variable) -> Any:
 def variable_clone(self: Variable) -> Any:
     """Return a copy; gradients pass."""
     with exactly(unique_name(f"{self.name}_clone")):
-        return copy(self)
+        return assign_op(self)
 
 
 @points.reversed_axes.filled

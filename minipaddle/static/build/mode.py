@@ -21,7 +21,7 @@ from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.common.listed import printed
-from minipaddle.ops.creation.assign import copy, copy_into
+from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
 from minipaddle.static.build.parameters import new_parameter
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
@@ -79,10 +79,10 @@ class Building(Mode):
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _infer(op, variables, attrs, where)
         target = variables[0]
-        if op is copy_into:  # a Program has no special operator for that
-            op, variables = copy, variables[1:]
+        if op is assign_out:  # a Program has no special operator for that
+            op, variables = assign_op, variables[1:]
             unique_name(
-                printed(copy).kind
+                printed(assign_op).kind
             )  # it counts among the assigns, though its output is not named after them
         _append(block, op, variables, [target], attrs, where)
         return target

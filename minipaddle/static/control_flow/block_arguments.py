@@ -11,7 +11,7 @@ from minipaddle.core.meta import Meta, Shape
 from minipaddle.core.pytree import rebuilt
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.common.listed import printed
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Block, TableOperator, Variable
 
 Function = Callable[..., Any]
@@ -19,8 +19,8 @@ Function = Callable[..., Any]
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:
     """Append ``target = assign(source)``; it counts among the assigns, though its output is not named after them."""
-    unique_name(printed(copy).kind)
-    block.add_op(TableOperator(block, copy, [source], [target], {}))
+    unique_name(printed(assign_op).kind)
+    block.add_op(TableOperator(block, assign_op, [source], [target], {}))
 
 
 def assigned_out(variable: Variable, body: Block, around: Block) -> Variable:

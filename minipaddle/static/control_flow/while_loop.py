@@ -9,7 +9,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.pytree import flat, rebuilt
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.static.build import building, check_variable
 from minipaddle.static.control_flow.block_arguments import Function, assigned, common_shape, step_scopes
@@ -101,7 +101,7 @@ def _each_its_own(loop_vars: list[Any]) -> list[Any]:
 
     def own(leaf: Any) -> Any:
         if isinstance(leaf, Variable):
-            leaf = copy(leaf) if leaf in met else leaf
+            leaf = assign_op(leaf) if leaf in met else leaf
             met.add(leaf)
         return leaf
 

@@ -15,9 +15,9 @@ from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import current, within
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.common.listed import printed
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
-from minipaddle.ops.linalg.product import sum_of_list
+from minipaddle.ops.linalg.product import sum_op
 from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
@@ -322,7 +322,7 @@ class GradMaker:
         for number, part in enumerate(grad.variables):
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         grad.whole = self.named_like(variable)
-        self._call(sum_of_list, grad.variables, grad.whole, {})
+        self._call(sum_op, grad.variables, grad.whole, {})
         by = variable.op or grad.variables[0].op  # of a leaf, what used it
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
@@ -353,4 +353,4 @@ def _no_hooks(node: AnyNode, grads: Any) -> Any:
 
 
 def _assign(variable: Variable) -> Any:
-    return current.get().apply(copy, (variable,), {})
+    return current.get().apply(assign_op, (variable,), {})

@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
-from minipaddle.ops.creation.assign import copy
+from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
 
@@ -149,7 +149,7 @@ class Snapshots:
         block, name = forward.block, f"{variable.name}@VERSION@{self._version(variable, forward)}"
         if name not in block.vars:
             made = Variable(block, name, variable.meta, stop_gradient=variable.stop_gradient)
-            call = TableOperator(block, copy, [variable], [block.add(made)], {})
+            call = TableOperator(block, assign_op, [variable], [block.add(made)], {})
             call.role, call.where = Role.BACKWARD, forward.where
             block.add_op(call, block.ops.index(forward) + _made_by(forward, variable))
         return block.vars[name]

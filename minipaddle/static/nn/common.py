@@ -14,7 +14,7 @@ from minipaddle.nn.parameter.create import make_parameter
 from minipaddle.ops.linalg.mul import mul
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.ops.search.topk import hit_rate, largest_k
+from minipaddle.ops.search.topk import accuracy_op, top_k_v2
 from minipaddle.static.build import check_variable, layer, static_only
 from minipaddle.static.program import Variable
 
@@ -169,6 +169,6 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
     static_only("accuracy")
     check_variable(input, "input", "accuracy", "f")
     with layer(unique_name("accuracy")):
-        best, indices = largest_k(input, k, sorted=False)
-        found: Variable = hit_rate(best, indices, label)[0]
+        best, indices = top_k_v2(input, k, sorted=False)
+        found: Variable = accuracy_op(best, indices, label)[0]
         return found

@@ -9,7 +9,7 @@ from minipaddle.core.errors import failure
 from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.parameter.param_attr import ParamAttr
-from minipaddle.ops.activation.rectifiers import prelu_
+from minipaddle.ops.activation.rectifiers import prelu_op
 from minipaddle.ops.nn.norm import layer_norm as layer_norm_operator
 from minipaddle.static.build import layer
 from minipaddle.static.nn.common import NewLayer, activated
@@ -163,7 +163,7 @@ def prelu(
         raise failure(ValueError, "mode should be one of all, channel, element.")
     weight = new.parameter(shapes[mode], param_attr, default_initializer=Constant(0.25))
     with layer(new.name):
-        found: Variable = prelu_(x, weight)
+        found: Variable = prelu_op(x, weight)
     assert found.op is not None
     found.op.printed["mode"] = mode
     return found
