@@ -65,9 +65,10 @@ class Building(Mode):
         if op.shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
         names = name_outputs(op, len(metas), name, layer)
+        by_products = set(range(len(op.output_slots))).difference(op.differentiable) if op.multiple else ()
         outs = [
-            block.add(Variable(block, name, meta, stop_gradient=stops or index in _passive(op)))
-            for index, (name, meta) in enumerate(zip(names, metas, strict=True))
+            block.add(Variable(block, name, meta, stop_gradient=stops or place in by_products))
+            for place, (name, meta) in enumerate(zip(names, metas, strict=True))
         ]
         _append(block, op, variables, outs, attrs, where).place = place
         return tuple(outs) if op.multiple else outs[0]
@@ -153,13 +154,6 @@ class Building(Mode):
 
 
 BUILDING = Building()
-
-
-def _passive(op: Definition) -> frozenset[int]:
-    """Return the positions of the by-products: they stop gradients."""
-    return (
-        frozenset(range(len(op.output_slots))) - frozenset(op.differentiable) if op.multiple else frozenset()
-    )
 
 
 def _append(

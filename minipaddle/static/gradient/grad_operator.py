@@ -6,7 +6,7 @@ Which inputs it lists follows from what the rules ask for: the inputs and output
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -91,44 +91,38 @@ class GradOperator(Operator):
         return call
 
     def _fill_slots(self) -> None:
+        """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
         definition, needs = self.definition, self.needs
-        out_slots = definition.output_slots
-        kept = [slot for place, slot in enumerate(definition.input_slots) if place in needs.inputs]
-        kept += [out_slots[place] for place in sorted(needs.outputs)]
-        kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
-        inputs = {slot: self._held(slot) for slot in (*kept, *printed(definition).grad_keeps)}
-        slots = out_slots if definition.list_output else [out_slots[i] for i in definition.differentiable]
-        for number, slot in enumerate(slots):
-            found = self.grads if definition.list_output else [self.grads[number]]
-            if found != [None]:
-                inputs[f"{slot}@GRAD"] = found
-        self.inputs = inputs
+        ins, outs = definition.input_slots, definition.output_slots
+        kept = [
+            *[ins[place] for place in sorted(needs.inputs)],
+            *[outs[place] for place in sorted(needs.outputs)],
+        ]
+        if needs.shape and definition.shape_slot:
+            kept.append(definition.shape_slot)
+        self.inputs = {slot: self._held(slot) for slot in (*kept, *printed(definition).grad_keeps)}
+        if definition.list_output:
+            self.inputs[f"{outs[0]}@GRAD"] = self.grads
+        else:
+            pairs = zip(definition.differentiable, self.grads)
+            self.inputs.update({f"{outs[place]}@GRAD": [grad] for place, grad in pairs if grad is not None})
         self.outputs = {}
-        for slot, positions in self._slots():
-            found = [self.results[one] for one in positions]
-            if slot in self._ruled_slots():
-                listed = slot == definition.input_slots[-1] and definition.list_slot is not None
-                self.outputs[f"{slot}@GRAD"] = found if listed else [one for one in found if one is not None]
+        for rule in sorted(definition.rules, key=lambda rule: rule.input):
+            found = list(rule.of(self.results))
+            slot = f"{ins[rule.input]}@GRAD"
+            self.outputs[slot] = found if rule.is_list else [one for one in found if one is not None]
 
     def _held(self, slot: str) -> list[Any]:
         """Return what a slot of the forward call holds."""
-        if slot == self.definition.shape_slot:
-            return [self.shape_variable]
-        if slot in self.definition.output_slots:
-            place = self.definition.output_slots.index(slot)
-            return self.outs if self.definition.list_output else [self.outs[place]]
-        return [self.given[one] for one in dict(self._slots())[slot] if self.given[one] is not None]
-
-    def _slots(self) -> Iterator[tuple[str, list[int]]]:
-        """Yield the input slots of the forward call with the positions of their Variables among the flat inputs."""
         definition = self.definition
-        for position, (slot, name) in enumerate(
-            zip(definition.input_slots, definition.input_names, strict=True)
-        ):
-            yield slot, list(range(position, len(self.given))) if name == definition.list_slot else [position]
-
-    def _ruled_slots(self) -> set[str]:
-        return {self.definition.input_slots[rule.input] for rule in self.definition.rules}
+        if slot == definition.shape_slot:
+            return [self.shape_variable]
+        if slot in definition.output_slots:
+            place = definition.output_slots.index(slot)
+            return self.outs if definition.list_output else [self.outs[place]]
+        place = definition.input_slots.index(slot)
+        many = definition.input_names[place] == definition.list_slot
+        return [one for one in self.given[place : None if many else place + 1] if one is not None]
 
     def listed(self) -> Attrs:
         """Return the attributes of the forward operator."""
@@ -163,10 +157,6 @@ class GradOperator(Operator):
 
     def _kept_outputs(self) -> list[int]:
         return list(range(len(self.outs))) if self.definition.list_output else sorted(self.needs.outputs)
-
-    def writes(self) -> list[Variable]:
-        """Return what it writes."""
-        return [variable for variable in self.results if variable is not None]
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""

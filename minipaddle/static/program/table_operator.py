@@ -115,7 +115,7 @@ class TableOperator(Operator):
 
     def renew(self) -> None:
         """Look again for sizes that only a run will tell."""
-        self.sizes = [leaf for leaf in flat(self.attrs) if isinstance(leaf, Dim)]
+        self.sizes = [leaf for leaf in flat(self.attrs) if isinstance(leaf, Dim)] if self.attrs else []
 
 
 def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
@@ -131,7 +131,7 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
 
 def plain(attrs: Attrs) -> Attrs:
     """Return `attrs` with -1 for every size that only a run will tell."""
-    known: Attrs = rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
+    known: Attrs = attrs and rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
     return known
 
 
