@@ -12,6 +12,7 @@ from minipaddle.page.facts import facts_of
 from minipaddle.page.story import sentences
 from minipaddle.page.views import View
 from minipaddle.trace.events import Trace
+from minipaddle.viz.draw.json import edge_object
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import MEASURES, measure, places, scale_words
 from minipaddle.viz.model.mirror import mirror
@@ -42,26 +43,21 @@ class Sheet:
         return {view.key: sentences(view.graph, self.with_numbers) for view in self.views}
 
 
-def content_of(
-    sheets: Sequence[Sheet], trace: Trace | None, colour_by: str, share_safe: bool
-) -> dict[str, Any]:
-    """Return the data of the page."""
+def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
+    """Return the data of the page, which is coloured `by` a measure at first."""
     arrays = None if share_safe else arrays_of(sheet.graph for sheet in sheets)
     return {
         "schema": "minipaddle-page",
         "version": 2,
-        "colour": colour_by,
-        "passes": [_sheet(sheet, trace, arrays, colour_by) for sheet in sheets],
+        "colour": by,
+        "passes": [_sheet(sheet, trace, arrays, by) for sheet in sheets],
     }
 
 
-def _sheet(
-    sheet: Sheet, trace: Trace | None, arrays: Mapping[int, Any] | None, colour_by: str
-) -> dict[str, Any]:
+def _sheet(sheet: Sheet, trace: Trace | None, arrays: Mapping[int, Any] | None, by: str) -> dict[str, Any]:
     nodes: dict[str, Any] = {}
     frames: dict[str, Any] = {}
-    few = len(sheet.graph.nodes) <= _MOST_EXPLAINED
-    explained = trace if few else None
+    explained = trace if len(sheet.graph.nodes) <= _MOST_EXPLAINED else None
     for view in sheet.views:  # the first view knows most of a node; closed layers are in later ones only
         new = [id_ for id_ in view.graph.nodes if id_ not in nodes]
         nodes.update(facts_of(view.graph, explained, sheet.said[view.key], arrays, new))
@@ -75,7 +71,7 @@ def _sheet(
         "views": [_view(view) for view in sheet.views],
         "nodes": nodes,
         "frames": frames,
-        "measures": {} if arrays is None else _measures(sheet.views, colour_by),
+        "measures": {} if arrays is None else _measures(sheet.views, by),
     }
 
 
@@ -92,11 +88,7 @@ def _view(view: View) -> dict[str, Any]:
         "group": view.group,
         "toggles": view.toggles,
         "order": list(view.graph.nodes),
-        "edges": [
-            {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": edge.label}
-            for number, edge in enumerate(view.graph.edges)
-            if edge.kind != "order"
-        ],
+        "edges": [edge_object(number, edge) for number, edge in view.graph.drawn_edges()],
     }
 
 

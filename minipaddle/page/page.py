@@ -66,10 +66,7 @@ def to_html(
         data = content_of(sheets, trace, colour_by, share_safe)
         data["folded"] = folded
         drawn = [one.result() for one in waiting]
-    pictures = [
-        _picture(sheet, view, picture, share_safe)
-        for (sheet, view), picture in zip(views, drawn, strict=True)
-    ]
+    pictures = [_picture(*view, picture, share_safe) for view, picture in zip(views, drawn, strict=True)]
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     text = filled(
         "page",
@@ -110,17 +107,13 @@ def legend(graphs: Iterable[Graph]) -> str:
     graphs = list(graphs)
     kinds = dict.fromkeys(kind for graph in graphs for kind in node_legend(graph))
     arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
-    nodes = (
-        f'<span class="node-sign role-{NODES[kind].role}">{NODES[kind].meaning}</span>'
-        for kind in NODES
-        if kind in kinds
-    )
-    edges = (
-        f'<span><span class="edge-sign kind-{kind} {EDGES[kind].style}"></span>{EDGES[kind].meaning}</span>'
-        for kind in EDGES
-        if kind in arrows
-    )
-    return "".join([*nodes, *edges])
+    nodes = ((one.role, one.meaning) for kind, one in NODES.items() if kind in kinds)
+    signs = [f'<span class="node-sign role-{role}">{meaning}</span>' for role, meaning in nodes]
+    for kind, one in EDGES.items():
+        if kind in arrows:
+            sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
+            signs.append(f"<span>{sign}{one.meaning}</span>")
+    return "".join(signs)
 
 
 def _picture(sheet: Sheet, view: View, picture: Rendered, share_safe: bool) -> str:

@@ -10,11 +10,10 @@ from minipaddle.words.numbers import clean, look, shape_text
 def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
     """Return a sentence for each node, in the order of the run, with or without its numbers."""
     used: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        if edge.kind != "order":
-            named = edge.kind == "saved" or len(graph.nodes[edge.tail].results) > 1
-            said = edge.label if named and edge.label else _said(graph.nodes[edge.tail])
-            used.setdefault(edge.head, []).append(said)
+    for _, edge in graph.drawn_edges():
+        named = edge.kind == "saved" or len(graph.nodes[edge.tail].results) > 1
+        said = edge.label if named and edge.label else _said(graph.nodes[edge.tail])
+        used.setdefault(edge.head, []).append(said)
     return {id_: _sentence(node, used.get(id_, []), numbers) for id_, node in graph.nodes.items()}
 
 

@@ -45,7 +45,7 @@ _MARK = "► "
 
 def to_dot(graph: Graph, style: Style | None = None) -> str:
     """Return the graph as DOT text, the same for the same graph and style in every run."""
-    return _Writer(graph, style or Style()).source()
+    return _Writer(graph, style or Style()).text()
 
 
 class _Writer:
@@ -57,13 +57,14 @@ class _Writer:
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
+        self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
         self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
 
-    def source(self) -> str:
+    def text(self) -> str:
         """Return all of it."""
         self._defaults()
-        self._add_level(self.dot, _levels(self.graph), self.graph.members(), None)
+        self._add_level(self.dot, None)
         if self.style.layout == "mirror":
             self._align_rows()
         for number, edge in enumerate(self.graph.edges):
@@ -124,20 +125,14 @@ class _Writer:
 
     # -- nodes and frames -----------------------------------------------------------------------------------------
 
-    def _add_level(
-        self,
-        dot: graphviz.Digraph,
-        inner: dict[str | None, list[Cluster]],
-        members: dict[str | None, list[Node]],
-        parent: str | None,
-    ) -> None:
+    def _add_level(self, dot: graphviz.Digraph, parent: str | None) -> None:
         """Add the nodes directly inside `parent`, then its clusters."""
-        for node in members.get(parent, ()):
+        for node in self.members.get(parent, ()):
             self._add_node(dot, node)
-        for cluster in inner.get(parent, ()):
+        for cluster in self.inner.get(parent, ()):
             with dot.subgraph(name=f"cluster_{cluster.id}") as inside:
                 self._style_cluster(inside, cluster)
-                self._add_level(inside, inner, members, cluster.id)
+                self._add_level(inside, cluster.id)
 
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
         dot.attr(
@@ -231,14 +226,6 @@ def _with_room(title: str, at_the_left: bool) -> str:
 def _room(words: str) -> dict[str, str]:
     """Make a rung as long as what is written on it."""
     return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
-
-
-def _levels(graph: Graph) -> dict[str | None, list[Cluster]]:
-    """Return the clusters directly inside each cluster."""
-    inner: dict[str | None, list[Cluster]] = {}
-    for cluster in graph.clusters.values():
-        inner.setdefault(cluster.parent, []).append(cluster)
-    return inner
 
 
 def _columns(graph: Graph) -> Iterator[tuple[str, str]]:

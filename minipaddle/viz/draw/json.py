@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.words.json import value_object
 from minipaddle.words.numbers import bytes_of
 
+_OF_A_NODE = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
 SCHEMA = "minipaddle-graph"
 VERSION = 1
 """Goes up when a reader of the version before could be misled; new keys alone do not change it."""
@@ -30,43 +31,27 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         "pass": graph.pass_number,
         "nodes": [node_object(node, share_safe) for node in graph.nodes.values()],
         "edges": [
-            {
-                "id": f"e{number}",
-                "tail": edge.tail,
-                "head": edge.head,
-                "kind": edge.kind,
-                "label": "" if share_safe and edge.kind == "gradient" else edge.label,
-                "bytes": edge.nbytes,
-            }
-            for number, edge in enumerate(graph.edges)
-            if edge.kind != "order"
+            {**edge_object(number, edge, share_safe), "bytes": edge.nbytes}
+            for number, edge in graph.drawn_edges()
         ],
         "clusters": [
-            {
-                "id": cluster.id,
-                "title": cluster.title,
-                "kind": cluster.kind,
-                "side": cluster.side,
-                "parent": cluster.parent,
-            }
+            {name: getattr(cluster, name) for name in ("id", "title", "kind", "side", "parent")}
             for cluster in graph.clusters.values()
         ],
     }
+
+
+def edge_object(number: int, edge: Edge, share_safe: bool = False) -> dict[str, Any]:
+    """Return one edge as JSON data, without what it keeps."""
+    label = "" if share_safe and edge.kind == "gradient" else edge.label
+    return {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
 
 
 def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
     """Return one node as JSON data."""
     file, _, line = node.where.rpartition(":")
     return {
-        "id": node.id,
-        "kind": node.kind,
-        "title": node.title,
-        "op": node.op,
-        "side": node.side,
-        "twin": node.twin,
-        "cluster": node.cluster,
-        "count": node.count,
-        "state": node.state,
+        **{name: getattr(node, name) for name in _OF_A_NODE},
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
         "results": [_value(value, share_safe) for value in node.results],

@@ -112,11 +112,8 @@ def _lanes(boxes: dict[str, Box], titles: int) -> dict[int, tuple[float, float]]
     lanes: dict[int, tuple[float, float]] = {}
     start = float(TOP + MARGIN + TITLE * titles if lying else MARGIN)
     for column in range(max((box.column for box in boxes.values()), default=0) + 1):
-        wide = (
-            max((box.wide for box in boxes.values() if box.column == column), default=0.0)
-            if lying
-            else _WIDTH
-        )
+        widest = max((box.wide for box in boxes.values() if box.column == column), default=0.0)
+        wide = widest if lying else _WIDTH
         lanes[column] = start, start + wide
         start += wide + (_BETWEEN / 2 + TITLE * titles if lying else _BETWEEN)
     return lanes
@@ -159,26 +156,21 @@ def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float, str]:
     _, at, _ = tail.along
     _, to, _ = head.along
     if tail.column != head.column:
-        one, other = (
-            (tail.across[2], head.across[0])
-            if tail.column < head.column
-            else (tail.across[0], head.across[2])
-        )
+        near, far = (2, 0) if tail.column < head.column else (0, 2)
+        one, other = tail.across[near], head.across[far]
         bend = (one + other) / 2
         parts = "M", (one, at), "C", (bend, at), (bend, to), (other, to)
         label_at = (bend, (at + to) / 2 + (5 if tail.lying else -4))
-        return *_path(
-            tail.lying, label_at, *parts
-        ), "start" if tail.lying else "middle"  # beside a line that falls
+        anchor = "start" if tail.lying else "middle"  # beside a line that falls
+        return *_path(tail.lying, label_at, *parts), anchor
     _, middle, _ = tail.across
     if abs(tail.place - head.place) == 1:
         one, other = (tail.along[2], head.along[0]) if at < to else (tail.along[0], head.along[2])
         label_at = (tail.across[0] - 5, at) if tail.lying else (middle + 44, (one + other) / 2 + 3)
         return *_path(tail.lying, label_at, "M", (middle, one), "L", (head.across[1], other)), "middle"
     left = tail.column == 0 and (columns > 1 or tail.node.side == "forward")
-    side, edge = (
-        (0, tail.lane[0]) if left else (2, tail.lane[1])
-    )  # the edge of the column: a small box lies inside
+    # the edge of the column: a small box lies inside
+    side, edge = (0, tail.lane[0]) if left else (2, tail.lane[1])
     reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1))
     out = edge - reach if left else edge + reach
     first, last = (tail.across[side], at), (head.across[side], to)

@@ -42,14 +42,12 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
             yield f"  subgraph side_{side}[{words}]"
             yield from (f"    {_node(node, style)}" for node in nodes)
             yield "  end"
-    for edge in graph.edges:
-        if edge.kind != "order":
-            words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
-            yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
+    for _, edge in graph.drawn_edges():
+        words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
+        yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
     roles = {NODES[node.kind].role: node.kind for node in graph.nodes.values()}
     for role, kind in roles.items():
-        fill = style.theme.fill(kind)
-        line = style.theme.line(kind)
+        fill, line = style.theme.fill(kind), style.theme.line(kind)
         yield f"  classDef {role} fill:{fill},stroke:{line},color:{style.theme.ink}"
 
 

@@ -18,12 +18,8 @@ from minipaddle.words.numbers import bytes_text, cut_cells
 _NARROWEST = 700  # for title and legend
 _LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
 _DASHES = {"dashed": ' stroke-dasharray="4 3"', "dotted": ' stroke-dasharray="1 3"'}
-_ROUND = {
-    "ellipse": 0.5,
-    "circle": 0.5,
-    "note": 0.0,
-    "plaintext": 0.0,
-}  # corner as part of the height; else 6
+_ROUND = {"ellipse": 0.5, "circle": 0.5, "note": 0.0, "plaintext": 0.0}
+"""Corners, as a part of the height; others have 6 points."""
 
 
 def to_svg(graph: Graph, style: Style | None = None) -> str:
@@ -46,12 +42,9 @@ class _Drawing:
         graph, theme, boxes = self.graph, self.theme, self.boxes
         beyond = 0 if self.style.direction == "TB" else MARGIN  # there are bows below
         height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP + beyond
-        width = (
-            max((box.lane[1] if not box.lying else box.x + box.width for box in boxes.values()), default=0)
-            + MARGIN
-        )
+        ends = (box.x + box.width if box.lying else box.lane[1] for box in boxes.values())
+        width = max(ends, default=0) + MARGIN
         width = max(width, _NARROWEST) if beyond else width
-        drawn = [(number, edge) for number, edge in enumerate(graph.edges) if edge.kind != "order"]
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} '
             f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
@@ -59,10 +52,7 @@ class _Drawing:
             *self._head(width),
             "<defs>" + "".join(self._marker(kind) for kind in ("value", "gradient", "update")) + "</defs>",
             *self._frames(),
-            *(
-                self._arrow(edge, number, boxes[edge.tail], boxes[edge.head], self.columns)
-                for number, edge in drawn
-            ),
+            *(self._arrow(edge, number) for number, edge in graph.drawn_edges()),
             *(self._drawn(box) for box in boxes.values()),
             "</svg>",
         ]
@@ -98,10 +88,10 @@ class _Drawing:
             f'stroke-width="{3 if marked else 2.5 if shape == "box3d" else 1}"/>{lines}</g>'
         )
 
-    def _arrow(self, edge: Edge, number: int, tail: Box, head: Box, columns: int) -> str:
+    def _arrow(self, edge: Edge, number: int) -> str:
         """Draw an edge with its label."""
         look = EDGES[edge.kind]
-        path, x, y, anchor = route(tail, head, columns)
+        path, x, y, anchor = route(self.boxes[edge.tail], self.boxes[edge.head], self.columns)
         dash = _DASHES.get(look.style, "") + self._weight(edge.kind)
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
@@ -132,10 +122,8 @@ class _Drawing:
             cluster = graph.clusters[id_]
             pad = max(18 - 4 * len(list(graph.frames_of(id_))), 2)
             x, right = min(box.x for box in boxes) - pad, max(box.x + box.width for box in boxes) + pad
-            y, bottom = (
-                min(box.y for box in boxes) - TITLE * titles,
-                max(box.y + box.height for box in boxes) + pad,
-            )
+            y = min(box.y for box in boxes) - TITLE * titles
+            bottom = max(box.y + box.height for box in boxes) + pad
             dash = _DASHES["dashed"] if cluster.kind == "body" else ""
             yield (
                 f'<g id={quoteattr(id_)} class="cluster"><rect x="{x:g}" y="{y:g}" width="{right - x:g}" '
@@ -167,9 +155,8 @@ class _Drawing:
             )
             x += 5 * len(look.meaning) + 50
         if self.style.scale:
-            yield (
-                f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(self.style.scale)}</text>'
-            )
+            words = escape(self.style.scale)
+            yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{words}</text>'
 
     def _marker(self, kind: EdgeKind) -> str:
         return (

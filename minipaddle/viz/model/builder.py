@@ -50,7 +50,9 @@ class Builder:
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.ended = broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        self.forward = led_to(trace, number, self.backward, self.leaves) if number else everything(trace)
+        self.forward = (
+            led_to(trace, number, self.backward, self.leaves) if number else everything(trace.events)
+        )
         self.apart = aside(trace, number, self.forward) if number else []
         """What ran and does not lead to the root of the pass."""
         if len(self.apart) <= _FEW_ASIDE:

@@ -56,26 +56,21 @@ def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
     start = next(starts, None)
     if start is None or start.made_by == "program":
         return []
-    began = start.index
-    done = [
-        event.index for event in trace.events[:began] if event.phase == "backward" or event.kind == "update"
-    ]
-    since = trace.events[done[-1] + 1 if done else 0 : began]
+    before = trace.events[: start.index]
+    done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]
     known = {event.index for event in led}
-    tops = [
-        event for event in since if event.kind == "op" and event.parent is None and event.index not in known
-    ]
-    return [event for event in tops if any(_wants(trace, id_) for id_ in event.outputs)]
+    ran = [event for event in everything(before[done[-1] + 1 if done else 0 :]) if event.index not in known]
+    return [event for event in ran if any(_requires_grad(trace, id_) for id_ in event.outputs)]
 
 
-def _wants(trace: Trace, id_: int | None) -> bool:
+def _requires_grad(trace: Trace, id_: int | None) -> bool:
     value = trace.value(id_)
     return value is not None and not value.stop_gradient
 
 
-def everything(trace: Trace) -> list[Event]:
-    """Return all operators, where there is no pass."""
-    return [event for event in trace.events if event.kind == "op" and event.parent is None]
+def everything(events: Sequence[Event]) -> list[Event]:
+    """Return all operators that did not run inside another one."""
+    return [event for event in events if event.kind == "op" and event.parent is None]
 
 
 def read_by(trace: Trace, event: Event) -> list[int]:

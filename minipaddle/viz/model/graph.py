@@ -127,6 +127,10 @@ class Graph:
         """The arrows, in the order in which they were added."""
         return tuple(self._edges)
 
+    def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
+        """Yield the arrows that are seen, each with its number."""
+        return ((number, edge) for number, edge in enumerate(self._edges) if edge.kind != "order")
+
     def add(self, node: Node) -> Node:
         """Add a node; a node with the same id stays."""
         return self.nodes.setdefault(node.id, node)
@@ -160,6 +164,13 @@ class Graph:
         while cluster is not None:
             yield cluster
             cluster = self.clusters[cluster].parent
+
+    def levels(self) -> dict[str | None, list[Cluster]]:
+        """Return the clusters directly inside each cluster (None: inside none)."""
+        inner: dict[str | None, list[Cluster]] = {}
+        for cluster in self.clusters.values():
+            inner.setdefault(cluster.parent, []).append(cluster)
+        return inner
 
     def members(self) -> dict[str | None, list[Node]]:
         """Return the nodes directly inside each cluster (None: inside none)."""

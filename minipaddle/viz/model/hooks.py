@@ -19,9 +19,8 @@ class HookNodes:
         self.graph = graph
         self.node_of_value = node_of_value
         self._arrived: dict[int, int] = {}  # what a hook made -> the gradient that the first one was given
-        self._ends = {
-            event.origin: event for event in trace.events if event.kind == "leave" and event.op == "hook"
-        }
+        ends = (event for event in trace.events if event.kind == "leave" and event.op == "hook")
+        self._ends = {event.origin: event for event in ends}
 
     def add(self, enter: Event) -> None:
         """Add the hook that begins at `enter`, if it is known where the gradient that it was given came from."""
@@ -45,7 +44,7 @@ class HookNodes:
                 cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
                 event=enter.index,
                 where=where_text(enter),
-                state=clean(leave.note) or (LOOKED_ON if made is None else ""),
+                state=clean(leave.error) or (LOOKED_ON if made is None else ""),
             )
         )
         self.graph.join(tail, node.id, "gradient")

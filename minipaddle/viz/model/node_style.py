@@ -56,9 +56,8 @@ def _look(says: Says, node: Node) -> Look:
         raise BadLook(f"node: the function raises {type(error).__name__} at {node.title}: {error}") from error
     look = Look() if said is None else Look(label=said) if isinstance(said, str) else said
     if not isinstance(look, Look):
-        raise BadLook(
-            f"node: the function returns {said!r} at {node.title}; it is to be a Look, a str or None"
-        )
+        what = f"returns {said!r} at {node.title}; it is to be a Look, a str or None"
+        raise BadLook(f"node: the function {what}")
     return look
 
 
