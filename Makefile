@@ -15,7 +15,9 @@ ENGINE     := core ops autograd nn optimizer static jit parity
 OMP_NUM_THREADS ?= 1
 PADDLE_PYTHON   ?= $(wildcard .venv-paddle/bin/python)
 PADDLE26_PYTHON ?= $(wildcard .venv-paddle26/bin/python)
-export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON
+# What is compiled is kept: else every worker of every run of the tests compiles all of them again.
+PYTHONDONTWRITEBYTECODE :=
+export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
