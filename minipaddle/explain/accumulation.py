@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from minipaddle.core.meta import Array
-from minipaddle.explain.answer import Why
+from minipaddle.explain.answer import Why, names_of
 from minipaddle.explain.formula import numbers_for
 from minipaddle.explain.rule import said_of_hooks
 from minipaddle.explain.symbols.simplify import apply
@@ -25,25 +25,15 @@ def explain_sum(trace: Trace, event: Event) -> Why:
     answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
     if name != newcomer.name:  # in a Program the parts have names of their own
         answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
-    if (
-        before.array is not None
-        and newcomer.array is not None
-        and total is not None
-        and total.array is not None
-    ):
+    if total is not None:
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
     known = [_user_of(trace, value) for value in _parts(trace, before, newcomer)]
     users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
-    used = f" ({users})" if users else ""
-    what = name.removesuffix("@GRAD")
-    answer.says.append(
-        say(
-            "{name} was used more than once{used}, so the gradients that come back are added",
-            name=what,
-            used=used,
-        )
+    return answer.say(
+        "{name} was used more than once{used}, so the gradients that come back are added",
+        name=name.removesuffix("@GRAD"),
+        used=f" ({users})" if users else "",
     )
-    return answer
 
 
 def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
@@ -69,44 +59,32 @@ def _user_of(trace: Trace, gradient: Value) -> str:
 def explain_store(trace: Trace, event: Event) -> Why:
     """Explain what becomes of a whole gradient at a leaf."""
     if event.into == "program":
-        names = ", ".join(value.name for value in trace.known(event.inputs))
-        return Why(
-            says=[
-                say(
-                    "this is the whole gradient of {name}; fetch_list=[{names!r}]",
-                    name=event.title,
-                    names=names,
-                )
-            ]
+        names = names_of(trace.known(event.inputs))
+        return Why().say(
+            "this is the whole gradient of {name}; fetch_list=[{names!r}]", name=event.title, names=names
         )
     if event.into == "returned":
-        return Why(
-            says=[
-                say(
-                    "paddle.grad returns this gradient of {name}; {name}.grad stays as it is",
-                    name=event.title,
-                )
-            ]
+        return Why().say(
+            "paddle.grad returns this gradient of {name}; {name}.grad stays as it is", name=event.title
         )
     arrived = trace.known(event.inputs)[0]
-    answer = Why(
-        rule=[f"{event.title}.grad += {arrived.name}"],
-        says=[
-            say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=say(event.note))
-        ],
-    )
+    note = say("first write") if event.before is None else say("added to what was there")
+    answer = Why(rule=[f"{event.title}.grad += {arrived.name}"])
+    answer.say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=note)
     replaced = said_of_hooks(trace, event, arrived)
     if replaced:
         answer.says.append(replaced)
-    held = trace.known(event.outputs)
-    before = trace.value(event.before)
+    before, held = trace.value(event.before), trace.known(event.outputs)
     if before is not None and held and held[0].array is not None and arrived.array is not None:
         summand = held[0].array - arrived.array if before.array is None else before.array
         _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
     return answer
 
 
-def _add_numbers(answer: Why, before: Array, arrived: Array, total: Array, name: str) -> None:
-    """Add one element of a sum of two."""
-    tree = apply(np.add, Leaf("so_far", before), Leaf("arrived", arrived))
-    answer.numbers += numbers_for(name, tree, total)
+def _add_numbers(
+    answer: Why, before: Array | None, arrived: Array | None, total: Array | None, name: str
+) -> None:
+    """Add one element of a sum of two, where all three are known."""
+    if before is not None and arrived is not None and total is not None:
+        tree = apply(np.add, Leaf("so_far", before), Leaf("arrived", arrived))
+        answer.numbers += numbers_for(name, tree, total)

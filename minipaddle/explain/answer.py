@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from minipaddle.trace.events import Value
+from minipaddle.words.language import say
 
 
 @dataclass
@@ -15,3 +19,13 @@ class Why:
     """The formula with numbers put in, for one element where there are many."""
     says: list[str] = field(default_factory=list)
     """Plain sentences."""
+
+    def say(self, sentence: str, **parts: object) -> Why:
+        """Add a sentence in the reader's language, and return the answer."""
+        self.says.append(say(sentence, **parts))
+        return self
+
+
+def names_of(values: Iterable[Value]) -> str:
+    """Return the names of values, each once: ``x, w``."""
+    return ", ".join(dict.fromkeys(value.name for value in values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from minipaddle.core import rule as sources
 from minipaddle.core.meta import Array
-from minipaddle.core.operator import Operator
+from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.rule import Rule
 from minipaddle.explain.answer import Why
 from minipaddle.explain.formula import (
@@ -22,7 +23,6 @@ from minipaddle.explain.formula import (
     renamed,
     source,
 )
-from minipaddle.explain.lessons import about_rule
 from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read
 from minipaddle.explain.symbols.places import Scatter
@@ -214,7 +214,7 @@ def _sentences(
     """Say in words what the rule did."""
     if not coming or of is None:
         return []
-    said = about_rule(trace, forward, coming[0])
+    said = _lesson(trace, forward, coming[0])
     arrived, going = coming[0].array, made.array
     if isinstance(tree, Scatter):
         index = index_text(tree.index.key)
@@ -249,6 +249,18 @@ def _sentences(
             gradient=coming[0].name,
         )
     ]
+
+
+def _lesson(trace: Trace, forward: Event, coming: Value) -> list[str]:
+    """Return what a teacher would add to the gradient `coming` that goes through `forward`."""
+    op = TABLE[forward.op]
+    if op.lesson is None:
+        return []
+    outputs = zip(op.output_names, map(trace.value, forward.outputs))
+    inputs = zip(op.input_names, map(trace.value, forward.inputs))
+    known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
+    _, *wanted = inspect.signature(op.lesson).parameters
+    return [say(one.text, **one.parts) for one in op.lesson(coming, *[known[name] for name in wanted])]
 
 
 def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.explain.accumulation import explain_store, explain_sum
-from minipaddle.explain.answer import Why
+from minipaddle.explain.answer import Why, names_of
 from minipaddle.explain.forward import explain_forward
 from minipaddle.explain.program import explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
@@ -38,98 +39,93 @@ def _why_op(trace: Trace, event: Event) -> Why:
         answer.rule, answer.numbers = _own_lines(trace, event)
         if event.op == "python" and event.where is not None:
             answer.rule = [event.where.text]
-            answer.numbers = [_glance(one) for one in trace.known([*event.inputs, *event.outputs])]
+            answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
         answer.says += explain_program_operator(trace, event) or [_own_code(event, "forward")]
     else:
         explain_forward(trace, op, event, answer)
     if event.kind == "update":
         return answer
-    kept = dict.fromkeys(trace.values[id_].name for id_ in event.saved)
-    if kept:
-        answer.says.append(say("kept for backward: {names}", names=", ".join(kept)))
-    elif op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
+    if event.saved:
+        return answer.say("kept for backward: {names}", names=names_of(trace.known(event.saved)))
+    if op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
         return answer
-    elif outputs and all(value.stop_gradient for value in outputs):
-        answer.says.append(_not_recorded(trace, event, op))
-    elif op is not None:
-        answer.says.append(say("nothing needs to be kept for backward"))
-    return answer
+    if outputs and all(value.stop_gradient for value in outputs):
+        return _add_why_not_recorded(trace, event, op, answer)
+    return answer if op is None else answer.say("nothing needs to be kept for backward")
 
 
-def _not_recorded(trace: Trace, event: Event, op: Operator | None) -> str:
-    """Return why an operator left nothing on the tape, as a sentence."""
-    wants = [value.name for value in trace.known(event.inputs) if not value.stop_gradient]
+def _add_why_not_recorded(trace: Trace, event: Event, op: Operator | None, answer: Why) -> Why:
+    """Add why an operator left nothing on the tape."""
+    requiring = [value for value in trace.known(event.inputs) if not value.stop_gradient]
     around = None if event.parent is None else trace.events[event.parent]
     if around is not None and around.op == "forward":
-        return say(
+        return answer.say(
             "{name}.forward is not recorded: {name}.backward says what its gradient is", name=around.title
         )
     if event.phase == "backward":
-        return say("the gradient of this is not recorded: backward records only with create_graph=True")
-    if not wants:
-        return say("nothing is recorded here: no input wants a gradient (stop_gradient)")
+        return answer.say(
+            "the gradient of this is not recorded: backward records only with create_graph=True"
+        )
+    if not requiring:
+        return answer.say("nothing is recorded here: no input wants a gradient (stop_gradient)")
     if op is not None and not op.rules:
-        return say("nothing is recorded here: {op} has no gradient", op=event.title)
-    return say(
+        return answer.say("nothing is recorded here: {op} has no gradient", op=event.title)
+    return answer.say(
         "nothing is recorded here though {names} wants a gradient: stop_gradient was set to True later, or "
         "paddle.no_grad was on",
-        names=", ".join(wants),
+        names=", ".join(value.name for value in requiring),
     )
 
 
 def _why_grad(trace: Trace, event: Event) -> Why:
     forward = trace.differentiated(event)
     if forward is None:
-        return Why(says=[say("the forward call of this gradient was not recorded")])
+        return Why().say("the forward call of this gradient was not recorded")
     answer = Why(says=where_it_came_from(trace, event, forward))
     op = TABLE.get(forward.op)
     if op is None:
         return _why_py_layer(trace, event, forward, answer)
     for rule in op.rules:
         explain_rule(trace, op, rule, forward, event, answer)
-    wanted = [id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None]
-    for id_ in dict.fromkeys(one for one in wanted if wanted.count(one) > 1):
-        name = trace.values[id_ or 0].name
-        answer.says.append(
-            say(
+    wanted = Counter(id_ for id_, made in zip(forward.inputs, event.outputs) if made is not None)
+    for id_, count in wanted.items():
+        if id_ is not None and count > 1:
+            answer.say(
                 "{name} stands there {count} times: a gradient for each, added next",
-                name=name,
-                count=wanted.count(id_),
+                name=trace.values[id_].name,
+                count=count,
             )
-        )
-    _without_repetition(answer)
+    for lines in (answer.rule, answer.numbers, answer.says):  # `w * w` has the same rule for both
+        lines[:] = dict.fromkeys(lines)
     for id_, made in zip(forward.inputs, event.outputs):
         value = trace.value(id_)
         if value is not None and made is None and value.stop_gradient:
-            answer.says.append(_stopped(trace, value))
+            _add_why_stopped(trace, value, answer)
     return answer
 
 
-def _without_repetition(answer: Why) -> None:
-    """Remove lines that stand there twice: ``w * w`` has the same rule for both."""
-    for lines in (answer.rule, answer.numbers, answer.says):
-        lines[:] = dict.fromkeys(lines)
-
-
-def _stopped(trace: Trace, value: Value) -> str:
-    """Return why a value gets no gradient, as a sentence: where the tape ends, or where `stop_gradient` was set."""
-    cut = _cut(trace, value)
+def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
+    """Add why a value gets no gradient: where the tape ends, or where `stop_gradient` was set."""
+    cut, made = _cut(trace, value), trace.maker(value)
     if cut is not None:
-        wanting, event = cut
-        return say(
+        requiring, event = cut
+        answer.say(
             "{name} gets none: {cut} wants a gradient, but {op} ({where}) does not record it: {cut}.stop_gradient was "
             "set to True, or paddle.no_grad was on",
             name=value.name,
-            cut=wanting.name,
+            cut=requiring.name,
             op=event.title,
             where=place(event),
         )
-    made = trace.maker(value)
-    if made is None or made.where is None:
-        return say("{name} gets none: stop_gradient", name=value.name)
-    return say(
-        "{name} gets none: stop_gradient ({op}, {where})", name=value.name, op=made.title, where=place(made)
-    )
+    elif made is None or made.where is None:
+        answer.say("{name} gets none: stop_gradient", name=value.name)
+    else:
+        answer.say(
+            "{name} gets none: stop_gradient ({op}, {where})",
+            name=value.name,
+            op=made.title,
+            where=place(made),
+        )
 
 
 def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
@@ -137,9 +133,10 @@ def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
     waiting, seen = [value], {value.id}
     for one in waiting:
         made = trace.maker(one)
-        read = [] if made is None or made.kind != "op" else trace.known(made.inputs)
-        for before in read:
-            if made is not None and not before.stop_gradient and made.where is not None:
+        if made is None or made.kind != "op":
+            continue
+        for before in trace.known(made.inputs):
+            if not before.stop_gradient and made.where is not None:
                 return before, made
             if before.id not in seen:
                 seen.add(before.id)
@@ -151,15 +148,10 @@ def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Wh
     """Add the user's own lines and what they gave, for the gradient of a PyLayer."""
     answer.rule, answer.numbers = _own_lines(trace, event)
     in_a_program = explain_program_operator(trace, event)
-    if in_a_program:
-        answer.says += in_a_program
-        return answer
-    kept = dict.fromkeys(trace.values[id_].name for id_ in forward.saved)
-    if kept:
-        answer.says.append(
-            say("ctx.saved_tensor() gave back {names}, kept by forward", names=", ".join(kept))
-        )
-    answer.says.append(_own_code(event, "backward"))
+    if forward.saved and not in_a_program:
+        names = names_of(trace.known(forward.saved))
+        answer.say("ctx.saved_tensor() gave back {names}, kept by forward", names=names)
+    answer.says += in_a_program or [_own_code(event, "backward")]
     return answer
 
 
@@ -184,7 +176,7 @@ def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
             lines[inner.where.text.removeprefix("return ")] = next(iter(trace.known(inner.outputs)), None)
     values = dict.fromkeys(_given(trace, enter, leave))
     values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
-    return list(lines), [_glance(trace.values[id_]) for id_ in values]
+    return list(lines), [_in_short(trace.values[id_]) for id_ in values]
 
 
 def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
@@ -195,28 +187,22 @@ def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
                 yield value.id
 
 
-def _glance(value: Value) -> str:
+def _in_short(value: Value) -> str:
     return spaced(value.name, shape_text(value), glance(value))
 
 
 def _why_enter(trace: Trace, event: Event) -> Why:
-    received = ", ".join(value.name for value in trace.known(event.inputs))
+    names = ", ".join(value.name for value in trace.known(event.inputs))
     what = title(event).removeprefix("into ")
     if event.op == "block":
-        return Why(
-            says=[
-                say("a block of the Program begins: {what}; it works on {names}", what=what, names=received)
-                if received
-                else say("a block of the Program begins: {what}", what=what)
-            ]
-        )
-    return Why(
-        says=[
-            say("the user's own code begins: {what}, which receives {names}", what=what, names=received)
-            if received
-            else say("the user's own code begins: {what}", what=what)
-        ]
-    )
+        if names:
+            return Why().say(
+                "a block of the Program begins: {what}; it works on {names}", what=what, names=names
+            )
+        return Why().say("a block of the Program begins: {what}", what=what)
+    if names:
+        return Why().say("the user's own code begins: {what}, which receives {names}", what=what, names=names)
+    return Why().say("the user's own code begins: {what}", what=what)
 
 
 def _why_error(trace: Trace, event: Event) -> Why:

@@ -26,10 +26,14 @@ OPERATOR = "operator\x04"
 def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
-    found |= {*WORDS, "first write", "added to what was there"}
+    found |= set(WORDS)
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "needed", "sentence"):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
+                "say",
+                "needed",
+                "sentence",
+            ):
                 found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
     commands = (name for name in dir(Prompt) if name.startswith("do_"))
     return found | {getattr(Prompt, name).__doc__.splitlines()[0] for name in commands}
