@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.eager import current
+from minipaddle.ops.common.inplace import apply_over
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.ops.math.rounding import sign
@@ -28,7 +28,7 @@ class WeightDecayRegularizer:
 
     def add_to(self, grad: Any, parameter: Any) -> Any:
         """Return `grad` plus the gradient of the penalty. Reads over Variables too."""
-        return current.get().apply_over(sum_op, (grad, self.term(parameter)), {})
+        return apply_over(sum_op, (grad, self.term(parameter)))
 
     def term(self, parameter: Any) -> Any:
         """Return the gradient of the penalty."""

@@ -9,7 +9,7 @@ other's mode.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from minipaddle.core.meta import Attrs
@@ -34,23 +34,6 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name."""
-
-
-class Wish(Protocol):
-    """A parameter that somebody wants (:class:`minipaddle.nn.parameter.create.Wish`)."""
-
-    def drawn(self) -> Any:
-        """Make it now, with its first value."""
-
-
-class ProgramRun(Protocol):
-    """One run of a Program (:class:`minipaddle.static.executor.run.Run`)."""
-
-    def quick(self) -> Any:
-        """Run it at once."""
-
-    def steps(self) -> Generator[Any, None, Any]:
-        """Run it step by step; return the same."""
 
 
 class Saving(Protocol):
@@ -126,14 +109,6 @@ class Mode(ABC):
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
         """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
 
-    def apply_over(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Apply `op` where nobody needs the first input any more: a Program writes the result over it."""
-        return self.apply(op, inputs, attrs)
-
-    def new_parameter(self, wish: Wish) -> Any:
-        """Make the parameter that `wish` describes."""
-        return wish.drawn()
-
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
         return call.carry_out(self)
@@ -178,22 +153,6 @@ class Mode(ABC):
         """Return the steps of a reverse walk for the caller to take."""
         return steps
 
-    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Return the steps of a run of a Program for the caller to take."""
-        return steps
-
-    def run_program(self, run: ProgramRun) -> Any:
-        """Run a Program: at once, or step by step; both return the same."""
-        return run.quick()
-
-    def made_program(self, program: Any, name: str = "") -> None:
-        """Hear of a new Program, and of the name that it goes by, if it has one."""
-        return
-
-    def ran_traced(self, program: Any) -> None:
-        """Hear that a Program runs which ``paddle.jit`` made."""
-        return
-
 
 class Around(Mode):
     """A mode around `inner`, which does all that the subclass does not do itself."""
@@ -232,29 +191,9 @@ class Around(Mode):
         """Leave it to the inner mode."""
         return self.inner.run_body(kind, owner, inside, function, args, at, settle)
 
-    def new_parameter(self, wish: Wish) -> Any:
-        """Leave it to the inner mode."""
-        return self.inner.new_parameter(wish)
-
-    def run_program(self, run: ProgramRun) -> Any:
-        """Leave it to the inner mode."""
-        return self.inner.run_program(run)
-
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Leave it to the inner mode."""
         return self.inner.drain(steps)
-
-    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Leave it to the inner mode."""
-        return self.inner.drain_program(steps)
-
-    def made_program(self, program: Any, name: str = "") -> None:
-        """Tell the inner mode."""
-        self.inner.made_program(program, name)
-
-    def ran_traced(self, program: Any) -> None:
-        """Tell the inner mode."""
-        self.inner.ran_traced(program)
 
     def with_grad(self, flag: bool) -> Mode:
         """Leave this mode for the inner one, with recording switched."""

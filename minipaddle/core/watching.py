@@ -6,17 +6,19 @@ wraps the mode. What is neither it is told (:class:`minipaddle.core.mode.Tell`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from minipaddle.core.eager import current, run_inside, within
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, ProgramRun, Saving
+from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, Saving
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
+
+M = TypeVar("M", bound=Mode)
 
 
 class Observer:
@@ -155,7 +157,48 @@ def _watched(mode: Mode, observer: Observer) -> WatchingRuns:
     return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
 
 
-class WatchingRuns(Around):
+class ProgramRun(Protocol):
+    """One run of a Program (:class:`minipaddle.static.executor.run.Run`)."""
+
+    @property
+    def program(self) -> Any:
+        """The Program."""
+
+
+class SeesPrograms(Around):
+    """A mode that is told which Programs are made and run."""
+
+    __slots__ = ()
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """A Program was made; `name` is what it goes by, if it has a name."""
+
+    def runs_program(self, program: Any) -> None:
+        """A Program is about to run."""
+
+
+class SeesSteps(Around):
+    """A mode that sees the steps of each run of a Program."""
+
+    __slots__ = ()
+
+    def program_steps(self, run: ProgramRun, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Return the `steps` of a run, or others that end as they do."""
+        return steps
+
+
+def around(kind: type[M]) -> list[M]:
+    """Return those around the current mode that are of a `kind`, the innermost first."""
+    found: list[M] = []
+    mode = current.get()
+    while isinstance(mode, Around):
+        if isinstance(mode, kind):
+            found.append(mode)
+        mode = mode.inner
+    return found[::-1]
+
+
+class WatchingRuns(SeesSteps):
     """`inner`, of which `observer` is told when an Executor runs a Program: while building there is nothing else."""
 
     __slots__ = ("observer",)
@@ -180,15 +223,16 @@ class WatchingRuns(Around):
         """Keep watching."""
         return _watched(self.inner.replaced(mode), self.observer)
 
-    def run_program(self, run: ProgramRun) -> Any:
-        """Run step by step, and tell of each."""
+    def program_steps(self, run: ProgramRun, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Tell of each step."""
         self.observer.program_began(run)
-        error, steps = None, self.inner.drain_program(run.steps())
+        error = None
         try:
             while True:
                 begin = perf_counter()
                 event = next(steps)
                 self.observer.program_stepped(event, perf_counter() - begin)
+                yield event
         except StopIteration as end:
             return end.value
         except BaseException as raised:

@@ -14,9 +14,10 @@ import numpy as np
 from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Around, Mode, ProgramRun, Saving
+from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.node import CustomCall, Step
 from minipaddle.core.operator import Operator
+from minipaddle.core.watching import ProgramRun, SeesSteps
 
 __all__ = ["Count", "check_every_operator", "refuse"]
 
@@ -72,7 +73,7 @@ def refuse(count: Count, op: str, name: str = "", where: Line | None = None) -> 
     return locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op, where)
 
 
-class _Checking(Around):
+class _Checking(SeesSteps):
     """Any mode, with an eye on its numbers."""
 
     __slots__ = ()
@@ -116,7 +117,7 @@ class _Checking(Around):
                 )
             yield step
 
-    def drain_program(self, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+    def program_steps(self, run: ProgramRun, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
         """Check what every Operator of a Program writes, and what was fed."""
         while True:
             try:
@@ -126,19 +127,6 @@ class _Checking(Around):
             yield step  # who watches sees it before it raises
             if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
                 _check_operator(step)
-
-    def run_program(self, run: ProgramRun) -> Any:
-        """Run it step by step."""
-        return _end_of(self.drain_program(run.steps()))
-
-
-def _end_of(steps: Generator[Any, None, Any]) -> Any:
-    """Take all steps; return what the run returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def _check_operator(step: Any) -> None:

@@ -19,6 +19,7 @@ from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import Arrays, Mode
 from minipaddle.core.node import Edge, MakeTensor, Node, Port
+from minipaddle.core.watching import SeesPrograms, around
 from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
@@ -53,7 +54,8 @@ class ProgramFunction:
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
         self.name = name
         self.title = title or name
-        current.get().made_program(program, self.title)
+        for told in around(SeesPrograms):
+            told.made_program(program, self.title)
 
     @cached_property
     def run(self) -> Callable[..., list[Any]]:
@@ -64,7 +66,8 @@ class ProgramFunction:
     def gradient(self) -> Gradient:
         """The gradient program."""
         gradient = Gradient(self)
-        current.get().made_program(gradient.program, f"{self.title}.train")
+        for told in around(SeesPrograms):
+            told.made_program(gradient.program, f"{self.title}.train")
         return gradient
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -147,7 +150,9 @@ class ProgramCall:
         arrays = [tensor.array for tensor in self.inputs]
         edges = tuple([tensor.edge for tensor in self.inputs])
         recording = mode.grad and edges.count(None) != len(edges)
-        current.get().ran_traced(self.function.gradient.program if recording else self.function.program)
+        program = self.function.gradient.program if recording else self.function.program
+        for told in around(SeesPrograms):
+            told.runs_program(program)
         token = current.set(READING)
         try:
             found = self.function.gradient.forward(*arrays) if recording else self.function.run(*arrays)

@@ -15,6 +15,7 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Meta, meta_of
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import guard
+from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.static.build import Building
 from minipaddle.static.program import Block, Parameter, Program, Variable, program_guard
@@ -61,10 +62,10 @@ class Tracing(Building):
             value = self.captured.variable_for(value)
         return super().input(op, position, value, where)
 
-    def new_parameter(self, wish: Any) -> Any:
+    def new_parameter(self, spec: ParameterSpec) -> Any:
         """Make a parameter as in dynamic mode: it is captured where it is used."""
         with within(EAGER):
-            return EAGER.new_parameter(wish)
+            return spec.drawn()
 
 
 def trace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.core.eager import current
+from minipaddle.ops.common.inplace import apply_over
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
@@ -118,4 +118,4 @@ def _shortened(grad: Any, factor: Any) -> Any:
     """Return `grad` times a tensor [1]."""
     if not grad.shape:
         factor = reshape(factor, [])
-    return current.get().apply_over(multiply, (grad, factor), {})
+    return apply_over(multiply, (grad, factor))

@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
+from minipaddle.core.extension import Point
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn.initializer.constant import Constant
 from minipaddle.nn.initializer.initializer import Initializer, global_initializer
@@ -17,8 +18,11 @@ from minipaddle.nn.initializer.xavier_kaiming import XavierUniform
 from minipaddle.nn.parameter.param_attr import ParamAttr, wishes
 from minipaddle.nn.parameter.parameter import Parameter
 
+parameter_of_program = Point("a parameter of a Program")
+"""Make what a ParameterSpec describes in the Program that is built."""
 
-class Wish(NamedTuple):
+
+class ParameterSpec(NamedTuple):
     """A parameter that is wanted."""
 
     name: str
@@ -68,7 +72,8 @@ def make_parameter(
     )
     name = wanted.name or numbered(f"{owner()}.{'b' if is_bias else 'w'}")
     sizes = tuple(int(size) for size in shape)
-    return current.get().new_parameter(Wish(name, sizes, dtype, initializer, wanted))
+    spec = ParameterSpec(name, sizes, dtype, initializer, wanted)
+    return spec.drawn() if current.get().dynamic else parameter_of_program(spec)
 
 
 def create_parameter(

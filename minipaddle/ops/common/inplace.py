@@ -43,3 +43,9 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
         f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
     )
     return method
+
+
+def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Any:
+    """Apply `op` where nobody needs the first input any more: a Program writes the result over it."""
+    mode = current.get()
+    return (mode.apply if mode.dynamic else mode.apply_inplace)(op, inputs, {})

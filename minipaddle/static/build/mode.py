@@ -16,10 +16,11 @@ from minipaddle.core.eager import current, run_inside
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import At, BodyKind, Mode, Named, Saving
+from minipaddle.core.mode import Around, At, BodyKind, Mode, Named, Saving
 from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import unique_name
+from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
@@ -95,13 +96,9 @@ class Building(Mode):
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
 
-    def apply_over(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Append a call of `op` that writes its result over its first input."""
-        return self.apply_inplace(op, inputs, attrs)
-
-    def new_parameter(self, wish: Any) -> Any:
+    def new_parameter(self, spec: ParameterSpec) -> Any:
         """Make a parameter of the main program, and in the startup program what writes it."""
-        return new_parameter(wish)
+        return new_parameter(spec)
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Append a PyLayer as a ``pylayer`` operator."""
@@ -154,6 +151,16 @@ class Building(Mode):
 
 
 BUILDING = Building()
+
+
+@parameter_of_program.filled
+def parameter_of_the_mode(spec: ParameterSpec) -> Any:
+    """Let the mode that builds make a parameter, whoever stands around it."""
+    mode = current.get()
+    while isinstance(mode, Around):
+        mode = mode.inner
+    assert isinstance(mode, Building)
+    return mode.new_parameter(spec)
 
 
 def _append(

@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.core.dtype import default_float
 from minipaddle.nn.initializer import Constant, Initializer
-from minipaddle.nn.parameter.create import Wish
+from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.static.build.checks import static_only
 from minipaddle.static.program import (
     Block,
@@ -20,23 +20,23 @@ from minipaddle.static.program import (
 )
 
 
-def new_parameter(wish: Wish) -> Parameter:
+def new_parameter(spec: ParameterSpec) -> Parameter:
     """Make a parameter in the main and in the startup program, where its initializer writes it.
 
     The same name and shape again give the parameter that is there.
     """
-    made, twin = (_declared(program, wish) for program in (default_main_program(), default_startup_program()))
+    made, twin = (_declared(program, spec) for program in (default_main_program(), default_startup_program()))
     if twin.op is None:
-        start_with(twin, wish.initializer)
+        start_with(twin, spec.initializer)
     return made
 
 
-def _declared(program: Program, wish: Wish) -> Parameter:
-    attr = wish.attr
+def _declared(program: Program, spec: ParameterSpec) -> Parameter:
+    attr = spec.attr
     return program.global_block().create_parameter(
-        wish.name,
-        wish.shape,
-        wish.dtype,
+        spec.name,
+        spec.shape,
+        spec.dtype,
         attr.trainable,
         {"learning_rate": attr.learning_rate},
         attr.regularizer,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.eager import current
 from minipaddle.core.meta import CPUPlace
 from minipaddle.static.executor.feed import feed_dict
 from minipaddle.static.executor.fetch import fetch_targets
@@ -69,10 +68,7 @@ class Executor:
         program, scope = self._ready(program, scope)
         feed = feed_dict(feed)
         job = job_of(program, feed, fetch_targets(fetch_list), use_prune)
-        found: list[Any] = current.get().run_program(
-            Run(program, job, job.values(feed, scope), scope, return_numpy)
-        )
-        return found
+        return Run(program, job, job.values(feed, scope), scope, return_numpy).answers()
 
     def steps(
         self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from minipaddle.core.eager import current
 from minipaddle.core.extension import Point, draw_program
+from minipaddle.core.watching import SeesPrograms, around
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.clone import cloned
 from minipaddle.static.program.listing import Listed, nested
@@ -38,7 +38,8 @@ class Program(Listed):
         """What the Executor prepared for the Program as it is."""
         self._seed = 0
         self._generated = 0
-        current.get().made_program(self)
+        for told in around(SeesPrograms):
+            told.made_program(self)
 
     # -- Blocks ---------------------------------------------------------------------------------------------------
 

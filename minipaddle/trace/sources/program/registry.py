@@ -12,8 +12,9 @@ from typing import Any
 from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Around, Mode, Saving
+from minipaddle.core.mode import Mode, Saving
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.watching import SeesPrograms
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.trace.sources.program.roles import added
@@ -109,7 +110,7 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
                 yield name
 
 
-class Counting(Around):
+class Counting(SeesPrograms):
     """`inner`, with a census of what is built and run."""
 
     __slots__ = ("census",)
@@ -129,11 +130,6 @@ class Counting(Around):
         self._look()
         return self.inner.apply(op, inputs, attrs)
 
-    def new_parameter(self, wish: Any) -> Any:
-        """Note the Programs that are built, and leave it to the inner mode."""
-        self._look()
-        return self.inner.new_parameter(wish)
-
     def apply_custom(self, call: Any) -> Any:
         """Leave it to the inner mode."""
         return self.inner.apply_custom(call)
@@ -150,18 +146,13 @@ class Counting(Around):
         """Keep counting."""
         return type(self)(self.inner.replaced(mode), self.census)
 
-    def run_program(self, run: Any) -> Any:
-        """Note the Program, and run it."""
-        self.census.met(run.program, user_frame(sys._getframe(1))).runs += 1
-        return self.inner.run_program(run)
-
     def made_program(self, program: Any, name: str = "") -> None:
         """Note it."""
         self.census.made(program, name, user_frame(sys._getframe(1)))
 
-    def ran_traced(self, program: Any) -> None:
-        """Note a run of it."""
-        self.census.met(program).runs += 1
+    def runs_program(self, program: Any) -> None:
+        """Note the run."""
+        self.census.met(program, user_frame(sys._getframe(1))).runs += 1
 
 
 def counting(census: Census) -> within:
