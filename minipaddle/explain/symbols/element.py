@@ -23,6 +23,8 @@ _SHOWN_TERMS = 3
 _LONGEST = 160
 _FEW = 1 << 12
 _SAMPLES = 16
+_NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
+"""What rounding may do, by the bytes of a float: a formula adds up in another order than its rule."""
 _FIRST = re.compile(r"^\((-[^ ()]+)\)")
 """A negative number that stands first needs no brackets."""
 
@@ -48,8 +50,9 @@ def holds(tree: Tree, result: Array) -> bool:
 def _near(found: Any, wanted: Any) -> bool:
     found = np.asarray(found)
     if wanted.dtype.kind == "f":
-        scale = np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted))
-        return np.allclose(found, wanted, rtol=1e-3, atol=1e-6 + 1e-4 * float(scale), equal_nan=True)
+        near = _NEAR[wanted.dtype.itemsize]
+        scale = float(np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted)))
+        return np.allclose(found, wanted, rtol=near, atol=1e-6 + near * scale / 10, equal_nan=True)
     return bool(np.array_equal(found, wanted))
 
 
