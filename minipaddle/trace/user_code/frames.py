@@ -9,7 +9,8 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
 from minipaddle.trace.events import Scope
-from minipaddle.trace.sources.eager.events import Here, Scribe
+from minipaddle.trace.sources.eager.events import Scribe
+from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
 from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
 

@@ -7,10 +7,8 @@ runs out.
 
 from __future__ import annotations
 
-import gc
 import sys
-import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
@@ -23,25 +21,22 @@ from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import At, BodyKind, Named, PassKind
-from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Port, Side, Step
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 from minipaddle.core.operator import Operator
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
-from minipaddle.trace.sources.eager.events import Here, Result, Scribe, flat
-from minipaddle.trace.sources.program.observer import ProgramWatch
+from minipaddle.trace.sources.eager.events import flat
+from minipaddle.trace.sources.eager.log import Log, held, kept_by
+from minipaddle.trace.sources.eager.names import Here, Result
 from minipaddle.trace.sources.tape import Tape
-from minipaddle.trace.user_code.frames import Note, Whereabouts
-from minipaddle.trace.user_code.names import names_in, read_changed_files_anew
-
-_BATCH = 4_000_000
-"""Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
+from minipaddle.trace.user_code.names import names_in
 
 
 class Enough(SystemExit):
     """Ends the script: the training step that was to be recorded is over."""
 
 
-class Recorder(ProgramWatch):
+class Recorder(Log):
     """Watches a mode (:class:`minipaddle.core.watching.Observer`); :meth:`finish` makes a :class:`Trace` of it.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
@@ -59,32 +54,14 @@ class Recorder(ProgramWatch):
         step: int | None = None,
         ends_script: bool = False,
     ) -> None:
-        self._script = script
-        self._budget = int(max_mb * 1_000_000)
-        self._max_events = max_events
         self._step = step
         self._ends_script = ends_script
-        self._pass = 0
-        self._over = False
-        """Whether there is nothing more to record."""
-        read_changed_files_anew()
-        self._begin()
+        super().__init__(script, max_mb, max_events)
 
     def _begin(self) -> None:
-        self._trace = Trace(self._script)
-        self._scribe = Scribe(self._trace, self._budget, self._pass)
-        self._memory = self._scribe.builder.memory
-        self._notes: list[Note] = []
-        self._count = 0  # events so far
-        self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
-        self._bytes = 0  # at most so many are held by the notes
-        self._waiting = max(self._budget, _BATCH)  # so many may be
+        super()._begin()
         self._backward: list[Here | None] = []  # where each running pass began
-        self._over_memory: dict[
-            int, list[weakref.ref[Any]]
-        ] = {}  # id(memory) -> tensors, where several share it
         self._updated: Here | None = None  # where the last update was made
-        self._where = Whereabouts(self._notes, self._scribe)
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -112,13 +89,13 @@ class Recorder(ProgramWatch):
             self._updated = here
         else:
             array, edge = outputs.array, outputs.edge
-            results = ((outputs, array, edge, edge.kept if type(edge) is Node else _kept(edge)),)
+            results = ((outputs, array, edge, edge.kept if type(edge) is Node else kept_by(edge)),)
             met.add(id(outputs))
             self._bytes += array.nbytes
         self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))
         if op.view:
             self._note_sharing(outputs, inputs[0])
-        elif inplace and self._over_memory:
+        elif inplace and self._sharing:
             for tensor, *_ in results:
                 self._note_others(tensor)
 
@@ -155,9 +132,9 @@ class Recorder(ProgramWatch):
             return
         here = self._where.here(sys._getframe(2))
         if kind == "hook" and at is not None and at[1] is not None:
-            self._note(self._scribe.hooked, (here, owner, _held(args[0]), (at[0], at[1])))
+            self._note(self._scribe.hooked, (here, owner, held(args[0]), (at[0], at[1])))
         elif kind == "backward":
-            gradients = [None if arg is None else _held(arg) for arg in flat(args[1:])]
+            gradients = [None if arg is None else held(arg) for arg in flat(args[1:])]
             node = at[0] if at is not None and isinstance(at[0], Node) else None
             self._note(self._scribe.entered_backward, (here, owner.name, node, gradients))
         else:
@@ -172,7 +149,7 @@ class Recorder(ProgramWatch):
         here = self._where.here(sys._getframe(2))
         said = "" if error is None else _said(error)
         if kind == "hook":
-            after = None if error is not None else _held(result)
+            after = None if error is not None else held(result)
             self._note(self._scribe.left_hook, (here, owner.name, after, said))
             return
         answers = [] if error is not None else _outputs(result) if kind == "forward" else result
@@ -218,19 +195,19 @@ class Recorder(ProgramWatch):
         if self._over or not self._backward:
             return
         self._meet_all([tensor])
-        held = None if before is None else _held(before)
+        old = None if before is None else held(before)
         self._bytes += 0 if before is None else after.array.nbytes
-        self._note(self._scribe.stored, (self._backward[-1], leaf, tensor, held, _held(after)))
+        self._note(self._scribe.stored, (self._backward[-1], leaf, tensor, old, held(after)))
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """A gradient is returned by paddle.grad."""
         if not self._over and self._backward:
-            self._note(self._scribe.picked, (self._backward[-1], edge, _held(tensor)))
+            self._note(self._scribe.picked, (self._backward[-1], edge, held(tensor)))
 
     def retained(self, edge: Edge, tensor: Any) -> None:
         """The ``.grad`` of an interior tensor has changed."""
         if not self._over and self._backward:
-            self._notes.append((self._scribe.retained, (edge, _held(tensor))))
+            self._notes.append((self._scribe.retained, (edge, held(tensor))))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
@@ -245,13 +222,13 @@ class Recorder(ProgramWatch):
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
         """A tensor was made of what the tape keeps."""
         if not self._over:
-            self._notes.append((self._scribe.kept, (record, side, place, _held(tensor))))
+            self._notes.append((self._scribe.kept, (record, side, place, held(tensor))))
 
     def shares(self, new: Any, old: Any) -> None:
         """A tensor was made over the memory of another one."""
         if not self._over:
             self._meet_all([old])
-            self._notes.append((self._scribe.shares, (_held(new), old)))
+            self._notes.append((self._scribe.shares, (held(new), old)))
             self._note_sharing(new, old)
 
     def read(self, tensor: Any, how: str) -> None:
@@ -260,25 +237,6 @@ class Recorder(ProgramWatch):
             frame = self._where.user_frame(sys._getframe(2))
             here = None if frame is None else (frame.f_code, frame.f_lasti, 0)
             self._notes.append((self._scribe.read, (here, tensor, how)))
-
-    def _note_sharing(self, new: Any, old: Any) -> None:
-        """Keep in mind who holds memory that several hold."""
-        owner = owner_of(new.array)
-        if owner is owner_of(old.array):
-            over = [one for one in self._over_memory.get(id(owner), ()) if one() is not None]
-            self._over_memory[id(owner)] = [*over, weakref.ref(new), weakref.ref(old)]
-
-    def _note_others(self, written: Any) -> None:
-        """Note the tensors that hold memory which was written through another one."""
-        owner = owner_of(written.array)
-        met = {id(written)}
-        for seen in self._over_memory.get(id(owner), ()):
-            other = seen()
-            if other is not None and id(other) not in met and owner_of(other.array) is owner:
-                met.add(id(other))
-                self._notes.append(
-                    (self._scribe.overwritten, (_held(written), other, other.array, other.edge))
-                )
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
@@ -316,37 +274,6 @@ class Recorder(ProgramWatch):
         self._flush()
         return self._trace
 
-    # -- notes ----------------------------------------------------------------------------------------------------
-
-    def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
-        """Note an event; write it down at once if that frees memory, and stop if there are enough."""
-        self._notes.append((write, about))
-        self._count += 1
-        if self._bytes > self._waiting:
-            self._flush()
-        if self._count >= self._max_events:
-            self._over = True
-            self._flush()
-            self._scribe.say(
-                f"the recording stopped after {self._max_events} events: what followed is not in it"
-            )
-
-    def _flush(self) -> None:
-        """Make events of the notes. The tensors in them may die then."""
-        notes = self._notes.copy()
-        self._notes.clear()
-        collects = gc.isenabled()
-        gc.disable()  # what is made here stays: the collector would look it through again and again
-        try:
-            for write, about in notes:
-                write(*about)
-        finally:
-            if collects:
-                gc.enable()
-        self._met.clear()
-        self._bytes = 0
-        self._waiting = max(self._memory.room, _BATCH)
-
     def _step_is_complete(self) -> None:
         """An update is over: the recording ends, begins anew or goes on, as was asked."""
         self._updated = None
@@ -365,40 +292,9 @@ class Recorder(ProgramWatch):
         if self._ends_script:
             raise Enough(0)
 
-    def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
-        """Return what is to be noted of outputs: the tensor, and what it holds now."""
-        found = []
-        for out in tensors:
-            self._met.add(id(out))
-            self._bytes += out.array.nbytes
-            found.append((out, out.array, out.edge, _kept(out.edge)))
-        return tuple(found)
-
-    def _meet_all(self, tensors: Iterable[Any]) -> None:
-        for tensor in tensors:
-            if tensor is not None and id(tensor) not in self._met:
-                self._meet(tensor)
-
-    def _meet(self, tensor: Any, look: bool = True) -> None:
-        """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
-        self._met.add(id(tensor))
-        if self._scribe.builder.knows(tensor):
-            self._notes.append((_hold, (tensor,)))
-            return
-        self._bytes += tensor.array.nbytes
-        self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
-        frame = self._where.user_frame(sys._getframe(2)) if look else None
-        if frame is not None:
-            self._where.look(frame)
-
 
 def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _held(tensor: Any) -> tuple[Any, Any]:
-    """Return a tensor with the array that it has now."""
-    return tensor, tensor.array
 
 
 def _outputs(result: Any) -> list[Any]:
@@ -409,17 +305,6 @@ def _outputs(result: Any) -> list[Any]:
 def _there(grads: Sequence[Any]) -> list[Any]:
     """Return gradients with None for those that are not there."""
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
-
-
-def _hold(tensor: Tensor) -> None:
-    """Keep a tensor alive for as long as the note is."""
-
-
-def _kept(edge: Any) -> Any:
-    """Return what the record behind an edge keeps: backward will free it."""
-    if type(edge) is Port:
-        edge = edge.record
-    return edge.kept if type(edge) is Node else None
 
 
 def _saved_by(results: Sequence[Result]) -> Iterator[Tensor]:

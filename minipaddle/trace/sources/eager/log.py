@@ -1,0 +1,140 @@
+"""The log: notes of what a run did, and of the tensors in them, until they are written down."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.memory import owner_of
+from minipaddle.core.node import Node, Port
+from minipaddle.trace.events import Trace
+from minipaddle.trace.sources.eager.events import Scribe
+from minipaddle.trace.sources.eager.names import Result
+from minipaddle.trace.sources.program.observer import ProgramWatch
+from minipaddle.trace.user_code.frames import Note, Whereabouts
+from minipaddle.trace.user_code.names import read_changed_files_anew
+
+_BATCH = 4_000_000
+"""Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
+
+
+class Log(ProgramWatch):
+    """Keeps notes for `max_events` events at most; once `max_mb` megabytes are held, statistics instead of numbers."""
+
+    def __init__(self, script: str, max_mb: float, max_events: int) -> None:
+        self._script = script
+        self._budget = int(max_mb * 1_000_000)
+        self._max_events = max_events
+        self._pass = 0
+        self._over = False
+        """Whether there is nothing more to record."""
+        read_changed_files_anew()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with an empty trace."""
+        self._trace = Trace(self._script)
+        self._scribe = Scribe(self._trace, self._budget, self._pass)
+        self._memory = self._scribe.builder.memory
+        self._notes: list[Note] = []
+        self._count = 0  # events so far
+        self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
+        self._bytes = 0  # at most so many are held by the notes
+        self._waiting = max(self._budget, _BATCH)  # so many may be
+        # Keyed by id(memory): the tensors over it, where several share it.
+        self._sharing: dict[int, list[weakref.ref[Any]]] = {}
+        self._where = Whereabouts(self._notes, self._scribe)
+
+    def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
+        """Note an event; write it down at once if that frees memory, and stop if there are enough."""
+        self._notes.append((write, about))
+        self._count += 1
+        if self._bytes > self._waiting:
+            self._flush()
+        if self._count >= self._max_events:
+            self._over = True
+            self._flush()
+            self._scribe.say(
+                f"the recording stopped after {self._max_events} events: what followed is not in it"
+            )
+
+    def _flush(self) -> None:
+        """Make events of the notes. The tensors in them may die then."""
+        notes = self._notes.copy()
+        self._notes.clear()
+        collects = gc.isenabled()
+        gc.disable()  # what is made here stays: the collector would look it through again and again
+        try:
+            for write, about in notes:
+                write(*about)
+        finally:
+            if collects:
+                gc.enable()
+        self._met.clear()
+        self._bytes = 0
+        self._waiting = max(self._memory.room, _BATCH)
+
+    def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
+        """Return what is to be noted of outputs: the tensor, and what it holds now."""
+        found = []
+        for out in tensors:
+            self._met.add(id(out))
+            self._bytes += out.array.nbytes
+            found.append((out, out.array, out.edge, kept_by(out.edge)))
+        return tuple(found)
+
+    def _meet_all(self, tensors: Iterable[Any]) -> None:
+        for tensor in tensors:
+            if tensor is not None and id(tensor) not in self._met:
+                self._meet(tensor)
+
+    def _meet(self, tensor: Any, look: bool = True) -> None:
+        """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
+        self._met.add(id(tensor))
+        if self._scribe.builder.knows(tensor):
+            self._notes.append((_hold, (tensor,)))
+            return
+        self._bytes += tensor.array.nbytes
+        self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
+        frame = self._where.user_frame(sys._getframe(2)) if look else None
+        if frame is not None:
+            self._where.look(frame)
+
+    def _note_sharing(self, new: Any, old: Any) -> None:
+        """Keep in mind who holds memory that several hold."""
+        owner = owner_of(new.array)
+        if owner is owner_of(old.array):
+            over = [one for one in self._sharing.get(id(owner), ()) if one() is not None]
+            self._sharing[id(owner)] = [*over, weakref.ref(new), weakref.ref(old)]
+
+    def _note_others(self, written: Any) -> None:
+        """Note the tensors that hold memory which was written through another one."""
+        owner = owner_of(written.array)
+        met = {id(written)}
+        for seen in self._sharing.get(id(owner), ()):
+            other = seen()
+            if other is not None and id(other) not in met and owner_of(other.array) is owner:
+                met.add(id(other))
+                self._notes.append(
+                    (self._scribe.overwritten, (held(written), other, other.array, other.edge))
+                )
+
+
+def held(tensor: Any) -> tuple[Any, Any]:
+    """Return a tensor with the array that it has now."""
+    return tensor, tensor.array
+
+
+def kept_by(edge: Any) -> Any:
+    """Return what the record behind an edge keeps: backward will free it."""
+    if type(edge) is Port:
+        edge = edge.record
+    return edge.kept if type(edge) is Node else None
+
+
+def _hold(tensor: Tensor) -> None:
+    """Keep a tensor alive for as long as the note is."""

@@ -1,0 +1,148 @@
+"""What the scribe writes everything with: lines of the user's code, and the names that its variables give to values."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Collection, Iterable, Sequence
+from types import CodeType
+from typing import Any
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import Line
+from minipaddle.core.meta import Array
+from minipaddle.core.node import AccumulateGrad, Edge
+from minipaddle.core.operator import Operator
+from minipaddle.nn.parameter.parameter import Parameter
+from minipaddle.trace.builder import Builder
+from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
+from minipaddle.trace.user_code.names import assigned_name, line_of
+
+Here = tuple[CodeType, int, int]
+"""A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
+
+Result = tuple[Tensor, Array, "Edge | None", Any]
+"""An output as it was when it was made: tensor, array, edge, and what the record behind it keeps."""
+
+Held = tuple[Tensor, Array]
+"""A tensor, and the array that it had then."""
+
+
+class Namer:
+    """Names the values of `builder`, and knows where the events are."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.trace: Trace = builder.trace
+        self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
+        self._result: tuple[Here, int] | None = None  # what may be given to a variable next
+        self._scope: Scope | None = None
+        self._parameters: set[str] = set()  # names of those of the layers that ran
+
+    def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
+        """A tensor that no event has made; return its value."""
+        kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
+        kind = "parameter" if isinstance(tensor, Parameter) else kind
+        return self.builder.meet(tensor, array, kind, tensor._name or "", edge is None, edge)
+
+    def looked(
+        self, names: Sequence[tuple[str, Tensor]], here: Here, parameters: Collection[str] = ()
+    ) -> None:
+        """The variables of the frame that is `here` have these names; `parameters` hold what it was handed."""
+        level = here[2]
+        if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
+            name = assigned_name(*self._result[0][:2])
+            self._result = None if name in dict(names) else self._result  # what was seen is certain
+        self._name_result(here)
+        in_a_body = (
+            bool(parameters) and self.builder.open_body is not None and self.builder.last.kind == "enter"
+        )
+        for name, tensor in names:  # what a PyLayer is applied to may go by the name of its argument
+            own = in_a_body or name.startswith("self.")
+            if own or not self.builder.is_from_outside(tensor, level, name in parameters):
+                self.builder.name(tensor, name, level)
+
+    def called_from(self, here: Here) -> None:
+        """A function begins, called from `here`: what its call was part of is not over, so no result has its name."""
+        if self._result is not None and self._result[0] == here:
+            self._result = None
+
+    def scoped(self, scope: Scope | None, parameters: Iterable[tuple[str, Tensor]]) -> None:
+        """What follows runs in this call of a layer, which has these parameters."""
+        self._scope = scope
+        for name, parameter in parameters:
+            self.builder.name(parameter, name, -1)
+            if not parameter.stop_gradient:
+                self._parameters.add(name)
+
+    def _may_be_named(self, here: Here | None, event: Event) -> None:
+        """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
+        by_the_walk = event.phase == "backward" and event.parent is None
+        if here is not None and len(event.outputs) == 1 and not by_the_walk:
+            self._result = (here, event.outputs[0] or 0)
+
+    def _name_result(self, here: Here | None) -> None:
+        """Give the last result the name of its variable, unless the same expression has gone on to compute."""
+        if self._result is None or self._result[0] == here:
+            return
+        before, made = self._result
+        name = self._at(before)[1]
+        if name:
+            self.builder.name_value(made, name, before[2])
+        self._result = None
+
+    def _name_after_slots(self, op: Operator, event: Event) -> None:
+        """Name what an optimizer made for an update, such as the learning rate."""
+        for name, id_ in zip(op.input_names, event.inputs):
+            if id_ is not None and self.trace.values[id_].name == f"v{id_}":
+                self.trace.values[id_].name = name
+
+    def _tell_apart(self, op: Operator, event: Event) -> None:
+        """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
+        for number, id_ in enumerate(event.outputs):
+            if id_ is not None:
+                slot = number if op.list_output else op.output_names[number]
+                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
+
+    def _name_that_stays(self, id_: int) -> str:
+        """Return the name of a value if what its holder gets in its place goes by that, too."""
+        value = self.trace.values[id_]
+        stays = id_ in self.builder.named or value.producer is None or value.name.endswith(".grad")
+        return value.name if stays else ""
+
+    def _note_level(self, here: Here | None, event: Event) -> None:
+        """Keep in mind how deep the frame is that had these values computed."""
+        for made in event.outputs if here is not None else ():
+            if made is not None and here is not None:
+                self.builder.made_at[made] = here[2]
+
+    def _id(self, tensor: Tensor) -> int:
+        """Return the value that a tensor holds; one that was not met before came from outside."""
+        known = self.builder.now(tensor)
+        return self.met(tensor, tensor.array, tensor.edge) if known is None else known
+
+    def _event(self, kind: Kind, op: str, title: str, here: Here | None) -> Event:
+        return self.builder.event(kind, op, title, *self._of(here))
+
+    def _of(self, here: Here | None) -> tuple[Line | None, Scope | None]:
+        """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
+        self._name_result(here)
+        return None if here is None else self._at(here)[0], self._scope
+
+    def _at(self, here: Here) -> tuple[Line, str]:
+        """Return the line of a place, and the variable that is given what is computed there."""
+        code, place, _ = here
+        known = self._places.get((code, place))
+        if known is None:
+            line = self._line(code, line_of(code, place))
+            known = self._places[code, place] = (line, assigned_name(code, place))
+        return known
+
+    def _line(self, code: CodeType, number: int) -> Line:
+        """Return a line of the user's, and keep the text of its file."""
+        return self._with_source(Line(code.co_filename, number, code.co_name))
+
+    def _with_source(self, line: Line) -> Line:
+        """Return a line, and keep the text of its file."""
+        if line.file not in self.trace.sources:
+            self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
+        return line
