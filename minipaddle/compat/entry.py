@@ -73,11 +73,8 @@ def _insist_on_a_call_without_arguments(found: Any, text: str) -> None:
         signature = inspect.signature(found)
     except (TypeError, ValueError):  # nobody knows: a call will tell
         return
-    needed = [
-        one.name
-        for one in signature.parameters.values()
-        if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-    ]
+    required = [one for one in signature.parameters.values() if one.default is one.empty]
+    needed = [one.name for one in required if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     if needed:
         raise UnusableScript(
             f"{text} needs arguments ({', '.join(needed)}), and is called without: "

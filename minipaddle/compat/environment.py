@@ -1,4 +1,4 @@
-"""What is the process's and is lent to a script: arguments, path, streams, directory, exception hook."""
+"""What a script changes of the process that it runs in: arguments, path, streams, directory, exception hook."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-_lent: list[TextIO | None] = []
+_replaced: list[TextIO | None] = []
 """Streams that scripts put in place of ours: they may share our buffer, and would close it when they die."""
 
 
 @contextmanager
-def stage(argv: list[str], directory: str) -> Iterator[None]:
-    """Lend the process to a script, and take it back as it was: the caller goes on.
+def script_environment(argv: list[str], directory: str) -> Iterator[None]:
+    """Give a script its arguments and path within a ``with`` block; after it, the process is as it was before.
 
     Args:
         argv: what the script shall see as `sys.argv`.
@@ -39,7 +39,7 @@ def _taken_back(ours: TextIO, now: TextIO | None) -> TextIO:
     """Return our stream; or the script's, if it has taken ours apart (``sys.stdout.detach()``)."""
     if now is None or now is ours:
         return ours
-    _lent.append(now)
+    _replaced.append(now)
     try:
         if now.writable():
             now.flush()

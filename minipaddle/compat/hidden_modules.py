@@ -1,7 +1,7 @@
 """Our own packages are no part of ``paddle``: ``paddle.trace`` is a function that we lack, no package of ours.
 
-``paddle`` and ``minipaddle`` are one module, in which Python binds every package that is imported. Who looks from our
-own code, or by the name ``minipaddle``, sees them; who looks by the name ``paddle`` does not.
+``paddle`` and ``minipaddle`` are one module, in which Python binds every package that is imported. Our own code, and
+code that calls the module ``minipaddle``, sees them; code that calls it ``paddle`` does not.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 from minipaddle.names.public import INTERNAL
 
 
-def draw(module: ModuleType) -> None:
-    """Hide our own packages in a module from who calls it ``paddle``."""
-    module.__class__ = _Behind
+def hide_packages(module: ModuleType) -> None:
+    """Hide our own packages in a module from code that calls it ``paddle``."""
+    module.__class__ = _HidingModule
 
 
-def open_again(module: ModuleType) -> None:
-    """Undo :func:`draw`."""
+def show_packages(module: ModuleType) -> None:
+    """Undo :func:`hide_packages`."""
     module.__class__ = ModuleType
 
 
@@ -44,7 +44,7 @@ class _Hidden:
         vars(module).pop(self.name, None)
 
 
-_Behind = type("_Behind", (ModuleType,), {name: _Hidden() for name in sorted(INTERNAL)})
+_HidingModule = type("_HidingModule", (ModuleType,), {name: _Hidden() for name in sorted(INTERNAL)})
 
 
 def _may_look(frame: FrameType, module: ModuleType) -> bool:

@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from minipaddle.compat.hidden_modules import draw, open_again
+from minipaddle.compat.hidden_modules import hide_packages, show_packages
 from minipaddle.names.missing import MissingModule, missing
 from minipaddle.names.public import is_internal, neighbours, public
 
@@ -32,14 +32,14 @@ def install() -> None:
     _refuse_beside_the_real_one()
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
-        draw(sys.modules["minipaddle"])
+        hide_packages(sys.modules["minipaddle"])
 
 
 def uninstall() -> None:
     """Undo :func:`install`: forget the name ``paddle`` again; minipaddle itself stays loaded."""
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
-        open_again(sys.modules["minipaddle"])
+        show_packages(sys.modules["minipaddle"])
     for name in [name for name, module in sys.modules.items() if _is_paddle(name) and _is_ours(module)]:
         del sys.modules[name]
 
@@ -88,10 +88,10 @@ class _Alias(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         ours = importlib.import_module(our_name(module.__name__))
-        if ours.__name__ == "minipaddle":
-            getattr(
-                ours, "Tensor", None
-            )  # one name asked for: the namespace is loaded, here and not in some thread
+        if (
+            ours.__name__ == "minipaddle"
+        ):  # ask for one name: the namespace is loaded here, not in some thread
+            getattr(ours, "Tensor", None)
         sys.modules[module.__name__] = ours
         _name_the_loaded_ones()
 

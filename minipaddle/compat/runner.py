@@ -18,7 +18,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from minipaddle.compat.entry import find_function, freshly_imported
-from minipaddle.compat.environment import stage
+from minipaddle.compat.environment import script_environment
 from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
 from minipaddle.compat.tracebacks import keep_user_frames
@@ -85,10 +85,8 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
 
     end = _run(body, [name, *args], os.getcwd())
-    if (
-        isinstance(end.exception, ImportError) and end.exception.__traceback__ is None
-    ):  # runpy's own: nothing ran
-        raise UnusableScript(str(end.exception))
+    if isinstance(end.exception, ImportError) and end.exception.__traceback__ is None:
+        raise UnusableScript(str(end.exception))  # runpy's own error: nothing ran
     return end
 
 
@@ -109,7 +107,7 @@ def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
     install()
-    with stage(argv, directory):
+    with script_environment(argv, directory):
         before = sys.excepthook
         code, error = _ending(body)
         hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
@@ -139,7 +137,7 @@ def _status(code: object) -> int:
 
 @contextmanager
 def _main_module(script: Path) -> Iterator[ModuleType]:
-    """Make a fresh ``__main__``, furnished as Python furnishes it."""
+    """Make a new ``__main__`` with the attributes that Python gives it, for the ``with`` block."""
     main, before = ModuleType("__main__"), sys.modules["__main__"]
     file = os.fspath(script.absolute())
     vars(main).update(__file__=file, __cached__=None, __annotations__={}, __builtins__=__builtins__)

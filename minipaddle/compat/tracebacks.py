@@ -8,9 +8,8 @@ from pathlib import Path
 from types import TracebackType
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent) + os.sep
-_WHOLE = (
-    "MINIPADDLE_TRACEBACK"  # set to "full", it keeps every frame: for who looks for a mistake in minipaddle
-)
+_WHOLE = "MINIPADDLE_TRACEBACK"
+"""Environment variable: set to "full", every frame is kept, to look for a mistake in minipaddle."""
 
 
 def keep_user_frames(error: BaseException) -> None:

@@ -119,7 +119,7 @@ def _draw(
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
-    from minipaddle.compat.real_paddle import TwinFailed, draws_numbers, run_both
+    from minipaddle.compat.real_paddle import RunFailed, draws_numbers, run_both
     from minipaddle.words.language import say
 
     if against != "paddle":
@@ -128,7 +128,7 @@ def _against_paddle(script: str, against: str, python: Path | None, tol: float, 
         fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
     try:
         found = run_both(script, python)
-    except TwinFailed as error:
+    except RunFailed as error:
         fail(str(error), ExitCode.SCRIPT_RAISED)
     different = [one for one in found if not one.gap <= tol]
     lines = [f"{one.name}  {one.said}" for one in (different or found)]

@@ -15,7 +15,7 @@ from minipaddle.compat.entry import names_a_function
 from minipaddle.core.meta import Array
 from minipaddle.words.language import say
 
-__all__ = ["Compared", "TwinFailed", "compare_arrays", "draws_numbers", "run_both"]
+__all__ = ["Compared", "RunFailed", "compare_arrays", "draws_numbers", "run_both"]
 
 _DRIVER = Path(__file__).with_name("driver.py")
 _LONGEST = 600
@@ -26,7 +26,7 @@ _ROUNDING = 4 * float(np.finfo(np.float32).eps)
 float32's last place. Where summands cancel, such as for a bias before a batch norm, only their rounding is left."""
 
 
-class TwinFailed(RuntimeError):
+class RunFailed(RuntimeError):
     """One of the two runs did not come to its end; the message says which, and why."""
 
 
@@ -47,10 +47,10 @@ def run_both(script: str, python: Path, engine: str = "paddle") -> list[Compared
     the way.
 
     Raises:
-        TwinFailed: if one of them fails.
+        RunFailed: if one of them fails.
     """
     if not Path(script).is_file() and not names_a_function(script):
-        raise TwinFailed(f"{script}: no such script")
+        raise RunFailed(f"{script}: no such script")
     with tempfile.TemporaryDirectory() as folder:
         start, ours, theirs = (Path(folder) / name for name in ("start.npz", "ours.npz", "theirs.npz"))
         _run(Path(sys.executable), script, start, ours, "minipaddle")
@@ -85,10 +85,10 @@ def _run(python: Path, script: str, start: Path, out: Path, engine: str) -> None
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_LONGEST, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise TwinFailed(f"{python}: {error}") from error
+        raise RunFailed(f"{python}: {error}") from error
     if done.returncode or not out.exists():
         tail = "\n".join(done.stderr.strip().splitlines()[-8:])
-        raise TwinFailed(f"the run on {engine} ended with exit code {done.returncode}:\n{tail}")
+        raise RunFailed(f"the run on {engine} ended with exit code {done.returncode}:\n{tail}")
 
 
 def _compared(name: str, a: dict[str, Array], b: dict[str, Array], floor: float) -> Compared:

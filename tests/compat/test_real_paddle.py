@@ -1,6 +1,6 @@
 """`diff --against paddle`: the same start, every gradient, and what counts as a difference.
 
-What the real Paddle answered is recorded in twins/answers.json (twins/record.py).
+What the real Paddle answered is recorded in real_paddle/answers.json (real_paddle/record.py).
 """
 
 import json
@@ -13,7 +13,7 @@ import pytest
 from minipaddle.compat.real_paddle import compare_arrays, draws_numbers
 from minipaddle.compat.real_paddle.driver import Notes, watch_optimizers
 
-HERE = Path(__file__).parent / "twins"
+HERE = Path(__file__).parent / "real_paddle"
 DRIVER = Path(__file__).parents[2] / "minipaddle" / "compat" / "real_paddle" / "driver.py"
 ANSWERS = json.loads((HERE / "answers.json").read_text())
 

@@ -1,6 +1,6 @@
 """Record what the real Paddle answers to the scripts of this directory: `answers.json`.
 
-    python -m tests.compat.twins.record /tmp/paddle33/bin/python /tmp/paddle26/bin/python
+    python -m tests.compat.real_paddle.record /tmp/paddle33/bin/python /tmp/paddle26/bin/python
 
 The interpreters are those of tests/support/parity/record.py. Each of them begins with parameters of its own.
 """
