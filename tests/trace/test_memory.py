@@ -9,7 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
-from minipaddle.trace.sources.eager import recorder
+from minipaddle.trace.sources.eager import log
 
 
 def training():
@@ -43,7 +43,7 @@ def told(trace):
 @pytest.mark.parametrize("batch", [0, 20_000, 4_000_000])
 @pytest.mark.parametrize("max_mb", [0, 0.02, 0.05])
 def test_statistics_are_those_of_the_numbers(monkeypatch, batch, max_mb):
-    monkeypatch.setattr(recorder, "_BATCH", batch)
+    monkeypatch.setattr(log, "_BATCH", batch)
     whole, short = recorded(training), recorded(training, max_mb=max_mb)
     assert told(short) == told(whole)
     assert [event.saved for event in short.events] == [event.saved for event in whole.events]
