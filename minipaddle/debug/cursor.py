@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import KeysView
+
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import stop_numbers
@@ -68,9 +70,9 @@ class Cursor:
         return self.position == len(self.stops) - 1
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> KeysView[str]:
         """The names of all values."""
-        return list(self._by_name)
+        return self._by_name.keys()
 
     def find(self, name: str, limit: int | None = None) -> Value | None:
         """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from minipaddle.core.meta import Array
 from minipaddle.debug.cursor import Cursor, NoMove
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.expressions import BadExpression, Expression
@@ -54,9 +55,8 @@ def truth(cursor: Cursor, event: Event, text: str) -> bool:
 def holds(cursor: Cursor, event: Event, text: str) -> bool:
     """Return whether an expression holds at `event`, as :func:`truth` does; False where it cannot be said."""
     expression = _read(cursor, text)
-    meaning = _meaning(cursor, event, text, expression.names, names_first=False)
     try:
-        return bool(expression.evaluate(meaning))
+        return bool(expression.evaluate(_meanings(cursor, event, text, expression.names, names_first=False)))
     except Exception:  # why, nobody asks at every event: to find that out takes longer than all the rest
         return False
 
@@ -73,9 +73,19 @@ def namespace(cursor: Cursor) -> dict[str, Any]:
     return {"np": np, **{name: array for name, array in arrays.items() if array is not None}}
 
 
+# -- how names are spelled ------------------------------------------------------------------------------------------
+
+
 def _identifier(name: str) -> str:
     """Return a name as Python takes it: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
     return re.sub(r"\W", "__", name)
+
+
+def _named(cursor: Cursor, identifier: str) -> str | None:
+    """Return the name of values that is spelled so; None if there is none."""
+    if identifier in cursor.names or "__" not in identifier:
+        return identifier if identifier in cursor.names else None
+    return next((name for name in cursor.names if _identifier(name) == identifier), None)
 
 
 def _as_written(text: str) -> str:
@@ -85,16 +95,18 @@ def _as_written(text: str) -> str:
 
 def _spelled(cursor: Cursor, text: str) -> str:
     """Return an expression in which the names of values are names of Python's."""
-    known = set(cursor.names)
 
     def spell(match: re.Match[str]) -> str:
         whole = match.group()
         ends = [len(whole), *(found.start() for found in re.finditer(r"[.@]", whole))]
-        end = next((end for end in sorted(ends, reverse=True) if whole[:end] in known), 0)
+        end = next((end for end in sorted(ends, reverse=True) if whole[:end] in cursor.names), 0)
         return _identifier(whole[:end]) + whole[end:].replace("@GRAD", "__GRAD")
 
     pieces = _QUOTED.split(text)  # text in quotes is every second piece
     return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
+
+
+# -- what they mean -------------------------------------------------------------------------------------------------
 
 
 def _read(cursor: Cursor, text: str) -> Expression:
@@ -114,58 +126,57 @@ def _read(cursor: Cursor, text: str) -> Expression:
 
 def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
     expression = _read(cursor, text)
-    meaning = _meaning(cursor, event, text, expression.names, names_first)
     try:
-        return expression.evaluate(meaning)
+        return expression.evaluate(_meanings(cursor, event, text, expression.names, names_first))
     except NameError as error:
-        raise Mistake(_unknown_name(cursor, text, error), is_final=_is_nowhere(cursor, error)) from error
+        raise _unknown_name(cursor, text, error.name or "") from error
     except Exception as error:
         said = _as_written(str(error))
         raise Mistake(f"{text}: {type(error).__name__}: {said}", is_final=False) from error
 
 
-def _meaning(
+def _meanings(
     cursor: Cursor, event: Event, text: str, names: tuple[str, ...], names_first: bool
 ) -> dict[str, Any]:
-    """Return what the names in an expression mean at `event`."""
-    numpy = {"np": np} if "np" in names and _NUMPY.search(text) else {}
-    found = {name: _look_up(cursor, event, name, names_first) for name in names if name not in numpy}
-    return {**numpy, **{name: value for name, value in found.items() if value is not None}}
+    """Return what the names in an expression mean at `event`, as far as they mean something there."""
+    is_numpy = not names_first or _NUMPY.search(text) is not None
+    meanings: dict[str, Any] = {}
+    for name in names:
+        found = [np] if name == "np" and is_numpy else _candidates(cursor, event, name, names_first)
+        meaning = next((one for one in found if one is not None), None)
+        if meaning is not None:
+            meanings[name] = meaning
+    return meanings
 
 
-def _look_up(cursor: Cursor, event: Event, name: str, names_first: bool) -> Any:
-    """Return what a name means at `event`: a value of the user's, something of the event, or NumPy.
+def _candidates(cursor: Cursor, event: Event, name: str, names_first: bool) -> Iterator[Any]:
+    """Yield what a name may mean at `event`: a value of the user's, something of the event, or NumPy.
 
-    With `names_first` a value that is made only later is meant, too, if there is none yet.
+    With `names_first` the user's own names come first, and a value that is made only later is meant, too.
     """
+    known = _named(cursor, name)
+    if not names_first:
+        yield _of_event(cursor, event, name)
+    if known is not None:
+        yield _array(cursor.made(known, event.index))
     if names_first:
-        found = _named(cursor, event, name)
-        found = _of_event(cursor, event, name) if found is None else found
-        found = _named(cursor, event, name, later=True) if found is None else found
-        return np if found is None and name == "np" else found
+        yield _of_event(cursor, event, name)
+    if known is not None and names_first:
+        yield _array(cursor.find(known, event.index))
     if name == "np":
-        return np
-    found = _of_event(cursor, event, name)
-    return _named(cursor, event, name) if found is None else found
-
-
-def _named(cursor: Cursor, event: Event, name: str, later: bool = False) -> Any:
-    seek = cursor.find if later else cursor.made
-    value = seek(name, event.index)
-    if value is None and "__" in name:
-        spelled = next((one for one in cursor.names if _identifier(one) == name), None)
-        value = seek(spelled, event.index) if spelled else None
-    return None if value is None else value.array
+        yield np
 
 
 def _of_event(cursor: Cursor, event: Event, name: str) -> Any:
     """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
-    ask = _ABOUT.get(name)
-    if ask is not None:
+    if name in _ABOUT:
         out = next(iter(cursor.trace.known(event.outputs)), None)
-        return None if out is None else ask(out)
-    ids = _IDS.get(name)
-    value = None if ids is None else next(iter(cursor.trace.known(ids(cursor, event))), None)
+        return None if out is None else _ABOUT[name](out)
+    ids = _IDS[name](cursor, event) if name in _IDS else []
+    return _array(next(iter(cursor.trace.known(ids)), None))
+
+
+def _array(value: Value | None) -> Array | None:
     return None if value is None else value.array
 
 
@@ -189,15 +200,13 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
 }
 
 
-def _unknown_name(cursor: Cursor, text: str, error: NameError) -> str:
-    meant = next((name for name in cursor.names if _identifier(name) == error.name), None)
+def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
+    """Return what is to be said of a name without a meaning; final if it has none anywhere in the recording."""
+    meant = _named(cursor, name)
     if meant is not None and cursor.made(meant) is not None:
-        return f"{text}: " + say("the numbers of {name} are not known", name=meant)
-    here = [name for name in cursor.names if name.isidentifier() and cursor.made(name) is not None]
-    unknown = say("name '{name}' is not defined", name=_as_written(error.name or ""))
-    return f"{text}: {unknown}; " + say("values here: {names}", names=", ".join(sorted(here)[:12]))
-
-
-def _is_nowhere(cursor: Cursor, error: NameError) -> bool:
-    name = error.name or ""
-    return name not in _ABOUT and name not in _IDS and name not in {_identifier(n) for n in cursor.names}
+        said = say("the numbers of {name} are not known", name=meant)
+    else:
+        here = sorted(one for one in cursor.names if one.isidentifier() and cursor.made(one) is not None)
+        unknown = say("name '{name}' is not defined", name=_as_written(name))
+        said = f"{unknown}; " + say("values here: {names}", names=", ".join(here[:12]))
+    return Mistake(f"{text}: {said}", is_final=meant is None and name not in (*_ABOUT, *_IDS))

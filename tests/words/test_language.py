@@ -6,15 +6,13 @@ from gettext import GNUTranslations
 from io import BytesIO
 
 import pytest
-from rich.cells import cell_len
 
 from minipaddle.core.operator import operators
 from minipaddle.debug import Prompt
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.prompt import _GROUPS
-from minipaddle.words.language import language_of_the_environment, say, say_what_it_does, speak
+from minipaddle.words.language import language_of_the_environment, say_what_it_does, speak
 from minipaddle.words.locale import compiled, entries
-from minipaddle.words.symbols import UNICODE
 from minipaddle.words.terminal import WORDS
 from tests.support.process import ROOT
 
@@ -79,18 +77,6 @@ def chinese():
     speak("en")
 
 
-def test_names_stay_and_sentences_change(session, chinese):
-    said = []
-    prompt = Prompt(session, UNICODE, said.append)
-    for command in ("goto w@GRAD", "why", "flow", "nan", "b op:nothing", "help"):
-        prompt.run(command)
-    text = "\n".join(said)
-    assert "下一步: " in text
-    assert "w@GRAD = " in text
-    assert "没有与 op:nothing 匹配的" in text
-    assert say("no such sentence {x}", x=1) == "no such sentence 1"
-
-
 @pytest.mark.parametrize(
     ("variables", "language"),
     [
@@ -113,18 +99,3 @@ def test_what_operators_do_is_said_in_chinese_or_else_in_english(chinese):
     assert say_what_it_does("Do what nobody does.") == "Do what nobody does."
     speak("en")
     assert say_what_it_does("Add tensors of one shape.") == "Add tensors of one shape."
-
-
-def test_tables_and_verdicts_are_chinese_and_aligned_by_cells(session, chinese):
-    said = []
-    prompt = Prompt(session, UNICODE, said.append)
-    for command in ("goto w@GRAD", "why", "flow"):
-        prompt.run(command)
-    text = "\n".join(said)
-    head, row = (next(line for line in said if line.startswith(one)) for one in ("停点", "1"))
-    assert cell_len(head[: head.index("判断")]) == cell_len(row[: row.index("正常")])
-    assert "公式     w@GRAD" in text
-    assert "verdict" not in text
-    said.clear()
-    prompt.run("delete")
-    assert said == ["*** 没有断点"]
