@@ -12,26 +12,16 @@ Words = Annotated[
     typer.Argument(
         metavar="SCRIPT [-- ARGS]",
         help="The script (or module:function), and after `--` what it is to find in sys.argv.",
-        show_default=False,
     ),
 ]
 Module = Annotated[
     str | None,
-    typer.Option(
-        "-m",
-        metavar="MODULE",
-        help="Run a module instead of a script, as `python -m` does.",
-        show_default=False,
-    ),
+    typer.Option("-m", metavar="MODULE", help="Run a module instead of a script, as `python -m` does."),
 ]
 Seed = Annotated[
     int | None,
     typer.Option(
-        "--seed",
-        min=0,
-        max=2**32 - 1,
-        help="Seed paddle, numpy and random before the script starts.",
-        show_default=False,
+        "--seed", min=0, max=2**32 - 1, help="Seed paddle, numpy and random before the script starts."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
@@ -43,8 +33,7 @@ MaxMb = Annotated[
     ),
 ]
 PassNumber = Annotated[
-    int | None,
-    typer.Option("--pass", min=1, help="Record the training step of this backward pass.", show_default=False),
+    int | None, typer.Option("--pass", min=1, help="Record the training step of this backward pass.")
 ]
 HowMuch = Literal["first", "all"]
 Passes = Annotated[HowMuch, typer.Option(help="Record the first training step, or all that the script does.")]

@@ -25,25 +25,15 @@ Direction = Annotated[choices.Direction, typer.Option(help="Forward runs down (T
 Values = Annotated[
     choices.Detail, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")
 ]
-Depth = Annotated[
-    int | None,
-    typer.Option(min=0, help="Close the layers within so many others; 0: all.", show_default=False),
-]
+Depth = Annotated[int | None, typer.Option(min=0, help="Close the layers within so many others; 0: all.")]
 Fold = Annotated[
     choices.Fold, typer.Option(help="Draw repeats once (×12), where a picture would be too large.")
 ]
-Collapse = Annotated[
-    str, typer.Option(metavar="RE", help="Close the layers whose title matches.", show_default=False)
-]
+Collapse = Annotated[str, typer.Option(metavar="RE", help="Close the layers whose title matches.")]
 Focus = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME±K", help="Only what is at most K steps (2) from that name.", show_default=False
-    ),
+    str, typer.Option(metavar="NAME±K", help="Only what is at most K steps (2) from that name.")
 ]
-Highlight = Annotated[
-    str, typer.Option(metavar="RE", help="Point out the nodes whose text matches.", show_default=False)
-]
+Highlight = Annotated[str, typer.Option(metavar="RE", help="Point out the nodes whose text matches.")]
 ColorBy = Annotated[
     str,
     typer.Option(help="role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."),
@@ -64,7 +54,6 @@ ProgramName = Annotated[
         "--name",
         metavar="NAME",
         help="The same, of the Program of that name: `minipaddle program` lists them.",
-        show_default=False,
     ),
 ]
 Unfold = Annotated[

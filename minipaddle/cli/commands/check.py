@@ -31,16 +31,11 @@ def check(
     words: Words = None,
     module: Module = None,
     eps: Annotated[
-        float | None,
-        typer.Option(
-            min=1e-12, help="How far an input is moved (1e-5; in float32 1e-2).", show_default=False
-        ),
+        float | None, typer.Option(min=1e-12, help="How far an input is moved (1e-5; in float32 1e-2).")
     ] = None,
     tol: Annotated[
         float | None,
-        typer.Option(
-            min=0, help="Relative difference that is a mistake (1e-3; in float32 2e-2).", show_default=False
-        ),
+        typer.Option(min=0, help="Relative difference that is a mistake (1e-3; in float32 2e-2)."),
     ] = None,
     dtype: Annotated[
         Literal["float64", "float32"],

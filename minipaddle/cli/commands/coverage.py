@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 def coverage(
     script: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="SCRIPT",
-            help="The script (or module:function) to read; it is not run.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="SCRIPT", help="The script (or module:function) to read; it is not run."),
     ] = None,
     module: Module = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,

@@ -22,33 +22,23 @@ def diff(
         str, typer.Argument(metavar="A", help="A script or a recording; 'net.py eager' gives arguments too.")
     ],
     second: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="B", help="Another one; with --pass-b it may be A itself.", show_default=False
-        ),
+        str | None, typer.Argument(metavar="B", help="Another one; with --pass-b it may be A itself.")
     ] = None,
     against: Annotated[
-        str | None,
-        typer.Option(metavar="paddle", help="Compare with a run on the real Paddle.", show_default=False),
+        str | None, typer.Option(metavar="paddle", help="Compare with a run on the real Paddle.")
     ] = None,
     python: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.", show_default=False),
+        Path | None, typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.")
     ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
     as_json: AsJson = False,
     html: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw both into a page, side by side, differences marked.",
-            show_default=False,
-        ),
+        typer.Option(metavar="FILE", help="Draw both into a page, side by side, differences marked."),
     ] = None,
     pass_number: PassNumber = None,
     pass_b: Annotated[
-        int | None,
-        typer.Option("--pass-b", min=1, help="The training step of B, if it is another.", show_default=False),
+        int | None, typer.Option("--pass-b", min=1, help="The training step of B, if it is another.")
     ] = None,
     passes: Passes = "first",
     seed: Seed = 0,

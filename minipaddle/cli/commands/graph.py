@@ -28,10 +28,7 @@ def graph(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o",
-            "--output",
-            help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json.",
-            show_default=False,
+            "-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json."
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open what was drawn.")] = False,
@@ -54,8 +51,7 @@ def graph(
     unfold: look.Unfold = False,
     engine: look.Engine = "auto",
     pass_number: Annotated[
-        int | None,
-        typer.Option("--pass", min=1, help="Which backward pass (the last one).", show_default=False),
+        int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
     seed: Seed = None,
     max_mb: MaxMb = MAX_MB,

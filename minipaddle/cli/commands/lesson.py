@@ -47,9 +47,7 @@ class Lesson:
 
 
 def lesson(
-    name: Annotated[
-        str | None, typer.Argument(help="A tutorial: its number or its name.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="A tutorial: its number or its name.")] = None,
     notebook: Annotated[bool, typer.Option("--notebook", help="Write a notebook (.ipynb) too.")] = False,
     show: Annotated[
         bool, typer.Option("--open", help="Open it, as a notebook if jupytext is installed.")

@@ -10,9 +10,7 @@ from minipaddle.cli.console import fail, print_json, results
 
 
 def ops(
-    name: Annotated[
-        str | None, typer.Argument(help="An operator, by its name or type.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="An operator, by its name or type.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, for programs.")] = False,
 ) -> None:
     """List the operators, or show one: signature, formula, gradient, what it keeps, where its source is."""

@@ -22,18 +22,13 @@ if TYPE_CHECKING:
 def program(
     words: Words = None,
     module: Module = None,
-    name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.", show_default=False)
-    ] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
     startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
-    block: Annotated[
-        int | None, typer.Option(min=0, help="Only this Block and those inside it.", show_default=False)
-    ] = None,
+    block: Annotated[int | None, typer.Option(min=0, help="Only this Block and those inside it.")] = None,
     variables: Annotated[bool, typer.Option("--variables", help="List the Variables of each Block.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Paddle's own listing.")] = False,
     diff_backward: Annotated[
-        bool,
-        typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added."),
+        bool, typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
     ] = False,
     as_json: AsJson = False,
     seed: Seed = None,

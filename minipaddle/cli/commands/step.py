@@ -29,8 +29,7 @@ def step(
         typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
     ] = None,
     file: Annotated[
-        Path | None,
-        typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.", show_default=False),
+        Path | None, typer.Option("-x", metavar="FILE", help="Carry out the commands in a file.")
     ] = None,
     breaks: Annotated[
         list[str] | None,
@@ -39,8 +38,7 @@ def step(
     start: Annotated[Start, typer.Option("--from", help="Begin with forward or with backward.")] = "forward",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
     record: Annotated[
-        Path | None,
-        typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.", show_default=False),
+        Path | None, typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.")
     ] = None,
     pass_number: PassNumber = None,
     passes: Passes = "first",
