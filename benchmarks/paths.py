@@ -45,7 +45,7 @@ def path_of(call: Callable[[], Any]) -> Path:
     steps: list[str] = []
 
     def note(frame: FrameType | None) -> None:
-        name = "" if frame is None else frame.f_code.co_filename
+        name = "" if frame is None else frame.f_code.co_filename.partition(" of ")[0]  # compiled.py of save
         if name.startswith(HOME) and (not steps or steps[-1] != name[len(HOME) :]):
             steps.append(name[len(HOME) :])
 
