@@ -138,8 +138,8 @@ class StaticFunction:
         def spec(value: Any, name: str) -> Any:
             if not isinstance(value, (Tensor, InputSpec)):
                 return value
-            wish = next(declared, None)
-            return _agreed(wish, value, name) if isinstance(wish, InputSpec) else _spec_of(value, name)
+            given = next(declared, None)
+            return _agreed(given, value, name) if isinstance(given, InputSpec) else _spec_of(value, name)
 
         positional = tuple(
             [
@@ -248,18 +248,18 @@ def _spec_of(value: Any, name: str) -> InputSpec:
     return InputSpec(meta.shape, meta.dtype, name, value.stop_gradient)
 
 
-def _agreed(wish: InputSpec, value: Any, name: str) -> InputSpec:
+def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
     """Return the declared InputSpec for a value that fits it.
 
     Raises:
         ValueError: if the value does not.
     """
     found = _spec_of(value, name)
-    if not wish.meta.fits(found.meta) or wish.meta.dtype != found.meta.dtype:
+    if not spec.meta.fits(found.meta) or spec.meta.dtype != found.meta.dtype:
         raise ValueError(
-            f"The argument {name!r} must fit {wish}, but received shape {found.shape} and dtype {found.dtype}."
+            f"The argument {name!r} must fit {spec}, but received shape {found.shape} and dtype {found.dtype}."
         )
-    return InputSpec(wish.shape, wish.dtype, wish.name or name, found.stop_gradient)
+    return InputSpec(spec.shape, spec.dtype, spec.name or name, found.stop_gradient)
 
 
 def _kind(nest: Any) -> Any:

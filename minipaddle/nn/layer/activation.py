@@ -152,7 +152,7 @@ class PReLU(Layer):
     Args:
         num_parameters: 1 or the number of channels.
         init: the slope at first.
-        weight_attr: wishes for the slope.
+        weight_attr: a ParamAttr, or what becomes one, for the slope.
         data_format: where the channels are.
         name: not used.
     """

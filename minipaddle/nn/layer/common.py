@@ -26,8 +26,8 @@ class Linear(Layer):
     Args:
         in_features: size of the last axis of the input.
         out_features: size of the last axis of the output.
-        weight_attr: wishes for the weight.
-        bias_attr: wishes for the bias; False: none.
+        weight_attr: a ParamAttr, or what becomes one, for the weight.
+        bias_attr: the same for the bias; False: there is none.
         name: beginning of the layer's name.
     """
 
@@ -67,7 +67,7 @@ class Embedding(Layer):
         norm_type: not used.
         sparse: shown; the gradient is dense.
         scale_grad_by_freq: not supported.
-        weight_attr: wishes for the table.
+        weight_attr: a ParamAttr, or what becomes one, for the table.
         name: beginning of the layer's name.
     """
 

@@ -26,8 +26,8 @@ class MultiHeadAttention(Layer):
         kdim: width of the keys, if another.
         vdim: width of the values, if another.
         need_weights: also return the weights [batch, heads, length, other length].
-        weight_attr: wishes for the four weights.
-        bias_attr: wishes for the four biases.
+        weight_attr: a ParamAttr, or what becomes one, for the four weights.
+        bias_attr: the same for the four biases.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class TransformerEncoderLayer(Layer):
         attn_dropout: of the attention weights; by default `dropout`.
         act_dropout: inside the small network; by default `dropout`.
         normalize_before: where the LayerNorms stand.
-        weight_attr: wishes for all weights.
-        bias_attr: wishes for all biases.
+        weight_attr: a ParamAttr, or what becomes one, for all weights.
+        bias_attr: the same for all biases.
         layer_norm_eps: epsilon of the LayerNorms.
     """
 

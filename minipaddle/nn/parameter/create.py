@@ -15,7 +15,7 @@ from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn.initializer.constant import Constant
 from minipaddle.nn.initializer.initializer import Initializer, global_initializer
 from minipaddle.nn.initializer.xavier_kaiming import XavierUniform
-from minipaddle.nn.parameter.param_attr import ParamAttr, wishes
+from minipaddle.nn.parameter.param_attr import ParamAttr, as_param_attr
 from minipaddle.nn.parameter.parameter import Parameter
 
 parameter_of_program = Point("a parameter of a Program")
@@ -61,7 +61,7 @@ def make_parameter(
         is_bias: whether it is called ``.b_N`` and starts with 0.
         default_initializer: see above.
     """
-    wanted = wishes(attr)
+    wanted = as_param_attr(attr)
     if wanted is None:
         return None
     initializer = (

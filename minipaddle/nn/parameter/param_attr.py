@@ -1,4 +1,4 @@
-"""ParamAttr: wishes for a parameter that a layer is about to make."""
+"""ParamAttr: what a parameter that a layer is about to make shall be like."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ParamAttr:
         self.need_clip = need_clip
 
 
-def wishes(attr: Any) -> ParamAttr | None:
+def as_param_attr(attr: Any) -> ParamAttr | None:
     """Return what the user wrote for ``weight_attr`` as a ParamAttr; None if he wants no parameter (False).
 
     Raises:

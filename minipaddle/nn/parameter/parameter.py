@@ -9,12 +9,12 @@ from minipaddle.names.unique import unique_name
 
 
 class Trainable:
-    """What parameters have, eager or of a Program: wishes for their training. What is one is kept by a layer."""
+    """What a parameter has, eager or of a Program: how it is to be trained. Layers keep what is one."""
 
     name: str
     stop_gradient: bool
 
-    def set_wishes(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
+    def set_training(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
         """Note what a ``ParamAttr`` asked for; optimizers read it."""
         self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
         self.regularizer = regularizer
@@ -63,11 +63,11 @@ class Parameter(Trainable, Tensor):
         if name is not None:
             self.name = name
         self.persistable = True
-        self.set_wishes(learning_rate, regularizer, need_clip)
+        self.set_training(learning_rate, regularizer, need_clip)
         self.stop_gradient = not trainable
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        """Return a parameter with the same value and wishes, a name of its own, and no gradient."""
+        """Return a parameter with the same value and settings, a name of its own, and no gradient."""
         twin = memo[id(self)] = Parameter(
             self.array.copy(),
             unique_name(f"{self.name}_deepcopy"),

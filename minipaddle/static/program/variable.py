@@ -267,7 +267,7 @@ class Parameter(Trainable, Variable):
         need_clip: bool = True,
     ) -> None:
         Variable.__init__(self, block, name, meta, persistable=True, stop_gradient=not trainable)
-        self.set_wishes(learning_rate, regularizer, need_clip)
+        self.set_training(learning_rate, regularizer, need_clip)
 
     @property
     def _kind(self) -> str:
