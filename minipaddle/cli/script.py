@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RecordingCommand(TyperCommand):
-    """A command that takes recordings: one that is found to be damaged while it is read ends it with one line."""
+    """A command that takes recordings: a damaged one ends it with one line, whenever that is found out."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command (the error is known by name: importing it takes NumPy, which `--help` does without)."""

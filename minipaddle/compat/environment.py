@@ -30,13 +30,13 @@ def script_environment(argv: list[str], directory: str) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.path[:], sys.excepthook = kept
-        sys.stdin, sys.stdout, sys.stderr = map(_taken_back, streams, (sys.stdin, sys.stdout, sys.stderr))
+        sys.stdin, sys.stdout, sys.stderr = map(_restored, streams, (sys.stdin, sys.stdout, sys.stderr))
         with suppress(OSError):  # it may be gone by now
             os.chdir(working_directory)
 
 
-def _taken_back(ours: TextIO, now: TextIO | None) -> TextIO:
-    """Return our stream; or the script's, if it has taken ours apart (``sys.stdout.detach()``)."""
+def _restored(ours: TextIO, now: TextIO | None) -> TextIO:
+    """Return our stream; or the script's, if ours cannot be used any more (after ``sys.stdout.detach()``)."""
     if now is None or now is ours:
         return ours
     _replaced.append(now)

@@ -57,7 +57,7 @@ def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, obje
 
 
 def _is_public(module: ModuleType) -> bool:
-    """Our own tools and the NumPy that a module imports are no part of the namespace."""
+    """Whether a module is part of Paddle's namespace: our tools and an imported NumPy are not."""
     return module.__name__.partition(".")[0] == "minipaddle" and not is_internal(module.__name__)
 
 

@@ -10,7 +10,7 @@ _FOUND = {"light": "#b83280", "dark": "#f6ad55", "print": "#000000", "cb": "#000
 
 
 def colours() -> str:
-    """Return the rules: as the system wishes, unless the page says otherwise; on paper in grey."""
+    """Return the CSS rules: the theme of the system, unless the page sets another; on paper, greys."""
     light, dark = _variables("light"), _variables("dark")
     chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
     roles = "".join(_role_rules(THEMES["light"]))

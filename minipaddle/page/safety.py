@@ -34,7 +34,7 @@ def as_script(data: Any) -> str:
 
 
 def without_homes(text: str) -> str:
-    """Write ``~`` for the home of whoever ran the script, and of everybody else whom a line may name.
+    """Return `text` with ``~`` for home directories: that of this user, and any other.
 
     >>> without_homes("open('/home/ann/data.csv')")
     "open('~/data.csv')"

@@ -16,7 +16,7 @@ from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import with_shapes
 from minipaddle.viz.model.measures import MEASURES, BadColour, expression_of, fills, measure, scale_words
-from minipaddle.viz.model.node_style import BadLook, Says, looked_at
+from minipaddle.viz.model.node_style import BadLook, Says, restyled
 from minipaddle.words.numbers import bytes_text, clean, counted
 
 FEW = 150
@@ -111,7 +111,7 @@ def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> 
         smaller = with_shapes(smaller)
     if options.node is not None:
         try:
-            smaller = looked_at(smaller, options.node)
+            smaller = restyled(smaller, options.node)
         except BadLook as error:
             raise BadOption(str(error)) from error
     if options.view != "both":
@@ -178,7 +178,7 @@ def _like(graph: Graph, name: str) -> str:
 
 
 def _simplified(graph: Graph, most: int) -> Graph:
-    """Fold what repeats; close frames, inner ones first, until it is small enough; else keep what is at the loss."""
+    """Return the graph with repeats folded; while it has more than `most` nodes, also with frames closed."""
     graph = fold(graph)
     depth = max((depth_of(graph, id_) for id_ in graph.clusters), default=0)
     while len(graph.nodes) > most and depth > 0:
@@ -197,7 +197,7 @@ def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
 
 
 def _in_vain(graph: Graph, options: Options) -> list[str]:
-    """Say which patterns are found nowhere."""
+    """Return a sentence for each pattern that is found nowhere."""
     highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
     words = []
     if highlight is not None and not _matching(graph, highlight):
@@ -208,7 +208,7 @@ def _in_vain(graph: Graph, options: Options) -> list[str]:
 
 
 def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
-    """Say in the subtitle what is not seen, and what saving costs: nothing is hidden silently."""
+    """Return the smaller graph; its subtitle says what is not seen, and how much memory is kept."""
     words = [graph.subtitle]
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):

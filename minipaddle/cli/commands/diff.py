@@ -87,7 +87,7 @@ def _words(text: str) -> list[str]:
 
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
-    """Record a script that knows nothing of the one that ran before."""
+    """Return a recording of a script that finds nothing of the one that ran before."""
     from minipaddle.compat.anew import begun_anew
 
     with begun_anew():

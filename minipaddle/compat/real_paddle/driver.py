@@ -73,7 +73,7 @@ class Notes:
                 self.arrays[f"pass {self.passes}: {name}.grad"] = np.array(tensor.grad.numpy())
 
     def write(self) -> None:
-        """Write all of it."""
+        """Write the arrays to OUT.npz, and what the parameters began with to START.npz, if nobody has."""
         np.savez(self.out, **self.arrays)
         if not self.given:
             np.savez(self.start, **self.first)
@@ -102,7 +102,7 @@ def around(owner: Any, name: str, wrap: Callable[..., Any]) -> None:
 
 
 def watch(paddle: Any, notes: Notes) -> None:
-    """Put the notes around what a script calls."""
+    """Wrap the functions of Paddle that a script calls, so that they are noted."""
     watch_parameters(paddle, notes)
     watch_optimizers(paddle, notes)
     watch_backward(paddle, notes)
@@ -110,7 +110,7 @@ def watch(paddle: Any, notes: Notes) -> None:
 
 
 def watch_parameters(paddle: Any, notes: Notes) -> None:
-    """What layers make in eager mode begins as in the other run."""
+    """Let parameters that layers make in eager mode begin with the numbers of the other run."""
 
     def created(create: Any, *args: Any, **options: Any) -> Any:
         parameter = create(*args, **options)
@@ -125,7 +125,7 @@ def watch_parameters(paddle: Any, notes: Notes) -> None:
 
 
 def watch_optimizers(paddle: Any, notes: Notes) -> None:
-    """Every class by itself: AdamW of Paddle does not call ``Optimizer.__init__``."""
+    """Note the parameters of optimizers. All classes are wrapped: AdamW does not call ``Optimizer.__init__``."""
     making: list[Any] = []
 
     def made(make: Any, self: Any, *args: Any, **options: Any) -> None:

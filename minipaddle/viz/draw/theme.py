@@ -145,7 +145,7 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
 
 @dataclass(frozen=True)
 class Style:
-    """The wishes of whoever looks at the picture."""
+    """How a graph is drawn: options, colours of single nodes, what is pointed out."""
 
     layout: Layout = "mirror"
     direction: Direction = "TB"

@@ -50,7 +50,7 @@ def led_to(
 def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
     """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
 
-    Whoever asks why a ``.grad`` is None finds the reason among them. A Program has its own way to be shown as a whole.
+    They are why a ``.grad`` is None. A Program is shown as a whole in another way.
     """
     starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
     start = next(starts, None)

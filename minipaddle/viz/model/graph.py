@@ -1,9 +1,8 @@
 """The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run.
 
-Whoever has something to draw makes one of these: a recording does (:mod:`minipaddle.viz.model.mirror`), the tape does
-(:mod:`minipaddle.trace.sources.tape`). An id is a letter and a number: f7 is what event 7 did forward, g9 the gradient
-rule of event 9, b8 an operator inside a backward body, h6 a hook, v3 value 3, c5 the frame around event 5,
-s2 the frame of scope 2.
+:mod:`minipaddle.viz.model.mirror` makes one of a recording, :mod:`minipaddle.viz.draw` draws it. An id is a letter and
+a number: f7 is what event 7 did forward, g9 the gradient rule of event 9, b8 an operator inside a backward body, h6 a
+hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class Node:
 
     @property
     def body(self) -> str:
-        """Id that the frame around its inside has, if it is drawn."""
+        """Id of the frame around what ran inside it, such as a PyLayer's body."""
         return f"c{self.event}"
 
     @property

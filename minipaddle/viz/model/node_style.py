@@ -1,4 +1,4 @@
-"""How single nodes are to look, as the user's own function says: ``graph(loss, node=function)``."""
+"""The looks of single nodes, as the user's own function says: ``graph(loss, node=function)``."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class BadLook(ValueError):
     """The user's function cannot be used; the message says why."""
 
 
-def looked_at(graph: Graph, says: Says) -> Graph:
-    """Return `graph` as the user's function wants it. It is asked once for each node, in the order of the run.
+def restyled(graph: Graph, says: Says) -> Graph:
+    """Return `graph` as the user's function says: it is called once for each node, in the order of the run.
 
     Raises:
         BadLook: **node**: the function raises, or returns something else.
@@ -62,7 +62,7 @@ def _look(says: Says, node: Node) -> Look:
 
 
 def _without(graph: Graph, hidden: Set[str]) -> Graph:
-    """Leave nodes out, one after the other: whoever an arrow came from is joined to wherever one went."""
+    """Return `graph` without the `hidden` nodes: what an arrow into one came from is joined to what one leads to."""
     if not hidden:
         return graph
     into: dict[str, list[Edge]] = {}

@@ -1,4 +1,4 @@
-"""What became of a pass that raised: where it was broken off, and whose gradients are missing therefore."""
+"""What became of a gradient: words for its state, and for a pass that raised where it was broken off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minipaddle.trace.events import Event, Trace, Value
 
 @dataclass
 class BrokenOff:
-    """How a backward pass ended before its time: it did not, if there are no words."""
+    """Where a backward pass was broken off by an error; without words, it came to its end."""
 
     words: str = ""
     """Such as ``backward raised RuntimeError``."""
@@ -71,7 +71,7 @@ def leaf_state(value: Value, wanted: bool, reached: bool) -> str:
 def gradient_state(event: Event, inputs: list[Value], outputs: list[Value]) -> str:
     """Return the state of a forward operator whose gradient rule was not run."""
     if not any(not value.stop_gradient for value in inputs):
-        return ""  # no input wants a gradient: nothing is lost here
+        return ""  # no input requires a gradient: nothing is lost here
     op = TABLE.get(event.op)
     if op is not None and not op.rules:
         return NOT_DIFFERENTIABLE

@@ -48,7 +48,7 @@ def tree_rows(
 
 @dataclass
 class _Tree:
-    """What the rows are read from."""
+    """A graph and its recording, with what the lines of the tree need to find quickly."""
 
     graph: Graph
     trace: Trace
@@ -62,7 +62,7 @@ class _Tree:
     stores: dict[int | None, Node] = field(init=False)
     """What ``.grad`` holds -> its node."""
     wanting: set[int | None] = field(init=False)
-    """Leaves that want a gradient."""
+    """Leaves that require a gradient."""
     shown: dict[int, int] = field(default_factory=dict)
     """Event that was unfolded -> its line."""
 
