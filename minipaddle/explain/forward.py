@@ -66,8 +66,7 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
 def _told(line: _Line, kept: bool) -> bool:
     """Say whether a formula may be shown: it is one, and gives what was recorded."""
     recorded = line.made.array
-    says_nothing = isinstance(line.tree, Call) or (isinstance(line.tree, Leaf) and bool(line.tree.name))
-    return not says_nothing and (not kept or recorded is None or holds(line.tree, recorded))
+    return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
 
 def _computed(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:

@@ -39,7 +39,7 @@ def divisor(number: float) -> float:
     >>> divisor(1 / 3), divisor(0.25), known(divisor(0.5 ** 0.5))
     (3, 0.0, 'sqrt(2)')
     """
-    if not number or not math.isfinite(number) or len(repr(number)) <= 8 or known(number):
+    if not number or not math.isfinite(number) or len(f"{number:.12g}") <= 8 or known(number):
         return 0.0
     over = round(1 / number, 12)
     if abs(over * number - 1) < _SAME and len(f"{over:g}") <= 5 and float(f"{over:g}") == over:

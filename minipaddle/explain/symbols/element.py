@@ -114,7 +114,7 @@ class _Putting:
         values = np.broadcast_to(inner.at(*elements), (count,))
         shown = count if count <= _MOST_TERMS else _SHOWN_TERMS
         put = [self.single(inner, tuple([int(place[k]) for place in elements])) for k in range(shown)]
-        written = [text(one) for one in put]
+        written = [_factor(one.number) if isinstance(one, Printed) else text(one) for one in put]
         if sum(map(len, written)) > _LONGEST or any(not _is_term(one) for one in put):
             written = [_factor(value) for value in values[:shown]]
         total = _sum_of(written, count, values.sum())
@@ -129,7 +129,13 @@ class _Putting:
         if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:
             return self.single(tree.parts[0], spot)
         if isinstance(tree, Apply):
-            return Apply(tree.function, *[_put(part, spot, self.single) for part in tree.parts])
+            put = [_put(part, spot, self.single) for part in tree.parts]
+            if tree.dtype.kind == "f" and tree.name != "where":  # a named condition counts as 1 or 0
+                put = [
+                    figure(int(one.number)) if one.dtype.kind == "b" and isinstance(one, Printed) else one
+                    for one in put
+                ]
+            return Apply(tree.function, *put)
         if isinstance(tree, Const):
             return Const(tree.number)
         return figure(tree.at(*spot))
@@ -158,8 +164,10 @@ def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
         terms = [*terms[:_SHOWN_TERMS], f"... ({count} terms)"]
     if not terms:
         return figure(total)
-    terms = [_FIRST.sub(r"\1", terms[0]), *terms[1:]]
-    return Printed(" + ".join(terms), SUM if len(terms) > 1 else PRODUCT, total)
+    written = _FIRST.sub(r"\1", terms[0])
+    for term in terms[1:]:
+        written += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
+    return Printed(written, SUM if len(terms) > 1 else PRODUCT, total)
 
 
 def _shallow(tree: Tree, spot: Places) -> Tree:

@@ -49,6 +49,7 @@ _BY_NAME = (
     "adaptive_pool2d",
     "adaptive_pool2d_grad",
     "gather_nd",
+    "pool2d",
     "set_value",
     "softmax_with_cross_entropy_slope",
     "take_along_axis",

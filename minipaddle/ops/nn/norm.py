@@ -252,12 +252,13 @@ def _batch_slope_for_people(
     data_layout: str,
 ) -> Any:
     """Return the gradient of `x`, channel by channel."""
-    g = dy if scale is None else dy * _spread(scale, x.ndim, data_layout)
-    spread = np.sqrt(_spread(savedvariance, x.ndim, data_layout) + epsilon)
+    channel = _channel(x.ndim, data_layout)
+    along = [-1] + [1] * (x.ndim - 1 - channel)
+    g = dy if scale is None else dy * scale.reshape(along)
+    spread = np.sqrt(savedvariance.reshape(along) + epsilon)
     if is_test:
         return g / spread
-    centred = x - _spread(savedmean, x.ndim, data_layout)
-    return _slope_for_people(g, centred, spread, tuple(_others(x.ndim, data_layout)))
+    return _slope_for_people(g, x - savedmean.reshape(along), spread, tuple(_others(x.ndim, data_layout)))
 
 
 @batch_norm.gradient("x", formula=_batch_slope_for_people)
