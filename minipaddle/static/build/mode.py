@@ -23,7 +23,7 @@ from minipaddle.names.unique import unique_name
 from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
-from minipaddle.static.build.naming import is_layer, layer_of, name_outputs
+from minipaddle.static.build.naming import LAYERS, layer_of, name_outputs
 from minipaddle.static.build.parameters import new_parameter
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
 from minipaddle.static.program.operator import Place
@@ -190,7 +190,7 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
     frame: FrameType | None = sys._getframe(2)
     door, part = frame, None
     while frame is not None and is_engine_file(frame.f_code.co_filename):
-        part = frame if part is None and is_layer(frame) else part
+        part = frame if part is None and frame.f_code in LAYERS else part
         door, frame = frame, frame.f_back
     name = None
     if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:

@@ -45,7 +45,7 @@ def layer(name: str) -> _naming:
     return _naming(_in_layer(name))
 
 
-_LAYERS = {
+LAYERS = {
     F.linear.__code__: "linear",
     F.square_error_cost.__code__: "square_error_cost",
     F.conv2d.__code__: "conv2d",
@@ -61,17 +61,12 @@ _last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call 
 
 def layer_of(frame: FrameType) -> str | None:
     """Return the name of the layer that the running call `frame` is; None if it is none."""
-    kind = _LAYERS.get(frame.f_code)
+    kind = LAYERS.get(frame.f_code)
     if kind is None:
         return None
     if not _last or _last[0][0] is not frame:
         _last[:] = [(frame, unique_name(kind))]
     return _last[0][1]
-
-
-def is_layer(frame: FrameType) -> bool:
-    """Whether the code of `frame` says how its operators are named."""
-    return frame.f_code in _LAYERS
 
 
 def overloaded() -> _naming:
@@ -96,9 +91,9 @@ def name_outputs(
 
     `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
     """
-    alone = printed(definition).bare and count == 1
     if _stack:
         return _stack[-1](definition, count)
+    alone = printed(definition).bare and count == 1
     if part_of is not None:
         return _in_layer(name or part_of)(definition, count)
     if name is not None:

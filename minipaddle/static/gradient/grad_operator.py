@@ -92,24 +92,17 @@ class GradOperator(Operator):
 
     def _fill_slots(self) -> None:
         """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
-        definition, needs = self.definition, self.needs
-        ins, outs = definition.input_slots, definition.output_slots
-        kept = [
-            *[ins[place] for place in sorted(needs.inputs)],
-            *[outs[place] for place in sorted(needs.outputs)],
-        ]
-        if needs.shape and definition.shape_slot:
-            kept.append(definition.shape_slot)
-        self.inputs = {slot: self._held(slot) for slot in (*kept, *printed(definition).grad_keeps)}
+        definition = self.definition
+        self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition)}
+        outs = definition.output_slots
         if definition.list_output:
             self.inputs[f"{outs[0]}@GRAD"] = self.grads
         else:
             pairs = zip(definition.differentiable, self.grads)
             self.inputs.update({f"{outs[place]}@GRAD": [grad] for place, grad in pairs if grad is not None})
         self.outputs = {}
-        for rule in sorted(definition.rules, key=lambda rule: rule.input):
+        for slot, rule in _ruled_slots(definition):
             found = list(rule.of(self.results))
-            slot = f"{ins[rule.input]}@GRAD"
             self.outputs[slot] = found if rule.is_list else [one for one in found if one is not None]
 
     def _held(self, slot: str) -> list[Any]:
@@ -177,6 +170,22 @@ class GradOperator(Operator):
         """Sort the parts into slots."""
         self.needs = needs_of(self.definition)
         self._fill_slots()
+
+
+@cache
+def _kept_slots(definition: Definition) -> list[str]:
+    """Return the slots of a forward call that its gradient lists: what rules ask for, and what Paddle adds."""
+    needs, ins, outs = needs_of(definition), definition.input_slots, definition.output_slots
+    kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
+    kept += [definition.shape_slot] if needs.shape and definition.shape_slot else []
+    return list(dict.fromkeys([*kept, *printed(definition).grad_keeps]))
+
+
+@cache
+def _ruled_slots(definition: Definition) -> list[tuple[str, Rule]]:
+    """Return the output slots of a gradient, each with the rule that computes it."""
+    rules = sorted(definition.rules, key=lambda rule: rule.input)
+    return [(f"{definition.input_slots[rule.input]}@GRAD", rule) for rule in rules]
 
 
 @cache
