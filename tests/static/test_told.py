@@ -72,8 +72,8 @@ def test_gradients_know_whose_they_are_by_position():
     for program in _same_everywhere(S.default_main_program()):
         (grad,) = _by_type(program, "matmul_v2_grad")
         (pair,) = grad.gradient_pairs
-        assert grad.origin.reads()[pair[0]].name == w.name
-        assert pair[1].name == w.grad_name
+        assert grad.origin.reads()[pair[0]] is pair[1]
+        assert [one.name for one in pair[1:]] == [w.name, w.grad_name]
         assert [one.name for one in grad.gradients_in] == [grad.origin.outputs["Out"][0].grad_name]
 
 

@@ -207,6 +207,10 @@ class SelectInput(Operator):
     def __init__(self, block: Block, mask: Variable, options: Sequence[Variable], out: Variable) -> None:
         super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
 
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
+        """Return which result is taken."""
+        return [self.inputs["X"][int(values[0].reshape(()))]]
+
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""
         return lambda mask, first, second: second if mask.reshape(()) else first
@@ -226,6 +230,14 @@ class SelectOutput(Operator):
 
     def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
+
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
+        """Return the gradient for what was taken."""
+        taken = int(values[0].reshape(()))
+        (grad,) = self.inputs["X"]
+        return [
+            grad if turn == taken else None for turn, out in enumerate(self.outputs["Out"]) if out is not None
+        ]
 
     def kernel(self) -> Callable[..., Any]:
         """Return what computes it."""

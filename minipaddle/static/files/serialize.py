@@ -240,7 +240,9 @@ class _Reader:
         self.program.backward_calls = max(self.program.backward_calls, op.pass_number)
         given = self._decoded(told)
         op.seeds, op.sums = (self._place(given.pop(name, None)) for name in ("seeds", "sums"))
-        op.gradient_pairs = [(int(place), _sure(one)) for place, one in given.pop("gradient_pairs", ())]
+        op.gradient_pairs = [
+            (int(place), _sure(one), _sure(grad)) for place, one, grad in given.pop("gradient_pairs", ())
+        ]
         op.gradients_in = [None if one is None else _sure(one) for one in given.pop("gradients_in", ())]
         if given:
             raise Damaged(f"{op.type} cannot have {', '.join(given)}")

@@ -120,17 +120,22 @@ class GradMaker:
             wanted = [edge is not None for edge in record.edges]
             if useful is not None and (sparing or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
-            start = len(self.block.ops)
+            start, reads = len(self.block.ops), op.reads()
             with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
                 answers = op.gradients(self, whole, wanted)
-            self._tell_of(op, self.block.ops[start:], whole, answers)
+            self._tell_of(op, self.block.ops[start:], whole, reads, answers)
             tape.snapshots.provide(op, self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 
         return read
 
     def _tell_of(
-        self, origin: Operator, new: Sequence[Operator], incoming: Sequence[Any], answers: Sequence[Any]
+        self,
+        origin: Operator,
+        new: Sequence[Operator],
+        incoming: Sequence[Any],
+        reads: Sequence[Any],
+        answers: Sequence[Any],
     ) -> None:
         """Note with the `new` Operators what they are in the gradient of `origin`."""
         makers = {out: one for one in new if one.origin is origin for out in one.writes()}
@@ -139,10 +144,10 @@ class GradMaker:
             one.pass_number = self.pass_number
         for one in dict.fromkeys(makers.values()):
             one.gradients_in = self._gradients_into(one, set(incoming))
-        for place, answer in enumerate(answers):
+        for place, (given, answer) in enumerate(zip(reads, answers)):
             for variable in answer.variables if isinstance(answer, Partial) else [answer]:
                 if variable in makers:
-                    makers[variable].gradient_pairs.append((place, variable))
+                    makers[variable].gradient_pairs.append((place, given, variable))
 
     def _gradients_into(self, op: Operator, incoming: Collection[Any]) -> list[Any]:
         """Return the inputs of an Operator that are gradients, such as the zeros for an output that has none."""
@@ -250,8 +255,12 @@ class GradMaker:
             op.origin = call.origin if program else None
             op.part_of = None if program else call
             if not program:
-                places = [(place, out) for place, out in enumerate(results) if out is not None]
-                op.gradient_pairs = [pair for pair in places if any(pair[1] is out for out in op.writes())]
+                found = enumerate(zip(call.given, results, strict=True))
+                op.gradient_pairs = [
+                    (place, given, result)
+                    for place, (given, result) in found
+                    if any(result is out for out in op.writes())
+                ]
             for out in op.writes():
                 del self.block.vars[out.name]
                 if any(out is result for result in results):

@@ -60,8 +60,8 @@ class Operator(Listed):
         pass_number: which call of append_backward or gradients made it, from 1; 0: none did.
         seeds: the place whose gradient it starts a pass with.
         sums: the place whose gradient it adds up.
-        gradient_pairs: of a gradient Operator: (position among what its origin reads, Variable of that gradient); of
-            a part of a rule the same for the rule as a whole.
+        gradient_pairs: of a gradient Operator: (position among what its origin read when this was made, Variable there,
+            Variable of its gradient); of a part of a rule the same for the rule as a whole.
         gradients_in: of a gradient Operator: the gradients of the origin's outputs that it starts from.
     """
 
@@ -105,7 +105,7 @@ class Operator(Listed):
         self.pass_number = 0
         self.seeds: GradientPlace | None = None
         self.sums: GradientPlace | None = None
-        self.gradient_pairs: list[tuple[int, Variable]] = []
+        self.gradient_pairs: list[tuple[int, Variable, Variable]] = []
         self.gradients_in: list[Variable | None] = []
 
     # -- what Paddle's users ask ----------------------------------------------------------------------------------
@@ -251,6 +251,13 @@ class Operator(Listed):
         Without the first it is zeros, without the second it is for the next iteration only.
         """
         return []
+
+    def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
+        """Return for each of :meth:`writes` which Variable's value it is; None in the list: no one's, or zeros.
+
+        None for an Operator that computes something. `values` are those of :meth:`reads`.
+        """
+        return None
 
     def kernel(self) -> Callable[..., Any]:
         """Return the function from the values of :meth:`reads` to a tuple of those of :meth:`writes`.
