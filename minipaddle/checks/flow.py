@@ -97,7 +97,8 @@ class _Table:
     def _is_of_the_walk(self, event: Event) -> bool:
         """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
         bodies = around(self.trace, event)
-        return all(body.title.startswith(("while_grad", "conditional_block_grad")) for body in bodies)
+        here = (body for body in bodies if body.phase == "backward" and body.pass_number == event.pass_number)
+        return all(body.owner in ("while_grad", "conditional_block_grad") for body in here)
 
     def _add(self, event: Event) -> None:
         coming = [self.trace.values[id_] for id_ in event.inputs if id_ is not None]

@@ -130,10 +130,7 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
         if event.kind == "op" and event.phase == forward.phase
     ]
     made = [id_ for event in body for id_ in event.outputs if id_ is not None]
-    returned = [id_ for id_ in trace.events[leave].outputs if id_ is not None]
-    returned = returned or _same_among(
-        trace, made, forward.outputs
-    )  # a Block returns nothing, it writes Variables
+    returned = [terms[0] for terms in forward.parts if terms]
     if not returned or not set(made).issuperset(returned) or any(event.op == "python" for event in body):
         raise Missing(
             say(
@@ -162,30 +159,15 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
     return run
 
 
-def _same_among(trace: Trace, made: Sequence[int], wanted: Sequence[int | None]) -> list[int]:
-    """Return for each wanted value the last one among `made` that has the same numbers."""
-    found = []
-    for id_ in wanted:
-        array = None if id_ is None else _numbers(trace, id_)
-        same = (one for one in reversed(made) if array is not None and _equal(trace.values[one].array, array))
-        found += [one for one in [next(same, None)] if one is not None]
-    return found
-
-
-def _equal(one: Array | None, other: Array) -> bool:
-    return one is other or (one is not None and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc"))
-
-
 def _inside(trace: Trace, read: Sequence[int], given: Sequence[int]) -> dict[int, int]:
-    """Return which values that a body reads are its arguments under a name of their own: a Block has Variables."""
+    """Return which values that a body reads are its arguments with another holder."""
     found = {}
     for id_ in dict.fromkeys(read):
-        value = trace.values[id_]
-        if id_ not in given and value.array is not None:
-            same = (outer for outer in given if _equal(trace.values[outer].array, value.array))
-            outer = next(same, None)
-            if outer is not None:
-                found[id_] = outer
+        outer: int | None = id_
+        while outer is not None and outer not in given:
+            outer = trace.values[outer].same
+        if outer is not None and outer != id_:
+            found[id_] = outer
     return found
 
 

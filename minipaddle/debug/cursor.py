@@ -38,7 +38,7 @@ class Cursor:
         if not self.stops:
             raise NoMove(say("nothing was recorded: the script applied no operator"))
         self._first_uses = _first_uses(trace)
-        """For gradients that hooks have replaced: the event that finds them first."""
+        """For values that came later, and that no event has made: the event that finds them first."""
         self._by_name: dict[str, list[int]] = {}
         for value in trace.values:
             self._by_name.setdefault(value.name, []).append(value.id)
@@ -119,10 +119,16 @@ class Cursor:
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:
-    replaced = {value.id for value in trace.values if value.replaces is not None}
+    """Return which event finds a value first that no event has made, but that was not there from the beginning."""
+    later = {
+        value.id
+        for value in trace.values
+        if value.replaces is not None
+        or (value.producer is None and (value.version or value.same is not None))
+    }
     found: dict[int, int] = {}
-    for event in trace.events if replaced else ():
+    for event in trace.events if later else ():
         for id_ in event.inputs:
-            if id_ in replaced:
+            if id_ in later:
                 found.setdefault(id_, event.index)
     return found

@@ -90,8 +90,7 @@ class Rerun:
         if forward is not None:
             read += [*forward.inputs, *forward.outputs]
             self._bring_up_to_date(forward.inputs + forward.outputs)
-        if event.body is not None:
-            read += self.before.events[event.body[1]].outputs
+        read += [id_ for terms in event.parts for id_ in terms or ()]
         return not self.touched.isdisjoint(read)
 
     def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
@@ -148,11 +147,11 @@ class Rerun:
         """
         if event.kind != "op" or event.op not in ("conditional_block", "while", "select_input"):
             return
+        condition = self.before.values[event.inputs[0] or 0]
         body = [] if event.body is None else self.before.events[event.body[0] : event.body[1] + 1]
         met = {id_ for one in (event, *body) for id_ in (*one.inputs, *one.outputs) if id_ in self.touched}
         for value in [self.before.values[id_] for id_ in sorted(self.touched & met)]:
-            decides = value.id == event.inputs[0] if event.op == "select_input" else value.dtype == "bool"
-            if decides and prod(value.shape) == 1 and differ(value, self._now(value.id)):
+            if value.holder == condition.holder and differ(value, self._now(value.id)):
                 self.astray |= {one.index for one in (event, *body)}
                 for one in body:
                     self._forget(one.outputs)
@@ -253,7 +252,7 @@ def _parts(trace: Trace) -> dict[int, Event]:
     """Return, for what no event made, the part of a gradient rule that computed it."""
     found: dict[int, Event] = {}
     for event in trace.events:
-        forward = trace.differentiated(event) if "part" in event.attrs else None
+        forward = trace.differentiated(event) if event.part is not None else None
         for id_ in forward.outputs if forward is not None else ():
             if forward is not None and id_ is not None and trace.values[id_].producer is None:
                 found[id_] = forward

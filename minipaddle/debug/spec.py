@@ -168,9 +168,8 @@ def _blocks(trace: Trace, event: Event) -> Iterator[str]:
     if event.kind not in ("leave", "backward") and event.parent is None:
         yield "0"
     for body in around(trace, event):
-        found = re.search(r"\bblock (\d+)", body.title)
-        if found:
-            yield found[1]
+        if body.block is not None:
+            yield str(body.block)
 
 
 def _iterations(trace: Trace, event: Event) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
 
 
@@ -42,12 +42,6 @@ def _bodies(trace: Trace, event: Event) -> list[Event]:
     return [one for one in inside if one.kind == "enter" and one.depth == depth]
 
 
-def _block(body: Event) -> str:
-    """Return the number of the Block."""
-    found = re.search(r"\bblock (\d+)", body.title)
-    return found[1] if found else "?"
-
-
 def _function(event: Event, bodies: list[Event], back: bool) -> list[str]:
     name = bodies[0].title if bodies else event.title
     if back:
@@ -67,27 +61,27 @@ def _layer(body: Event, back: bool) -> list[str]:
         return [
             say(
                 "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong",
-                number=_block(body),
+                number=body.block,
             )
         ]
-    return [say("block {number} ran, which forward_fn filled: `step` goes into it", number=_block(body))]
+    return [say("block {number} ran, which forward_fn filled: `step` goes into it", number=body.block)]
 
 
 def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> list[str]:
     if bodies and back:
-        return [say("the branch had run, so block {number} ran: its gradient", number=_block(bodies[0]))]
+        return [say("the branch had run, so block {number} ran: its gradient", number=bodies[0].block)]
     if back:
         return [say("the branch had not run: no gradient comes from it, only zeros")]
     condition = _named(trace, event.inputs[:1])
     if bodies:
-        return [say("{name} is true, so block {number} ran", name=condition, number=_block(bodies[0]))]
+        return [say("{name} is true, so block {number} ran", name=condition, number=bodies[0].block)]
     return [say("{name} is false: the block did not run", name=condition)]
 
 
 def _loop(bodies: list[Event], back: bool) -> list[str]:
     if not bodies:
         return [say("the loop ran no iteration")]
-    number, count = _block(bodies[0]), len(bodies)
+    number, count = bodies[0].block, len(bodies)
     if back:
         return [
             say(
@@ -104,19 +98,9 @@ def _selected(trace: Trace, event: Event, back: bool) -> list[str]:
     if back:
         names = _named(trace, event.outputs)
         return [say("the gradient goes to what was taken, as {names}", names=names)]
-    made = _first(trace, event.outputs)
-    taken = [value.name for value in trace.known(event.inputs[1:])]
-    same = [
-        value.name
-        for value in trace.known(event.inputs[1:])
-        if made is not None and value.array is not None and value.array is made.array
-    ]
-    return [say("the branch that ran made {names}", names=", ".join(same or taken))]
+    taken = [id_ for terms in event.parts for id_ in terms or ()]
+    return [say("the branch that ran made {names}", names=_named(trace, taken or event.inputs[1:]))]
 
 
-def _first(trace: Trace, ids: list[int | None]) -> Value | None:
-    return next(iter(trace.known(ids)), None)
-
-
-def _named(trace: Trace, ids: list[int | None]) -> str:
+def _named(trace: Trace, ids: Sequence[int | None]) -> str:
     return ", ".join(value.name for value in trace.known(ids))

@@ -118,6 +118,15 @@ class Builder(Values):
         event.note = event.error = error
         return event
 
+    def abandon(self, depth: int) -> None:
+        """Close the bodies inside `depth` others without an end: an error was raised in them."""
+        del self._open[depth:]
+
+    @property
+    def depth(self) -> int:
+        """How many bodies are open."""
+        return len(self._open)
+
     @property
     def open_body(self) -> Event | None:
         """The `enter` event of the innermost open body."""

@@ -196,7 +196,7 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
             _text(data["title"]),
             [_index(id_, values) for id_ in data["inputs"]],
             [_index(id_, values) for id_ in data["outputs"]],
-            _attrs(data["attrs"], values, get),
+            _attrs(data["attrs"], get),
             _line(data["where"]),
             _count(data["depth"]),
             _index(data["parent"], index),
@@ -301,13 +301,8 @@ def _scope(data: Any) -> Scope | None:
     return scope
 
 
-def _attrs(data: Any, values: int, get: GetArray) -> dict[str, Any]:
-    attrs = {_text(name): _attr_back(value, get) for name, value in data.items()}
-    if "part" in attrs:  # of a gradient rule: operator, its name, ids of what went in and came out
-        op, title, inputs, outputs = attrs["part"]
-        ids = [[_index(id_, values) for id_ in some] for some in (inputs, outputs)]
-        attrs["part"] = [_text(op), _text(title), *ids]
-    return attrs
+def _attrs(data: Any, get: GetArray) -> dict[str, Any]:
+    return {_text(name): _attr_back(value, get) for name, value in data.items()}
 
 
 def _seconds(data: Any) -> float | None:

@@ -319,11 +319,11 @@ class Trace:
         """Return the forward call that a gradient event belongs to; None if it was not recorded.
 
         In a second derivative of a Program that is a part of a gradient rule: no event of the recording, for the rule
-        ran as a whole. It was worked out beside it, and stands in the gradient's attribute ``part``.
+        ran as a whole. It was worked out beside it.
         """
         if event.origin is None:
             return None
-        return self._as_it_sees(event, self._forward(event, event.origin))
+        return self._as_it_sees(event, event.part or self.events[event.origin])
 
     def at(self, id: int, index: int) -> int:
         """Return the value that stands in the place of value `id` at an event: itself, but in forks."""
@@ -339,14 +339,6 @@ class Trace:
             for ids in (forward.inputs, forward.outputs)
         )
         return replace(forward, inputs=inputs, outputs=outputs)
-
-    def _forward(self, event: Event, origin: int) -> Event:
-        whole = self.events[origin]
-        if "part" not in event.attrs:
-            return whole
-        op, title, inputs, outputs = event.attrs["part"]
-        attrs = {name: value for name, value in event.attrs.items() if name != "part"}
-        return Event(whole.index, "op", op, title, list(inputs), list(outputs), attrs, whole.where)
 
     def gradient_of(self, id: int, pass_number: int | None = None) -> Value | None:
         """Return the last gradient value of value `id` (in one pass, if given): the complete sum, or None."""

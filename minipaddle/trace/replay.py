@@ -116,28 +116,16 @@ class Replay:
 
         A function of arrays (py_func) is called again.
         """
-        if event.op in ("select_input", "select_output"):
+        if event.op == "select_input":
             return self._selected(event, numbers)
         if event.op == "py_func":
             return self._called_again(event, numbers)
-        if event.body is None and event.op == "conditional_block_grad":  # the branch had not run
-            return [
-                None if one is None else np.zeros(one.shape, one.dtype)
-                for one in map(self.trace.value, event.outputs)
-            ]
-        if event.body is None:
+        if not event.parts:
             raise Missing(f"what ran inside {event.title} was not recorded")
-        if event.parts:
-            return [
-                None if id_ is None else self._sum(terms, id_, numbers)
-                for id_, terms in zip(event.outputs, event.parts, strict=True)
-            ]
-        if event.op == "while_grad":
-            return self._of_iterations(event, numbers)
-        returned = [id_ for id_ in self.trace.events[event.body[1]].outputs if id_ is not None]
-        wanted = [id_ for id_ in event.outputs if id_ is not None]
-        partners = _partners(self.trace, wanted, returned)
-        return [None if id_ is None else numbers(partners[id_]) for id_ in event.outputs]
+        return [
+            None if id_ is None else self._sum(terms, id_, numbers)
+            for id_, terms in zip(event.outputs, event.parts, strict=True)
+        ]
 
     def _sum(self, terms: tuple[int, ...] | None, id_: int, numbers: Numbers) -> Any:
         """Return what a body handed over for an output."""
@@ -150,9 +138,7 @@ class Replay:
         return total
 
     def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """Take the branch that was taken, and send the gradient there: it branches as it did."""
-        if event.kind == "grad":
-            return [None if id_ is None else _inputs(event, numbers)[0] for id_ in event.outputs]
+        """Take the branch that was taken: it branches as it did."""
         mask = self.trace.value(event.inputs[0])
         if mask is None or mask.array is None:
             raise Missing("which branch was taken was not kept")
@@ -160,35 +146,6 @@ class Replay:
         if taken is None:
             raise Missing("what the branch gave was not recorded")
         return [numbers(taken)]
-
-    def _of_iterations(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """A loop variable's gradient is that of its first iteration; of what the loop only read, all are added."""
-        assert event.body is not None
-        enter, leave = event.body
-        depth = self.trace.events[enter].depth
-        ends = [
-            one for one in self.trace.events[enter : leave + 1] if one.kind == "leave" and one.depth == depth
-        ]
-        found: list[Any] = []
-        for out in map(self.trace.value, event.outputs):
-            if out is None:
-                found.append(None)
-                continue
-            given = [
-                id_ for end in ends for id_ in end.outputs if id_ is not None and self._is_part(id_, out)
-            ]
-            if not given:
-                raise Missing(f"nobody can say how {out.name} was made")
-            last = _same_numbers(out, self.trace.values[given[-1]])
-            found.append(numbers(given[-1]) if last else sum(numbers(id_) for id_ in given))
-        return found
-
-    def _is_part(self, id_: int, whole: Value) -> bool:
-        """Whether a Block gave the same Variable, or a part of its gradient."""
-        part = self.trace.values[id_]
-        return (
-            part.shape == whole.shape and part.name.partition("@GRAD")[0] == whole.name.partition("@GRAD")[0]
-        )
 
     def _called_again(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         if event.index not in self.trace.calls:
@@ -209,34 +166,6 @@ class Replay:
 
 def _inputs(event: Event, numbers: Numbers) -> list[Any]:
     return [None if id_ is None else numbers(id_) for id_ in event.inputs]
-
-
-def _partners(trace: Trace, wanted: Sequence[int], returned: Sequence[int]) -> dict[int, int]:
-    """Return which of the values that a body returned each of `wanted` is: the same numbers, in the same order.
-
-    Raises:
-        Missing: if the user's code returned something that operators did not make.
-    """
-    left = list(returned)
-    found: dict[int, int] = {}
-    for id_ in wanted:
-        value = trace.values[id_]
-        match = next((other for other in left if _same_numbers(value, trace.values[other])), None)
-        if match is None:
-            raise Missing(f"nobody can say how {value.name} was made: operators of paddle did not make it")
-        found[id_] = match
-        if len(left) > len(wanted):
-            del left[: left.index(match)]
-    return found
-
-
-def _same_numbers(one: Value, other: Value) -> bool:
-    if one.shape != other.shape:
-        return False
-    a, b = one.stored, other.stored  # to compute them again would ask this very question
-    if a is None or b is None:
-        return repr(one.known_stats) == repr(other.known_stats)  # not ==: NaN is not itself
-    return a is b or np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 # -- on demand ----------------------------------------------------------------------------------------------------

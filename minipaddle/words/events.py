@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from minipaddle.trace.events import Event, Trace
@@ -47,9 +46,6 @@ def stop_numbers(trace: Trace) -> dict[int, int]:
     return {index: number for number, index in enumerate(stops)}
 
 
-_COUNTED = re.compile(r"iteration (\d+)$")
-
-
 def around(trace: Trace, event: Event) -> Iterator[Event]:
     """Yield where the bodies around an event begin, the innermost first."""
     while event.parent is not None:
@@ -58,9 +54,9 @@ def around(trace: Trace, event: Event) -> Iterator[Event]:
 
 
 def iterations(trace: Trace, event: Event) -> list[int]:
-    """Return the number of the iteration that an event is in; of loops within loops, the outermost first."""
-    found = [_COUNTED.search(body.title) for body in around(trace, event) if body.op == "block"]
-    return [int(match[1]) for match in reversed(found) if match]
+    """Return the number, from 1, of the iteration that an event is in; of loops within loops, the outermost first."""
+    body = next(around(trace, event), None)  # where an iteration begins is in it itself
+    return [] if body is None else [number + 1 for number in body.iterations]
 
 
 def in_iteration(trace: Trace, event: Event) -> str:

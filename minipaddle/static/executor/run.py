@@ -82,6 +82,7 @@ class Run(NamedTuple):
         """Yield each Variable that has a value before anything runs, with that."""
         yield from zip((*self.job.feeds, *self.job.loaded), self.values, strict=True)
 
-    def place(self, variable: Variable) -> ScopeVariable | None:
-        """Return where the Scope keeps what a persistable Variable holds."""
-        return self.scope.find_var(variable.name)
+    def places(self) -> dict[Variable, ScopeVariable]:
+        """Return where the Scope keeps what persistable Variables hold; new ones have a place after the run."""
+        kept = {one: self.scope.find_var(one.name) for one in (*self.job.loaded, *self.job.stored)}
+        return {one: place for one, place in kept.items() if place is not None}

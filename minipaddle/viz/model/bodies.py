@@ -48,6 +48,16 @@ def in_a_body(trace: Trace, event: Event) -> bool:
     return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
 
 
+def title_of_loop(enter: Event, count: int) -> str:
+    """Return ``while block 1, 3 iterations``."""
+    return clean(f"{enter.owner} block {enter.block}, {count} iterations")
+
+
+def title_of_iteration(enter: Event) -> str:
+    """Return ``iteration 2``."""
+    return f"iteration {enter.iterations[-1] + 1}" if enter.iterations else ""
+
+
 def title_of_body(event: Event, enter: Event) -> str:
     """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
     return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")

@@ -13,6 +13,8 @@ from minipaddle.viz.model.bodies import (
     in_a_body,
     inside,
     title_of_body,
+    title_of_iteration,
+    title_of_loop,
     used_inside,
 )
 from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
@@ -153,16 +155,14 @@ class Builder:
         if not inside(self.trace, event):
             return None
         id_ = f"c{event.index}"
-        title, *more = (title_of_body(event, enter) for enter, _ in bodies)
-        if more:
-            title = f"{title.rpartition(', ')[0]}, {len(bodies)} iterations"
+        first, more = bodies[0][0], len(bodies) > 1
+        title = title_of_loop(first, len(bodies)) if more else title_of_body(event, first)
         self.graph.clusters[id_] = Cluster(id_, title, side, parent)
         for enter, leave in bodies:
             frame = id_
             if more:
                 frame = f"c{enter.index}"
-                words = clean(enter.title).rpartition(", ")[2]
-                self.graph.clusters[frame] = Cluster(frame, words, side, id_)
+                self.graph.clusters[frame] = Cluster(frame, title_of_iteration(enter), side, id_)
             for one in between(self.trace, enter, leave):
                 if one.kind == "grad":
                     self._grad(one, frame)

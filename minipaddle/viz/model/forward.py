@@ -54,7 +54,7 @@ def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
     """
     starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
     start = next(starts, None)
-    if start is None or start.made_by == "program":
+    if start is None or start.made_by in ("program", "sketch"):
         return []
     before = trace.events[: start.index]
     done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]

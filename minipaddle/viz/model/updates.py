@@ -14,7 +14,7 @@ def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
     }
     for event in trace.events:
         if event.kind == "update" and event.pass_number == pass_number and event.inputs:
-            store = stores.get(event.inputs[0])
+            store = stores.get(event.about)
             if store is not None:
                 _add(graph, trace, event, store)
 

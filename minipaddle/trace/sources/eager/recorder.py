@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
@@ -62,6 +63,7 @@ class Recorder(Log):
         super()._begin()
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
+        self._stays = WeakKeyDictionary()
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 

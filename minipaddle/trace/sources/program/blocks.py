@@ -1,16 +1,21 @@
-"""What to call an Operator in a recording, and what goes in and out of the Blocks that it runs."""
+"""The Blocks of a Program's run: bodies that are entered and left, and what they hand over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from minipaddle.static.custom.py_func import PyFuncOperator
+from minipaddle.static.control_flow.while_operator import While, WhileGrad
+from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program.block import Block
+from minipaddle.static.program.block_operator import BlockOperator
 from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
+from minipaddle.trace.sources.program.functions import ProgramFunctions
+
+Parts = dict[Variable, tuple[int, ...]]
+"""What each Variable that an Operator writes is the sum of."""
 
 
 class OpenedRule(GradOperator):
@@ -34,59 +39,94 @@ class OpenedRule(GradOperator):
         return list(zip(self.answers, self.writes(), strict=True))
 
 
-def title(op: Operator) -> str:
-    """Return the public name of what an Operator does."""
-    if isinstance(op, TableOperator):
-        return op.definition.name
-    if isinstance(op, PyFuncOperator) and not op.is_gradient:
-        return f"{op.type} {op.forward.name}"
-    return op.type
+class ProgramBlocks(ProgramFunctions):
+    """Tells of the Blocks of a run."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._bodies: dict[Operator, tuple[int, int]] = {}
+        self._before: dict[Operator, dict[Variable, int]] = {}  # what went into what runs its Blocks now
+        self._parts: dict[Operator, Parts] = {}  # what these have handed out
+
+    def _entered(self, step: Entered) -> None:
+        op, tables = step.op, self.tables
+        for variable in op.reads():  # what it reads has a value before its Block writes over it
+            self._id(variable)
+        known = tables.known(op.reads())
+        self._before.setdefault(op, known)
+        if isinstance(op, While):
+            tables.begin(op, not step.iteration)
+        if isinstance(op, WhileGrad):
+            tables.turn_back(op, step.iteration or 0)
+        event = self.builder.enter(
+            "block",
+            _title(step),
+            op.type,
+            self._line(op.where),
+            self._scope(op.namescope),
+            step.block.idx,
+            step.iteration,
+        )
+        begins = [outside for _, outside in step.handed if outside is not None]
+        if not step.handed:
+            begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]
+        event.inputs = [tables.now.get(one) for one in begins]
+        handed = [
+            (inside, None if outside is None else tables.now.get(outside)) for inside, outside in step.handed
+        ]
+        for inside, id_ in handed:
+            if id_ is None:
+                tables.now.pop(inside, None)
+                self._zeros.add(inside)
+            else:
+                tables.now[inside] = id_
+
+    def _left(self, step: Left) -> None:
+        op, now = step.op, self.tables.now
+        enter = self.builder.open_body
+        assert enter is not None
+        answers = [now[one] for one, _ in step.answers if one in now]
+        where, scope = self._line(op.where), self._scope(op.namescope)
+        leave = self.builder.leave(_title(step), answers, where=where, scope=scope)
+        self._note_parts(step)
+        if isinstance(op, While):
+            self.tables.end(op, step.block)
+        self._bodies[op] = self._bodies.get(op, (enter.index, 0))[0], leave.index
+
+    def _note_parts(self, step: Left) -> None:
+        op = step.op
+        adds_up: Collection[Variable] = op.adds_up() if isinstance(op, BlockOperator) else ()
+        parts = self._parts.setdefault(op, {})
+        for inside, outside in step.answers:
+            if outside is not None:
+                id_ = None if inside is None else self.tables.now.get(inside)
+                before = parts.get(outside, ()) if any(outside is one for one in adds_up) else ()
+                parts[outside] = before if id_ is None else (*before, id_)
+
+    def _parts_of(self, step: ProgramStep, inputs: dict[Variable, int | None]) -> Parts:
+        """Return what the Operator that has run hands on as it is; `inputs` are the values of what it has read."""
+        op = step.op
+        if isinstance(op, BlockOperator):
+            handed = self._parts.pop(op, {})
+            before: dict[Variable, Variable] = op.without_block()
+            return {
+                one: handed[one] if one in handed else self._whole(before.get(one), inputs)
+                for one in op.writes()
+            }
+        handed_on = op.hands_on(step.inputs) if self.made_by == "program" else None
+        if handed_on is None:
+            return {}
+        return {out: self._whole(one, inputs) for out, one in zip(op.writes(), handed_on, strict=True)}
+
+    def _whole(self, variable: Variable | None, inputs: dict[Variable, int | None]) -> tuple[int, ...]:
+        id_ = None if variable is None else inputs.get(variable, self.tables.now.get(variable))
+        return () if id_ is None else (id_,)
 
 
-def body_title(op: Operator, block: Block, iteration: int | None) -> str:
+def _title(step: Entered | Left) -> str:
     """Return ``while block 1, iteration 2``."""
-    if isinstance(op, OpenedRule):
-        return f"rule of {op.definition.name}"
-    return f"{op.type} block {block.idx}" + ("" if iteration is None else f", iteration {iteration}")
-
-
-def shown(op: Operator) -> dict[str, Any]:
-    """Return the attributes of an Operator that its kernel takes."""
-    return dict(op.attrs) if isinstance(op, TableOperator) else {}
-
-
-def by_output(op: Operator) -> list[Any]:
-    """Return for each output of the forward operator the Variable of the gradient that comes in, or None.
-
-    Nothing for Operators that say which these are by their slots alone.
-    """
-    if not isinstance(op, GradOperator):
-        return []
-    definition = op.definition
-    places = range(len(op.grads)) if definition.list_output else definition.differentiable
-    found: list[Any] = [None] * len(op.outs)
-    for place, grad in zip(places, op.grads, strict=True):
-        found[place] = grad
-    return found
-
-
-def pairs(op: Operator) -> list[tuple[Any, Any]]:
-    """Return each input of the forward Operator (None: it was not given) with the Variable of its gradient, or None."""
-    origin = op.origin
-    assert origin is not None
-    if isinstance(op, GradOperator):
-        return list(zip(op.given, op.results, strict=True))
-    if isinstance(
-        op, TableOperator
-    ):  # an ordinary operator, such as the scale that is the gradient of a scale
-        return list(zip([one for one in origin.reads() if one is not None], op.writes()))
-    outs = [slot for slot in op.outputs if slot.endswith("@GRAD")] or list(op.outputs)
-    given = {"Input@GRAD": "Input", "X@GRAD": "X", "Out": "X"}[outs[0]]
-    left = list(zip(origin.inputs[given], op.outputs[outs[0]]))
-    return [_taken(left, variable) for variable in origin.reads()] + left
-
-
-def _taken(left: list[tuple[Any, Any]], variable: Any) -> tuple[Any, Any]:
-    """Take the pair of `variable` out of those that are left; a condition has none."""
-    place = next((place for place, (one, _) in enumerate(left) if one is variable), None)
-    return (variable, None) if place is None else left.pop(place)
+    if isinstance(step.op, OpenedRule):
+        return f"rule of {step.op.definition.name}"
+    return f"{step.op.type} block {step.block.idx}" + (
+        "" if step.iteration is None else f", iteration {step.iteration + 1}"
+    )

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from abc import ABC, abstractmethod
 from contextvars import Token
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from minipaddle.core.errors import user_frame
+from minipaddle.core.errors import user_frame, user_line
+from minipaddle.core.meta import Array
 from minipaddle.core.watching import Observer
 from minipaddle.static.custom.py_func import reading
-from minipaddle.trace.sources.program.events import ProgramScribe
+from minipaddle.trace.sources.program.events import ProgramSource
 from minipaddle.trace.sources.program.registry import Census, Found
 from minipaddle.trace.sources.program.roles import gives_first_values
+from minipaddle.trace.sources.program.values import Given
 
 if TYPE_CHECKING:
     from minipaddle.static.executor.run import Run
+    from minipaddle.static.scope import ScopeVariable
     from minipaddle.trace.sources.eager.events import Scribe
 
 
 class ProgramWatch(Observer, ABC):
     """The part of an observer that Programs tell; a Recorder is one."""
 
-    _program: ProgramScribe | None = None
+    _program: ProgramSource | None = None
+    _running: Run
     _ran: Census | None = None
     """The Programs that were run."""
     _unread: Token[Any]
     """Brings back how functions of the user's were called before."""
+    _stays: WeakKeyDictionary[ScopeVariable, weakref.ref[Array]]
+    """The arrays that Scopes held when a run ended: of those the builder knows the values."""
     _over: bool
     _pass: int
     _scribe: Scribe
@@ -37,8 +45,9 @@ class ProgramWatch(Observer, ABC):
             self._flush()
             self._ran = self._ran or Census()
             self._ran.met(run.program, user_frame(sys._getframe(1))).runs += 1
-            self._program = ProgramScribe(run.program, self._scribe.builder, self._pass)
-            self._unread = reading.set(self._program.reader)
+            source = ProgramSource(run.program, run.job.operators, self._scribe.builder, self._given(run))
+            self._program, self._running = source, run
+            self._unread = reading.set(source.reader)
 
     def program_stepped(self, event: Any, seconds: float) -> None:
         """One step of a run is done."""
@@ -47,16 +56,40 @@ class ProgramWatch(Observer, ABC):
 
     def program_ended(self, error: BaseException | None) -> None:
         """A run is over; a training step ends with the first run that has changed parameters."""
-        scribe, self._program = self._program, None
-        if scribe is None:
+        source, self._program = self._program, None
+        if source is None:
             return
         reading.reset(self._unread)
-        scribe.finish()
-        self._went_on(scribe.passes)
+        source.finish("" if error is None else f"{type(error).__name__}: {error}")
+        self._pass = self._scribe.builder.passes
+        self._note_what_stays(source, self._running)
         if error is not None:
             self.failed(error)
-        elif scribe.updated:
+            return
+        where = user_line()
+        for variable in self._running.job.fetches:
+            source.fetched(variable, where)
+        if source.updated:
             self._step_is_complete()
+
+    def _given(self, run: Run) -> Given:
+        """Return what Variables hold before the run: what the Scope holds still is the value that it was."""
+        given = Given(dict(run.given()), run.places())
+        for variable in run.job.loaded:
+            place = given.places[variable]
+            held = self._stays.get(place)
+            now = self._scribe.builder.now(place)
+            if now is not None and held is not None and held() is given.arrays[variable]:
+                given.same[variable] = now
+        return given
+
+    def _note_what_stays(self, source: ProgramSource, run: Run) -> None:
+        """Note which values the Scope holds from here on."""
+        for variable, place in run.places().items():
+            id_ = source.tables.now.get(variable)
+            if id_ is not None and place.value is not None:
+                self._scribe.builder.holds(place, id_)
+                self._stays[place] = weakref.ref(place.value)
 
     def _programs(self) -> list[Found]:
         """Return the Programs that were run, each under a name of its own; those that only give first values last."""
@@ -64,11 +97,6 @@ class ProgramWatch(Observer, ABC):
         for one in ran:
             one.starts = gives_first_values(one.program)
         return sorted(ran, key=lambda one: one.starts)
-
-    def _went_on(self, passes: int) -> None:
-        """Note the number of backward passes so far."""
-        self._pass = passes
-        self._scribe.builder.passes = passes
 
     @abstractmethod
     def _flush(self) -> None:

@@ -20,12 +20,13 @@ from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, program_guard
 from minipaddle.static.program.variable import Variable
+from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace, Value
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.program.blocks import OpenedRule
-from minipaddle.trace.sources.program.events import ProgramScribe
+from minipaddle.trace.sources.program.events import ProgramSource
+from minipaddle.trace.sources.program.values import Given
 from minipaddle.trace.stats import unknown
-from minipaddle.trace.values import Values
 
 
 def sketch(program: Program, title: str = "program", unfold: bool = False) -> Trace:
@@ -40,10 +41,12 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
     if unfold:
         program = program.clone()
         _open_rules(program)
-    scribe = ProgramScribe(program, Values(trace, _Shapes(trace, 0)), 0)
+    builder = Builder(trace, _Shapes(trace, 0))
+    given = Given({one: one.meta for one in program.list_vars()})
+    source = ProgramSource(program, program.global_block().ops, builder, given, "sketch")
     for step in _steps(program.global_block()):
-        scribe.step(step)
-    scribe.finish()
+        source.step(step)
+    source.finish()
     return trace
 
 

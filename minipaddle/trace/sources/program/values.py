@@ -1,84 +1,104 @@
-"""What all events of a Program's run need: values for Variables, places, and the user's functions that it calls."""
+"""The values of a Program's run: what its Variables hold, and where that came from."""
 
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import Line
-from minipaddle.core.meta import Array
-from minipaddle.static.custom.py_func import PyFuncOperator
-from minipaddle.static.program.operator import Operator
+from minipaddle.core.meta import Array, Meta
+from minipaddle.static.program.operator import GradientPlace, Operator
 from minipaddle.static.program.variable import Parameter, Variable
-from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
-from minipaddle.trace.user_code.lines import Reader
-from minipaddle.trace.values import Values
+from minipaddle.static.scope import ScopeVariable
+from minipaddle.trace.builder import Builder
+from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, ValueKind
+from minipaddle.trace.sources.program.tables import Tables
 
 
-class ProgramNotes:
-    """Writes values and single events of a run into the trace of `values`."""
+@dataclass
+class Given:
+    """What Variables hold before anything runs."""
 
-    def __init__(self, values: Values, passes_before: int) -> None:
-        self.values = values
-        self.trace: Trace = values.trace
-        self.passes = passes_before
-        """Number of backward passes so far."""
-        self._ids: dict[Variable, int] = {}  # what each Variable holds now
-        self._fed: dict[Variable, int] = {}  # what data held at first: a loop may write over it
-        self._of: dict[Variable, Variable] = {}  # gradient -> what it is the gradient of
-        self._open: list[int] = []
-        self._bodies: dict[Operator, tuple[int, int]] = {}
-        self._backward = False
+    arrays: Mapping[Variable, Array | Meta]
+    """The numbers of what is fed, and of what is loaded from the Scope."""
+    places: Mapping[Variable, ScopeVariable] = field(default_factory=dict)
+    """Where the Scope keeps what a persistable Variable holds."""
+    same: dict[Variable, int] = field(default_factory=dict)
+    """Of what the Scope has kept since a run that is in the recording, the value that it was there."""
+
+
+class ProgramValues:
+    """Tells `builder` of the values of one run; of a sketch, Metas stand in the place of arrays."""
+
+    def __init__(self, builder: Builder, given: Given, made_by: MadeBy) -> None:
+        self.builder = builder
+        self.trace: Trace = builder.trace
+        self.given = given
+        self.made_by = made_by
+        self.tables = Tables()
         self._scopes: dict[str, Scope] = {}
-        self._reader: Reader | None = None  # of the user's function that was called last
+        self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
 
-    def _id(self, variable: Any, value: Any) -> int | None:
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def _id(self, variable: Any, array: Any = None) -> int | None:
         """Return the id of what a Variable holds, making a value for one that came from outside."""
-        if variable is None or value is None or variable.type != "LOD_TENSOR":
+        if variable is None or variable.type != "LOD_TENSOR":
             return None
-        if variable not in self._ids:
-            kind: ValueKind = "parameter" if isinstance(variable, Parameter) else "data"
-            if not variable.stop_gradient and kind == "data":
-                kind = "leaf"
-            self._ids[variable] = self.values.append(
-                _array(value), kind, variable.name, None, variable.stop_gradient
+        now = self.tables.now
+        if variable not in now:
+            array = self.given.arrays.get(variable, array)
+            if array is None:
+                return None
+            now[variable] = self.builder.append(
+                _array(array),
+                self._kind(variable),
+                variable.name,
+                None,
+                variable.stop_gradient,
+                same=self.given.same.get(variable),
+                holder=self._holder(variable),
             )
-            if kind != "parameter":
-                self._fed[variable] = self._ids[variable]
-        return self._ids[variable]
+        return now[variable]
 
-    def _made(self, variable: Variable, value: Any, event: Event | None) -> int:
-        of = self._of.get(variable)
-        kind: ValueKind = "gradient" if of is not None else "result"
+    def _kind(self, variable: Variable) -> ValueKind:
+        """Return what a Variable is that nothing here has made."""
         if isinstance(variable, Parameter):
-            kind = "parameter"
-        self._ids[variable] = self.values.append(
-            _array(value),
-            kind,
-            variable.name,
-            event,
-            variable.stop_gradient,
-            None if of is None else self._ids.get(of),
-        )
-        return self._ids[variable]
+            return "parameter"
+        return "gradient" if variable in self._zeros else "data" if variable.stop_gradient else "leaf"
 
-    def _event(self, kind: Kind, op: Operator | None, type: str, title: str) -> Event:
-        event = Event(
-            len(self.trace.events),
-            kind,
-            type,
-            title,
-            where=None if op is None else self._line(op.where),
-            depth=len(self._open),
-            parent=self._open[-1] if self._open else None,
-            pass_number=self.passes,
-            phase="backward" if self._backward else "forward",
-            scope=None if op is None else self._scope(op.namescope),
-        )
-        self.trace.events.append(event)
+    def _made(self, variable: Variable, array: Any, event: Event | None, of: int | None = None) -> int:
+        """Append the value that `event` gave to a Variable: of a gradient, that of value `of`."""
+        parameter = isinstance(variable, Parameter)
+        kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
+        name, stops, holder = variable.name, variable.stop_gradient, self._holder(variable)
+        made = self.builder.append(_array(array), kind, name, event, stops, of, holder=holder)
+        self.tables.now[variable] = made
+        return made
+
+    def _holder(self, variable: Variable) -> Any:
+        return self.given.places.get(variable, variable)
+
+    def _value_at(self, place: GradientPlace) -> int | None:
+        """Return the value whose gradients arrive at a place."""
+        maker, variable = place
+        made = None if maker is None else self.tables.event_of(maker)
+        if maker is not None and made is not None:
+            at = next((at for at, one in enumerate(maker.writes()) if one is variable), None)
+            outputs = self.trace.events[made].outputs
+            if at is not None and at < len(outputs):
+                return outputs[at]
+        return self._id(variable)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _event(self, kind: Kind, op: Operator, type: str, title: str) -> Event:
+        event = self.builder.event(kind, type, title, self._line(op.where), self._scope(op.namescope))
+        event.block = op.block.idx
         return event
 
     def _scope(self, path: str) -> Scope | None:
@@ -94,41 +114,6 @@ class ProgramNotes:
         if line is not None and line.file not in self.trace.sources:
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
-
-    # -- functions of the user's ----------------------------------------------------------------------------------
-
-    def reader(self, function: Callable[..., Any]) -> Reader:
-        """Return what to call in the place of a function of the user's."""
-        self._reader = Reader(function)
-        return self._reader
-
-    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> None:
-        """Note that the user's function was called, and what its lines did: Python, not operators."""
-        reader, self._reader = self._reader, None
-        enter = self._event("enter", op, "function", op.forward.name)
-        enter.inputs = list(inputs)
-        enter.where = self._line(op.forward.where) or enter.where
-        if reader is not None:
-            self._open.append(enter.index)
-            self._write_lines(reader, op, enter)
-            self._open.pop()
-        leave = self._event("leave", op, "function", op.forward.name)
-        leave.origin, leave.where = enter.index, enter.where
-        self._bodies[op] = enter.index, leave.index
-
-    def _write_lines(self, reader: Reader, op: PyFuncOperator, enter: Event) -> None:
-        held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
-        enter.outputs = list(held.values())
-        for ran in reader.lines:
-            event = self._event("op", op, "python", ", ".join(ran.made))
-            event.where = self._line(ran.where)
-            event.inputs = [held[name] for name in ran.reads if name in held]
-            made = {name: self._local(name, array, event) for name, array in ran.made.items()}
-            event.outputs = list(made.values())
-            held |= made
-
-    def _local(self, name: str, array: Array, event: Event) -> int:
-        return self.values.append(array, "result", name, event, False)
 
 
 def _array(value: Any) -> Any:
