@@ -19,13 +19,23 @@ def values(trace, ids):
     return [trace.values[id_] for id_ in ids if id_ is not None]
 
 
-def terms(trace, id_):
-    """Return the gradients that were added up in value `id_`."""
+def terms(trace, id_, parent):
+    """Return the gradients that were added up in value `id_`, all of them in one run of a Block."""
     made = trace.values[id_].producer
     event = None if made is None else trace.events[made]
-    if event is None or event.kind != "accumulate":
+    if event is None or event.kind != "accumulate" or event.parent != parent:
         return [id_]
-    return [term for one in event.inputs for term in terms(trace, one)]
+    return [term for one in event.inputs for term in terms(trace, one, parent)]
+
+
+def handed_on(trace, ids, id_):
+    """Return those of some values that an Operator has handed on from a Block, in which they were `id_`."""
+    found = set()
+    for one in values(trace, ids):
+        event = None if one.producer is None else trace.events[one.producer]
+        if event is not None and (id_,) in event.parts:
+            found.add(one.id)
+    return found
 
 
 @given(recipes())
@@ -55,13 +65,15 @@ def test_every_sum_names_all_its_terms_and_no_others(recipe):
         if event.kind != "accumulate":
             continue
         assert event.about is not None
-        assert {one.of for one in values(trace, [*event.inputs, *event.outputs])} == {event.about}
+        of = {one.of for one in values(trace, [*event.inputs, *event.outputs])}
+        assert of - handed_on(trace, of, event.about) == {event.about}
     summed = {
         (event.about, event.pass_number, event.parent): event.outputs[0]
         for event in trace.events
         if event.kind == "accumulate"
     }
     for (about, number, parent), total in summed.items():
+        found = terms(trace, total, parent)
         arrived = [
             id_
             for event in trace.events
@@ -69,10 +81,10 @@ def test_every_sum_names_all_its_terms_and_no_others(recipe):
             for id_ in event.outputs
             if id_ is not None and trace.values[id_].of == about
         ]
-        seeds = [
-            one.id for one in trace.values if one.seed and one.of == about and one.id in terms(trace, total)
-        ]
-        assert sorted(terms(trace, total)) == sorted([*arrived, *seeds])
+        if parent is not None:  # what is handed into a Block was made around it
+            arrived += [id_ for id_ in trace.events[parent].inputs if id_ in found]
+        seeds = [one.id for one in values(trace, found) if one.seed]
+        assert sorted(found) == sorted([*arrived, *seeds])
 
 
 @given(recipes())

@@ -236,9 +236,10 @@ class ProgramSource(ProgramBlocks):
         (out,), (total,) = op.writes(), step.outputs
         terms = [ids[one] for one in op.reads()]
         self._note_seeds(terms)
-        known = (value.of for value in map(self.trace.value, terms) if value is not None)
-        about = next((of for of in known if of is not None), None)  # a parameter may be another one by now
-        about = self._value_at(op.sums) if about is None else about
+        about = self._value_at(op.sums)
+        if op.sums[0] is None:  # a parameter may have been updated since: the terms know what was read
+            of = (value.of for value in map(self.trace.value, terms) if value is not None)
+            about = next((one for one in of if one is not None), about)
         so_far, array = terms[0], step.inputs[0]
         self.tables.made_by[op] = []
         for term, other in zip(terms[1:], step.inputs[1:], strict=True):
