@@ -8,7 +8,6 @@ walk arrives at the Operator that made ``x``, for then all that use ``x`` have b
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import count
 from typing import Any
 
 from minipaddle.autograd.walk import walk
@@ -21,12 +20,14 @@ from minipaddle.ops.linalg.product import sum_op
 from minipaddle.static.build import BUILDING, unnamed
 from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
+from minipaddle.static.gradient.grad_variables import GradVariables
 from minipaddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.static.program.name_scope import within_scope
+from minipaddle.static.program.uses import needed_for
 
 
-class GradMaker:
+class GradMaker(GradVariables):
     """Appends gradient Operators to the current Block of a Program.
 
     Args:
@@ -43,15 +44,11 @@ class GradMaker:
         stops: Callable[[Variable], bool],
         callbacks: Sequence[Callable[..., Any]] = (),
     ) -> None:
-        self.block = block
+        super().__init__(block)
         self.forward = forward
         self.stops = stops
         self.callbacks = callbacks
         self.pass_number: int = block.program.backward_calls
-        self._made: list[Variable] = []
-        self._gradients: set[Variable] = set()
-        self._nameless: set[Variable] = set()
-        self._numbers = count()
 
     # -- walking --------------------------------------------------------------------------------------------------
 
@@ -73,11 +70,7 @@ class GradMaker:
         only = None if sources is None else tape.between(seeds, sources)
         with program_guard(program), program.in_block(self.block):
             found = dict(self._walk(tape, seeds, only))
-        kept = {out for op in self.block.ops for out in op.writes()}
-        for variable in sorted(self._made, key=lambda one: one.name):  # in this order, as in Paddle
-            if variable in kept:
-                self.block.add(variable)
-        program.changed()
+        self.enter()
         return found
 
     def _walk(
@@ -154,7 +147,7 @@ class GradMaker:
         if isinstance(op, GradOperator):
             return op.by_output()
         listed = [one for slot in op.inputs.values() for one in slot if one is not None]
-        return [one for one in listed if one in incoming or one in self._gradients]
+        return [one for one in listed if one in incoming or one in self._made]
 
     def append(self, op: Operator) -> None:
         """Append `op`, and tell the user's functions."""
@@ -278,37 +271,13 @@ class GradMaker:
 
     def _drop_unused(self, start: int, needed: Collection[Any]) -> None:
         """Remove from the new Operators those that nothing uses: most of a rule is read for its parts only."""
-        used, kept = set(needed), []
-        for op in reversed(self.block.ops[start:]):
-            if any(out in used for out in op.writes()):
-                used.update(op.reads())
-                kept.append(op)
-            else:
-                for out in op.writes():
-                    self.block.vars.pop(out.name, None)
-        self.block.ops[start:] = reversed(kept)
+        new = self.block.ops[start:]
+        self.block.ops[start:] = needed_for(needed, new)
+        for op in set(new).difference(self.block.ops[start:]):
+            for out in op.writes():
+                self.block.vars.pop(out.name, None)
 
     # -- Variables ------------------------------------------------------------------------------------------------
-
-    def new_like(self, variable: Variable) -> Variable:
-        """Return a Variable for a gradient of `variable`; it is named when it is settled."""
-        made = Variable(self.block, self._placeholder(), variable.meta)
-        self._note(made)
-        return made
-
-    def _note(self, gradient: Variable) -> None:
-        self._made.append(gradient)
-        self._gradients.add(gradient)
-        self._nameless.add(gradient)
-
-    def _placeholder(self) -> str:
-        return f"@GRAD@{next(self._numbers)}"
-
-    def named_like(self, variable: Variable) -> Variable:
-        """Return a Variable for the gradient of `variable` that has its name already."""
-        made = self.new_like(variable)
-        self._name(made, self.grad_name(variable))
-        return made
 
     def zeros(self, variable: Variable) -> Variable:
         """Append zeros for an output that has no gradient."""
@@ -336,19 +305,6 @@ class GradMaker:
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
         return grad.whole
-
-    def grad_name(self, variable: Variable) -> str:
-        """Return ``x@GRAD``, after ``grad/`` as often as backward was called if there is one already."""
-        name = variable.grad_name
-        found = self.block.vars.get(name)
-        if found is None:
-            return name
-        return "grad/" * self.block.program.backward_calls + name
-
-    def _name(self, variable: Variable, name: str) -> None:
-        if variable in self._nameless:
-            self._nameless.remove(variable)
-            variable.name = name
 
     def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
         call = TableOperator(self.block, definition, inputs, [out], attrs)
