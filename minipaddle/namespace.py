@@ -26,8 +26,8 @@ from minipaddle import (
     utils,
     version,
 )
-from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import is_tensor, to_tensor
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.autograd.tensor import Size, Tensor
 from minipaddle.autograd.to_string import set_printoptions

@@ -1,4 +1,4 @@
-"""paddle.autograd: backward, PyLayer, and what decides how values are kept for backward."""
+"""paddle.autograd: backward, PyLayer, and what decides how values are saved for backward."""
 
 from minipaddle.autograd.backward import backward
 from minipaddle.autograd.grad_mode import saved_tensors_hooks

@@ -101,7 +101,7 @@ def is_grad_enabled() -> bool:
 class _Packed:
     """Kept values, each handed to the user's `pack`; opening hands them to `unpack`."""
 
-    def __init__(self, record: Node, kept: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
+    def __init__(self, record: Node, saved: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
         tell = current.get().tell
 
         def pack(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
@@ -110,11 +110,11 @@ class _Packed:
                 tell.kept(record, side, place, tensor)
             return hooks.pack(tensor)
 
-        self._kept = record.plan.connect(record, kept, pack)
+        self._saved = record.plan.connect(record, saved, pack)
 
     def open(self, record: Node) -> tuple[Any, ...]:
         """Return the values as `unpack` gives them back."""
-        return tuple([_opened(value) for value in self._kept])
+        return tuple([_opened(value) for value in self._saved])
 
 
 class _Pack:
@@ -142,7 +142,7 @@ class _Pack:
 
 
 def _opened(value: Any) -> Any:
-    """Return a kept value with the arrays that were packed in their places."""
+    """Return a saved value with the arrays that were packed in their places."""
     if type(value) in (list, tuple):
         return type(value)([_opened(item) for item in value])
     if not isinstance(value, _Pack):
@@ -156,7 +156,7 @@ def _opened(value: Any) -> Any:
 
 
 class saved_tensors_hooks:
-    """Decide how tensors are kept for backward: ``with saved_tensors_hooks(pack, unpack):``.
+    """Decide how tensors are saved for backward: ``with saved_tensors_hooks(pack, unpack):``.
 
     Within the block, ``pack(tensor)`` is called for every tensor that the tape keeps, and what it returned is given to
     ``unpack`` when backward needs the tensor
@@ -174,9 +174,9 @@ class saved_tensors_hooks:
         """Pack one tensor."""
         return _Pack(self.pack_hook(tensor), self.unpack)
 
-    def pack_kept(self, record: Node, kept: tuple[Any, ...]) -> Any:
+    def pack_saved(self, record: Node, saved: tuple[Any, ...]) -> Any:
         """Pack what a record keeps."""
-        return _Packed(record, kept, self)
+        return _Packed(record, saved, self)
 
     def __enter__(self) -> None:
         mode = current.get()

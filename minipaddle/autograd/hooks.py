@@ -12,9 +12,9 @@ import numpy as np
 from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
-from minipaddle.core.memory import lend
-from minipaddle.core.mode import At, Tell
+from minipaddle.core.memory import read_only
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
+from minipaddle.core.tell import At, Tell
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
@@ -195,5 +195,5 @@ class HookRun:
 
 def _shared(tensor: Tensor) -> Tensor:
     """Let the walk and the user hold the same memory."""
-    lend(tensor.array)
+    read_only(tensor.array)
     return tensor

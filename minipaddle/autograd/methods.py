@@ -13,8 +13,8 @@ from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AnyNode, Edge, Node
+from minipaddle.core.tell import TOLD
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill

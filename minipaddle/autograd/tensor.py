@@ -14,8 +14,8 @@ from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, CPUPlace
-from minipaddle.core.mode import TOLD
 from minipaddle.core.node import AccumulateGrad, Edge
+from minipaddle.core.tell import TOLD
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing.index import getitem, setitem_inplace

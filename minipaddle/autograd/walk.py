@@ -101,7 +101,7 @@ def walk(
                 waiting[target] = so_far + grad if add is None else add(target, so_far, grad)
             else:
                 waiting[target] = grad
-                heappush(heap, (target.rank, target))
+                heappush(heap, (target.sequence, target))
 
 
 def _arrive(
@@ -111,7 +111,7 @@ def _arrive(
     node = node_of(edge)
     if node not in waiting:
         waiting[node] = [None] * len(node.metas) if type(edge) is Port else None
-        heappush(heap, (node.rank, node))
+        heappush(heap, (node.sequence, node))
     so_far = waiting[node][edge.index] if type(edge) is Port else waiting[node]
     if so_far is not None:
         grad = so_far + grad if add is None else add(edge, so_far, grad)
@@ -138,7 +138,7 @@ def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode
         if type(node) is Node:
             stack += [node_of(edge) for edge in node.edges if edge is not None]
     useful = {node_of(edge) for edge in wanted} & reached
-    for node in sorted(reached, key=lambda node: -node.rank):  # oldest first: inputs before consumers
+    for node in sorted(reached, key=lambda node: -node.sequence):  # oldest first: inputs before consumers
         if type(node) is Node and any(node_of(edge) in useful for edge in node.edges):
             useful.add(node)
     return useful

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.backward import grad
 from minipaddle.autograd.creation import to_tensor
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.base.framework import in_dygraph_mode

@@ -17,8 +17,9 @@ import numpy as np
 from minipaddle.core import memory, quick
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
-from minipaddle.core.mode import Arrays, At, BodyKind, Mode, Named, Saving
+from minipaddle.core.mode import Arrays, Mode, Saving
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Port
+from minipaddle.core.tell import At, BodyKind, Named
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 class Eager(Mode):
     """Run the kernel now; record the call if recording is on and an input requires a gradient."""
 
-    __slots__ = ("_other", "_reading", "grad", "saving")
+    __slots__ = ("_other", "grad", "reading", "saving")
 
+    reading: Arrays
     tensor: ClassVar[Any]
     """The class of results, handed in by :mod:`minipaddle.autograd.tensor`, which lives above this room."""
 
@@ -36,7 +38,8 @@ class Eager(Mode):
         self.grad = grad
         self.saving = saving
         self._other: Eager | None = None
-        self._reading = Arrays(self)
+        self.reading = Arrays(self)
+        """The one mode for running rules inside this one."""
 
     def with_grad(self, flag: bool) -> Eager:
         """Return this mode, or the one like it with recording switched over."""
@@ -50,10 +53,6 @@ class Eager(Mode):
     def with_saving(self, hooks: Saving) -> Eager:
         """Return an eager mode with these hooks."""
         return type(self)(self.grad, hooks)
-
-    def reading(self) -> Arrays:
-        """Return the one mode for reading rules inside this one."""
-        return self._reading
 
     def run_body(
         self,
@@ -99,10 +98,10 @@ class Eager(Mode):
         plan = op.plan(edges) if self.grad and any(edges) else None
         if plan is None:
             return None
-        kept = plan.keep(arrays, outs if op.multiple else outs[0], attrs)  # as plan.save does
-        node = Node(op, attrs, edges, plan, kept)
+        saved = plan.quick_save(arrays, outs if op.multiple else outs[0], attrs)  # as plan.save does
+        node = Node(op, attrs, edges, plan, saved)
         if self.saving is not None:
-            node.kept = self.saving.pack_kept(node, kept)
+            node.saved = self.saving.pack_saved(node, saved)
         if op.multiple:
             node.metas = [meta_of(out) for out in outs]
         return node

@@ -58,7 +58,7 @@ def take_over(new: Array, old: Array) -> None:
         written[id(owner_of(new))].times[:] = times
 
 
-def lend(array: Array) -> Array:
+def read_only(array: Array) -> Array:
     """Return `array`, read-only from now on: several may hold it, so whoever writes must copy first."""
     array.setflags(write=False)
     return array

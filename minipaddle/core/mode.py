@@ -9,75 +9,25 @@ other's mode.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.node import AccumulateGrad, AnyNode, CustomCall, Edge, Kept, Node, Side, Step
+from minipaddle.core.node import Closed, CustomCall, Node, Step
+from minipaddle.core.tell import At, BodyKind, Named, Tell
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
-BodyKind = Literal["forward", "backward", "hook"]
-PassKind = Literal["store", "pick"]
-"""What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
-At = tuple[AnyNode, int | None]
-"""Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
-
-TOLD: list[object] = []
-"""Who watches now. What is called so often that looking for the mode would cost time looks first if this is empty."""
-
-
-class Named(Protocol):
-    """What has a name to show."""
-
-    @property
-    def name(self) -> str:
-        """The name."""
-
 
 class Saving(Protocol):
-    """What decides how values are kept for backward (``paddle.autograd.saved_tensors_hooks``)."""
+    """What decides how values are saved for backward (``paddle.autograd.saved_tensors_hooks``)."""
 
     def pack(self, tensor: Any) -> Any:
         """Pack one tensor."""
 
-    def pack_kept(self, record: Node, kept: tuple[Any, ...]) -> Kept:
-        """Pack what a record keeps."""
-
-
-class Tell(Protocol):
-    """What a mode that is watched is told of, where the engine does something that is no verb of a mode.
-
-    Tensors are told by the objects themselves: two that hold equal numbers, or one array, are two.
-    """
-
-    def began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
-        """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
-
-    def ended(self, error: BaseException | None) -> None:
-        """It is over, with all that was done with its gradients."""
-
-    def add(self, edge: Edge, so_far: Any, new: Any) -> Any:
-        """Return the sum of two gradients that arrive over `edge`."""
-
-    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
-
-    def picked(self, edge: Edge, tensor: Any) -> None:
-        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
-
-    def retained(self, edge: Edge, tensor: Any) -> None:
-        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
-
-    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
-        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
-
-    def shares(self, new: Any, old: Any) -> None:
-        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
-
-    def read(self, tensor: Any, how: str) -> None:
-        """The numbers of a Tensor go to Python."""
+    def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Closed:
+        """Pack what a node saves."""
 
 
 class Mode(ABC):
@@ -119,7 +69,7 @@ class Mode(ABC):
 
     @abstractmethod
     def with_saving(self, hooks: Saving) -> Mode:
-        """Return this mode with kept values going through `hooks`."""
+        """Return this mode with saved values going through `hooks`."""
 
     def replaced(self, mode: Mode) -> Mode:
         """Return what to switch to when `mode` takes the place of this one: whoever stands around stays."""
@@ -145,8 +95,9 @@ class Mode(ABC):
             the answer as it is.
         """
 
+    @property
     def reading(self) -> Mode:
-        """Return the mode in which gradient rules are read over arrays, with this one around it."""
+        """The mode in which gradient rules are run on arrays, with this one around it."""
         return Arrays(self)
 
     def drain(self, steps: Iterator[Step]) -> Iterable[Step]:

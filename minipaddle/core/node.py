@@ -1,4 +1,4 @@
-"""Node: one call of an operator, as the tape keeps it.
+"""Node: one call of an operator, as the tape keeps it; running its gradient rules on arrays.
 
 A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call, one
 :class:`Port` of it if the call had several outputs, or an :class:`AccumulateGrad` if the user made the tensor. A node
@@ -12,14 +12,17 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from minipaddle.core.memory import clock
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.memory import clock, version, version_at, written
 from minipaddle.core.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
     from minipaddle.core.mode import Mode
 
 
-_YOUNGER_THAN_ALL = 1 << 62  # added to a leaf's rank: leaves are visited after every record
+_LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
 
 
 class OpNamed(Protocol):
@@ -41,10 +44,10 @@ class OpNamed(Protocol):
 class PlanLike(Protocol):
     """How a record is differentiated: see :mod:`minipaddle.core.plan`; PyLayer brings its own."""
 
-    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Return the gradient for each input (None where none is wanted)."""
 
-    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """The same for the inputs marked in `useful` only."""
 
     def gather(
@@ -52,28 +55,28 @@ class PlanLike(Protocol):
     ) -> Sequence[Any]:
         """Prepare the gradients of several outputs, of which some may be None, for the rules."""
 
-    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield the arrays among the kept values."""
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
+        """Yield the arrays among the saved values."""
 
-    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the kept values with each array as a tensor that stands where it stood in the graph."""
+    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+        """Return the saved values with each array as a tensor that stands where it stood in the graph."""
 
 
 class AccumulateGrad:
     """Where a gradient ends: a tensor that the user made. Holds it weakly, for nobody else could read its ``.grad``."""
 
-    __slots__ = ("__weakref__", "hooks", "rank", "tensor")
+    __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
 
     def __init__(self, tensor: Any) -> None:
         self.tensor = weakref.ref(tensor)
-        self.rank = clock() + _YOUNGER_THAN_ALL
+        self.sequence = clock() + _LATER_THAN_ALL
         self.hooks: list[object] | None = None
 
 
 class Node:
     """One call of an operator that wants to be differentiated."""
 
-    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "kept", "metas", "op", "plan", "rank")
+    __slots__ = ("__weakref__", "attrs", "edges", "hooks", "metas", "op", "plan", "saved", "sequence")
 
     def __init__(
         self,
@@ -81,20 +84,50 @@ class Node:
         attrs: Attrs,
         edges: tuple[Edge | None, ...],
         plan: PlanLike,
-        kept: Kept | tuple[Any, ...],
+        saved: Closed | tuple[Any, ...],
     ) -> None:
         self.op = op
         self.attrs = attrs
         self.edges = edges
         """Where the gradient of each input goes; None: it wants none."""
         self.plan = plan
-        self.kept = kept
-        self.rank = clock()
-        """Age: the younger, the smaller."""
+        self.saved = saved
+        """What the rules need, as the plan has it; or what must be opened first."""
+        self.sequence = clock()
+        """Sequence number; it counts down, so that a heap hands out the latest call first."""
         self.metas: list[Meta] | None = None
         """Meta of each output, if there are several."""
         self.hooks: dict[int, list[object]] | None = None
         """The user's hooks, per output."""
+
+    def run(self, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
+        """Return the gradient of each input for `grads`, arrays, one for each output; only of the `useful` inputs."""
+        saved = self.saved
+        if not written and useful is None and self.metas is None and type(saved) is tuple:  # nearly always
+            return self.plan.run(grads, saved)
+        saved = self.opened()
+        if self.metas is not None:
+            grads = self.plan.gather(grads, self.metas, lambda meta: np.zeros(meta.shape, meta.dtype))
+        return self.plan.run(grads, saved) if useful is None else self.plan.run_some(grads, saved, useful)
+
+    def opened(self) -> tuple[Any, ...]:
+        """Return what was saved.
+
+        Raises:
+            SystemError: **retain_graph=True**, if an earlier backward has freed it.
+            RuntimeError: **has been modified by an inplace operation**, with both versions.
+        """
+        saved = self.saved if isinstance(self.saved, tuple) else self.saved.open(self)
+        for array in self.plan.arrays(saved) if written else ():
+            now, then = version(array), version_at(array, self.sequence)
+            if now != then:
+                raise failure(
+                    RuntimeError,
+                    f"Tensor kept by {self.op.title}GradNode (shape {list(array.shape)}) has been modified by an "
+                    f"inplace operation. Its version is {now} but the expected version is {then}.",
+                    "use the operator without the trailing underscore, or write to a clone()",
+                )
+        return saved
 
 
 class Port:
@@ -115,14 +148,14 @@ Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 
 Side = Literal["input", "output"]
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
-"""Makes something of a kept array: given its edge, and which of the inputs or outputs of the call it is."""
+"""Makes something of a saved array: given its edge, and which of the inputs or outputs of the call it is."""
 
 
-class Kept(Protocol):
-    """Kept values that must be opened first: packed by the user's hooks, or freed."""
+class Closed(Protocol):
+    """Saved values that must be opened first: packed by the user's hooks, or freed."""
 
     def open(self, record: Node) -> tuple[Any, ...]:
-        """Return the kept values."""
+        """Return the saved values."""
 
 
 class UserCode:
@@ -154,7 +187,7 @@ FREED = Freed()
 
 
 class CustomCall(Protocol):
-    """A call whose operator is minted for it: a PyLayer, a py_func, a static_pylayer."""
+    """A call whose operator is made for it: a PyLayer, a py_func, a static_pylayer."""
 
     inputs: Sequence[Any]
 

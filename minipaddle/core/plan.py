@@ -1,8 +1,8 @@
 """Plan: what one call must save, and which of its gradient rules run, for one choice of wanted inputs.
 
 What no rule of a wanted input names is not saved. :meth:`Plan.save` and :meth:`Plan.answer` are the thing to read;
-``keep`` and ``run`` do the same, compiled into one function each (:mod:`minipaddle.core.compiled`): a small operator
-costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
+``quick_save`` and ``run`` do the same, compiled into one function each (:mod:`minipaddle.core.compiled`): a small
+operator costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Plan:
     """How the nodes of one operator with one choice of wanted inputs are made and run."""
 
-    __slots__ = ("count", "keep", "op", "parts", "run", "sources")
+    __slots__ = ("count", "op", "parts", "quick_save", "run", "sources")
 
     def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
         self.op = op
@@ -39,7 +39,7 @@ class Plan:
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.stretched is not None:  # its value stands right behind those of the part
                     self.sources.append(rule.stretched)
-        self.keep: Callable[[Sequence[Any], Any, Attrs], tuple[Any, ...]] = saving_function(self)
+        self.quick_save: Callable[[Sequence[Any], Any, Attrs], tuple[Any, ...]] = saving_function(self)
         self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = running_function(self)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
@@ -47,17 +47,17 @@ class Plan:
         call = Call(inputs, output if self.op.multiple else [output], attrs)
         return tuple([read(source, call) for source in self.sources])
 
-    def answer(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+    def answer(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the rules and return one gradient per input."""
-        return self.run_some(grads, kept, [True] * self.count)
+        return self.run_some(grads, saved, [True] * self.count)
 
-    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """Run only the rules of the `useful` inputs."""
         answers: list[Any] = [None] * len(useful)
         for rule, part in self.parts:
             if any(rule.of(useful)):
-                stretched = None if rule.stretched is None else kept[part.stop]
-                rule.answer(answers, grads, kept[part], stretched)
+                stretched = None if rule.stretched is None else saved[part.stop]
+                rule.answer(answers, grads, saved[part], stretched)
         return answers
 
     def gather(
@@ -67,13 +67,13 @@ class Plan:
         full = [zeros(meta) if grad is None else grad for grad, meta in zip(grads, metas, strict=True)]
         return [full] if self.op.list_output else [full[i] for i in self.op.differentiable]
 
-    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
         """Yield the arrays among the saved values."""
-        for source, value in zip(self.sources, kept, strict=True):
+        for source, value in zip(self.sources, saved, strict=True):
             if source.is_array and value is not None:
                 yield from value if source.many else [value]
 
-    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the saved values with each array as a tensor that stands where it stood in the graph."""
 
         def one(source: Source, value: Any) -> Any:
@@ -88,7 +88,7 @@ class Plan:
                 ]
             return tensor(value, record.edges[source.place], "input", source.place)
 
-        return tuple([one(source, value) for source, value in zip(self.sources, kept, strict=True)])
+        return tuple([one(source, value) for source, value in zip(self.sources, saved, strict=True)])
 
     def _edge_of_output(self, record: Node, place: int) -> Edge | None:
         if place not in self.op.differentiable:

@@ -50,8 +50,8 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
         if missing != len(edges):
             plan = op.plan(edges) if missing else op.whole or op.plan(edges)
             if plan is not None:
-                kept = plan.keep(arrays, out, attrs)
-                result.edge = node = Node(op, attrs, edges, plan, kept)
+                saved = plan.quick_save(arrays, out, attrs)
+                result.edge = node = Node(op, attrs, edges, plan, saved)
                 if mode.saving is not None:
-                    node.kept = mode.saving.pack_kept(node, kept)
+                    node.saved = mode.saving.pack_saved(node, saved)
     return result

@@ -1,7 +1,7 @@
 """Watching: any mode with a tool looking on.
 
 Where the engine has a loop (the reverse walk) the tool sees its steps; where it has none (eager forward) the tool
-wraps the mode. What is neither it is told (:class:`minipaddle.core.mode.Tell`). With nobody watching nothing is paid.
+wraps the mode. What is neither it is told (:class:`minipaddle.core.tell.Tell`). With nobody watching nothing is paid.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from minipaddle.core.eager import current, run_inside, within
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import TOLD, Around, At, BodyKind, Mode, Named, PassKind, Saving
+from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
+from minipaddle.core.tell import TOLD, At, BodyKind, Named, PassKind
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -62,7 +63,7 @@ class Observer:
         """The run is over; if there is no error, the Scope has what it made."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
-        """A reverse walk begins: see :meth:`minipaddle.core.mode.Tell.began`."""
+        """A reverse walk begins: see :meth:`minipaddle.core.tell.Tell.began`."""
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
@@ -74,7 +75,7 @@ class Observer:
         """The reverse walk is over, with all that was done with its gradients."""
 
     def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """A gradient was stored: see :meth:`minipaddle.core.mode.Tell.stored`."""
+        """A gradient was stored: see :meth:`minipaddle.core.tell.Tell.stored`."""
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """A gradient was returned by ``paddle.grad``."""
@@ -93,7 +94,7 @@ class Observer:
 
 
 class Told:
-    """Tells `observers`, the innermost first (:class:`minipaddle.core.mode.Tell`)."""
+    """Tells `observers`, the innermost first (:class:`minipaddle.core.tell.Tell`)."""
 
     __slots__ = ("observers", "summing")
 

@@ -81,7 +81,7 @@ def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
     given, attrs = op.example(np.random.default_rng(0))
     numbers = {name: _visible(value) for name, value in {**op.defaults, **attrs}.items()}
     arrays = [None if one is None else np.array(one) for one in given]
-    with within(EAGER.reading()):
+    with within(EAGER.reading):
         made = op.run(*[None if one is None else one.copy() for one in arrays], **numbers)
     outputs = list(made) if op.multiple else [made]
     named = {

@@ -191,26 +191,26 @@ class ProgramCall:
             for place in self.function.gradient.flowing
         ]
 
-    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
         """Yield the inputs, which must not have been overwritten."""
-        yield from kept[0]
+        yield from saved[0]
 
-    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the inputs as Tensors that stand where they stood in the graph."""
-        inputs, values = kept
+        inputs, values = saved
         pairs = zip(inputs, record.edges, strict=True)
         return tuple(
             [tensor(array, edge, "input", place) for place, (array, edge) in enumerate(pairs)]
         ), values
 
-    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """Run the whole gradient program: it is one piece."""
-        return self.run(grads, kept)
+        return self.run(grads, saved)
 
-    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Return the gradient of each input: arrays for arrays, Tensors for Tensors."""
         gradient = self.function.gradient
-        inputs, values = kept
+        inputs, values = saved
         if isinstance(current.get(), Arrays):
             answers: Sequence[Any] = gradient.backward(*values, *grads)
         else:

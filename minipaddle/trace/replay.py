@@ -45,7 +45,7 @@ class Replay:
         run = getattr(self, f"_run_{event.kind}", None)
         if run is None or not event.outputs:
             return [None] * len(event.outputs)
-        with within(EAGER.reading()), np.errstate(all="ignore"):
+        with within(EAGER.reading), np.errstate(all="ignore"):
             made = list(run(event, numbers))
         return [self._as_it_was(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
 
@@ -103,7 +103,7 @@ class Replay:
             return [None] * len(event.outputs)
         outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]
         attrs = {**op.defaults, **forward.attrs}
-        kept = plan.keep(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
+        kept = plan.quick_save(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
         grads: Sequence[Any] = [None if id_ is None else numbers(id_) for id_ in event.inputs]
         if op.multiple:
             grads = plan.gather(

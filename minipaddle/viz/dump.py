@@ -17,8 +17,8 @@ from types import FrameType
 from typing import Any
 
 from minipaddle.core.errors import user_frame
-from minipaddle.core.mode import PassKind
 from minipaddle.core.node import Edge, Node, Step
+from minipaddle.core.tell import PassKind
 from minipaddle.core.watching import Observer, watching
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace

@@ -250,12 +250,12 @@ def test_backward_frees_what_was_kept(leaf):
     del y
     assert kept() is not None
     total.backward()
-    assert record.kept is FREED
+    assert record.saved is FREED
     assert kept() is None
 
 
 def arrays(record):
-    return [value for value in record.kept if isinstance(value, np.ndarray)]
+    return [value for value in record.saved if isinstance(value, np.ndarray)]
 
 
 KEPT = {  # what the tape keeps of f(x, w, f); x and w want gradients, f does not

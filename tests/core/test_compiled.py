@@ -24,7 +24,7 @@ class CallOf:
         self.inputs = [None if one is None else np.asarray(one) for one in inputs]
         self.attrs = {**self.op.defaults, **attrs}
         random.seed(7)
-        with within(EAGER.reading()):
+        with within(EAGER.reading):
             made = self.op.run(*[None if x is None else x.copy() for x in self.inputs], **self.attrs)
         self.output = [np.asarray(one) for one in made] if self.op.multiple else np.asarray(made)
         self.outputs = self.output if self.op.multiple else [self.output]
@@ -54,7 +54,7 @@ def same(one, other):
 def test_what_is_saved(op):
     call = CallOf(op)
     for plan in call.plans():
-        quick = plan.keep(call.inputs, call.output, call.attrs)
+        quick = plan.quick_save(call.inputs, call.output, call.attrs)
         assert same(plan.save(call.inputs, call.output, call.attrs), quick)
         assert len(quick) == len(plan.sources)
 
@@ -64,7 +64,7 @@ def test_what_the_rules_answer(op):
     call = CallOf(op)
     for plan in call.plans():
         saved = plan.save(call.inputs, call.output, call.attrs)
-        with within(EAGER.reading()):
+        with within(EAGER.reading):
             quick, readable = plan.run(call.grads, saved), plan.answer(call.grads, saved)
         assert same(readable, quick)
 
@@ -86,7 +86,7 @@ def test_the_kernel_of_a_gradient_operator(op):
         ]
         run, attrs = rule_function(op, tuple(wanted), tuple(kept), tuple(outs), (True,) * len(grads))
         arrays = [*(call.inputs[one] for one in kept), *(call.outputs[one] for one in outs), *shape, *grads]
-        with within(EAGER.reading()):
+        with within(EAGER.reading):
             quick = run(*arrays, **{name: call.attrs[name] for name in attrs})
             readable = gradients(op.rules, Call(call.inputs, call.outputs, call.attrs), call.grads, wanted)
         asked = [answer for answer, one in zip(readable, wanted, strict=True) if one]
@@ -99,7 +99,7 @@ def test_a_gradient_that_is_not_given_is_zeros():
     run, attrs = rule_function(call.op, (True, False), (1,), (0,), (False, True))
     view = Call(call.inputs, call.outputs, call.attrs)
     grads = [np.zeros_like(softmax), np.ones_like(loss)]
-    with within(EAGER.reading()):
+    with within(EAGER.reading):
         quick = run(call.inputs[1], softmax, grads[1], **{name: call.attrs[name] for name in attrs})
         readable = gradients(call.op.rules, view, grads, [True, False])
     assert same(readable, [quick, None])

@@ -35,7 +35,7 @@ def shown(edge, tensors):
     assert isinstance(edge, Node)
     inputs = [shown(one, tensors) for one in edge.edges]
     metas = None if edge.metas is None else [tuple(meta) for meta in edge.metas]
-    return (edge.op.type, edge.attrs, inputs, edge.plan, metas, [repr(value) for value in edge.kept])
+    return (edge.op.type, edge.attrs, inputs, edge.plan, metas, [repr(value) for value in edge.saved])
 
 
 def story(mode, op, arrays, attrs, wanted):
@@ -83,12 +83,12 @@ def test_values_that_are_packed():
     """Both ways hand what they save to the user's hooks."""
 
     class Packing:
-        def pack_kept(self, node, kept):
+        def pack_saved(self, node, kept):
             return ("packed", kept)
 
     for mode in (EAGER.with_saving(Packing()), READABLE.with_saving(Packing())):
         x = Eager.tensor(np.ones(2))
         x.stop_gradient = False
-        kept = mode.apply(tanh, (x,), {}).edge.kept
+        kept = mode.apply(tanh, (x,), {}).edge.saved
         assert kept[0] == "packed"
         assert isinstance(kept[1], tuple)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.nn.functional import activation as F
 

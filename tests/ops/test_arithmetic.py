@@ -5,7 +5,7 @@ import operator
 import numpy as np
 import pytest
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.ops import arithmetic
 

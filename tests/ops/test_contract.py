@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.core.eager import Eager
 from minipaddle.core.meta import meta_of
 from minipaddle.core.operator import Operator

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core import random

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.math import arithmetic as elementwise

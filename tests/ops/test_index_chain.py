@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.core.eager import Eager, current, within
 from minipaddle.core.mode import Around
 from minipaddle.ops.indexing.index import getitem

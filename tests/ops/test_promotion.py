@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.ops import arithmetic

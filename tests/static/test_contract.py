@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.core import random
 from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators

@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import static
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import operators
 from minipaddle.ops.common.listed import printed

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minipaddle.ops
-from minipaddle.autograd.backward import grad
+from minipaddle.autograd.grad import grad
 from minipaddle.core import random
 from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.mode import Arrays

@@ -14,7 +14,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, is_engine_file
-from minipaddle.core.memory import lend
+from minipaddle.core.memory import read_only
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.mode import Arrays
 from minipaddle.core.node import AccumulateGrad, Edge, MakeTensor, Node
@@ -62,21 +62,21 @@ class PyLayerBackward:
         """Leave missing gradients missing: only the context knows whether the user wants zeros."""
         return grads
 
-    def arrays(self, kept: tuple[Any, ...]) -> Iterator[Array]:
+    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
         """Yield nothing: what the context saved has no version check, as in Paddle."""
         return iter(())
 
-    def connect(self, record: Node, kept: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return `kept` as it is: the context holds Tensors already."""
-        return kept
+    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+        """Return `saved` as it is: the context holds Tensors already."""
+        return saved
 
-    def run_some(self, grads: Sequence[Any], kept: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
+    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """Run backward; the user's code cannot be run in part."""
-        return self.run(grads, kept)
+        return self.run(grads, saved)
 
-    def run(self, grads: Sequence[Any], kept: tuple[Any, ...]) -> Sequence[Any]:
+    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, whatever flows around it."""
-        ctx: PyLayerContext = kept[0]
+        ctx: PyLayerContext = saved[0]
         mode = current.get()
         numbers = isinstance(mode, Arrays)
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
@@ -101,7 +101,7 @@ class PyLayerBackward:
             tensor = grad
         else:
             tensor = Tensor(grad)
-            lend(tensor.array)  # other paths may carry the same memory
+            read_only(tensor.array)  # other paths may carry the same memory
         if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
             tensor = _as_type(tensor, like[1])
         return tensor
@@ -207,7 +207,7 @@ class PyLayerBackward:
                 answer = Tensor(np.zeros(shape, dtype))
             elif answer.array.dtype is not dtype:
                 answer = _as_type(answer, dtype)
-        return lend(answer.array) if numbers and answer is not None else answer
+        return read_only(answer.array) if numbers and answer is not None else answer
 
 
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:

@@ -49,7 +49,7 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
 
     token = on_symbol.set(note)
     try:
-        with within(Reading(EAGER.reading())):
+        with within(Reading(EAGER.reading)):
             answer = function(*arguments, **attrs)
     finally:
         on_symbol.reset(token)

@@ -31,7 +31,7 @@ def _by_name(op: Operator) -> Callable[..., Symbol]:
     """Show an operator of single elements by its name, computed by its kernel."""
 
     def function(*values: Any) -> Any:
-        with within(EAGER.reading()):
+        with within(EAGER.reading):
             return op.kernel(*map(np.asarray, values))
 
     function.__name__ = op.name
@@ -141,7 +141,7 @@ def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
 
     @cache
     def run() -> Any:
-        with within(EAGER.reading()), np.errstate(all="ignore"):
+        with within(EAGER.reading), np.errstate(all="ignore"):
             made = op.run(
                 *[None if tree is None else np.asarray(tree.value, tree.dtype) for tree in trees], **attrs
             )

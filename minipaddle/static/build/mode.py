@@ -16,9 +16,10 @@ from minipaddle.core.eager import current, run_inside
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import Around, At, BodyKind, Mode, Named, Saving
+from minipaddle.core.mode import Around, Mode, Saving
 from minipaddle.core.node import CustomCall
 from minipaddle.core.operator import Operator as Definition
+from minipaddle.core.tell import At, BodyKind, Named
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed

@@ -102,7 +102,7 @@ class Tape:
     # -- forward --------------------------------------------------------------------------------------------------
 
     def _op(self, node: Node) -> None:
-        if node.kept is FREED and FREED_NOTE not in self.trace.notes:
+        if node.saved is FREED and FREED_NOTE not in self.trace.notes:
             self.trace.notes.append(FREED_NOTE)
         saved = saved_by(node)
         event = self.builder.event("op", node.op.type, node.op.name)
@@ -189,7 +189,7 @@ class Tape:
 
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
     """Return the arrays that a node saves: with the edge of the tensor it is of, else with its place as an input."""
-    if not isinstance(node.kept, tuple):
+    if not isinstance(node.saved, tuple):
         return []  # freed by an earlier backward, or packed by the user's hooks
     found: list[tuple[Array, Edge | None, int | None]] = []
 
@@ -199,7 +199,7 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
         else:
             found.append((array, edge, place))
 
-    node.plan.connect(node, node.kept, note)
+    node.plan.connect(node, node.saved, note)
     return found
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Named
 from minipaddle.core.node import AnyNode, CustomCall, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Plan
+from minipaddle.core.tell import Named
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
 from minipaddle.trace.memory import Memory

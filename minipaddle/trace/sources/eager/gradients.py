@@ -8,8 +8,8 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import Named
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side
+from minipaddle.core.tell import Named
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event
 from minipaddle.trace.sources.eager.names import Held, Here, Namer

@@ -133,7 +133,7 @@ def kept_by(edge: Any) -> Any:
     """Return what the record behind an edge keeps: backward will free it."""
     if type(edge) is Port:
         edge = edge.record
-    return edge.kept if type(edge) is Node else None
+    return edge.saved if type(edge) is Node else None
 
 
 def _hold(tensor: Tensor) -> None:

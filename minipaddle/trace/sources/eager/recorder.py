@@ -21,9 +21,9 @@ from minipaddle.autograd.walk import Nothing
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import At, BodyKind, Named, PassKind
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 from minipaddle.core.operator import Operator
+from minipaddle.core.tell import At, BodyKind, Named, PassKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import flat
@@ -91,7 +91,7 @@ class Recorder(Log):
             self._updated = here
         else:
             array, edge = outputs.array, outputs.edge
-            results = ((outputs, array, edge, edge.kept if type(edge) is Node else kept_by(edge)),)
+            results = ((outputs, array, edge, edge.saved if type(edge) is Node else kept_by(edge)),)
             met.add(id(outputs))
             self._bytes += array.nbytes
         self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))

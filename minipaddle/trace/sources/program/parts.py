@@ -53,7 +53,7 @@ class RuleParts:
         arrays = [None if id_ is None else trace.values[id_].kept for id_ in inputs]
         if any(array is None and id_ is not None for array, id_ in zip(arrays, inputs, strict=True)):
             return None
-        with within(EAGER.reading()), np.errstate(all="ignore"):
+        with within(EAGER.reading), np.errstate(all="ignore"):
             made = part.definition.run(*arrays, **part.attrs)
         made = list(made) if part.definition.multiple else [made]
         return [self._noted(np.asarray(one), part, out, whole) for one, out in zip(made, part.writes())]

@@ -1,0 +1,66 @@
+"""An engine for one evening: how much of it ``y = x * w; y.backward()`` runs through."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import minipaddle as paddle
+
+PACKAGE = Path(paddle.__file__).parent
+FILES, LINES = 8, 1600
+FILES_AT_FIRST, LINES_AT_FIRST = 11, 2300
+
+
+def entered(function: Callable[[], object]) -> dict[str, int]:
+    """Return the files of the package in which `function` calls something, each with its number of lines."""
+    found: set[str] = set()
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        found.add(
+            frame.f_code.co_filename.partition(" of ")[0]
+        )  # a compiled twin counts as the file that wrote it
+
+    before = sys.gettrace()
+    sys.settrace(note)
+    try:
+        function()
+    finally:
+        sys.settrace(before)
+    ours = [Path(name) for name in found if Path(name).is_relative_to(PACKAGE)]
+    return {
+        str(path.relative_to(PACKAGE)): len(path.read_text(encoding="utf-8").splitlines()) for path in ours
+    }
+
+
+def once() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    w = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+    again.clear()
+    again.update(entered(lambda: (x * w).backward()))
+    assert x.grad is not None
+    assert x.grad.tolist() == [3.0, 4.0]
+
+
+again: dict[str, int] = {}
+
+
+def test_a_product_and_its_gradient_run_through_few_files():
+    once()
+    once()
+    assert "core/quick.py" in again
+    assert "autograd/walk.py" in again
+    assert len(again) <= FILES, again
+    assert sum(again.values()) <= LINES, again
+
+
+def test_the_first_time_makes_the_plan(run_python):
+    code = "import tests.autograd.test_path as path, json; path.once(); print(json.dumps(path.again))"
+    done = run_python("-c", code)
+    assert done.returncode == 0, done.stderr
+    first = json.loads(done.stdout)
+    assert "core/plan.py" in first
+    assert len(first) <= FILES_AT_FIRST, first
+    assert sum(first.values()) <= LINES_AT_FIRST, first
