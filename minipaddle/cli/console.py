@@ -6,7 +6,7 @@ import io
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -60,6 +60,16 @@ def results() -> Console:
         console.width = max(console.width, _WIDTH_OF_A_PIPE)
         console.soft_wrap = True
     return console
+
+
+def print_rows(rows: Iterable[Sequence[str]]) -> None:
+    """Write rows of words as aligned columns."""
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    results().print(table)
 
 
 def width_of(console: Console) -> int | None:

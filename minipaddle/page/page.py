@@ -17,7 +17,7 @@ from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
 from minipaddle.page.views import View, drawing, views_of
 from minipaddle.trace.events import Trace
-from minipaddle.viz.draw.render import OWN, Rendered, drawn_by
+from minipaddle.viz.draw.render import OWN, Rendered, drawn_by, put_together
 from minipaddle.viz.draw.theme import EDGES, NODES, Style, edge_legend, node_legend
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
@@ -83,8 +83,7 @@ def to_html(
         pictures="\n".join(pictures),
         data=as_script(data),
     )
-    remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
-    return Rendered((without_homes(text) if share_safe else text).encode(), drawn_by(drawn), remarks)
+    return put_together(without_homes(text) if share_safe else text, drawn)
 
 
 def filled(template: str, scripts: Sequence[str], **parts: str) -> str:

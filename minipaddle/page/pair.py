@@ -16,7 +16,7 @@ from minipaddle.page.safety import as_script
 from minipaddle.page.story import sentences
 from minipaddle.page.views import View, drawing
 from minipaddle.trace.events import Event, Trace
-from minipaddle.viz.draw.render import Rendered, drawn_by
+from minipaddle.viz.draw.render import Rendered, put_together
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.focus import near, only
 from minipaddle.viz.model.graph import Graph, Node
@@ -79,8 +79,7 @@ def to_pair_html(
         data=as_script(data),
         **parts,
     )
-    remarks = tuple(dict.fromkeys(remark for picture in drawn for remark in picture.remarks))
-    return Rendered(text.encode(), drawn_by(drawn), remarks)
+    return put_together(text, drawn)
 
 
 def _listed(data: dict[str, Any]) -> str:

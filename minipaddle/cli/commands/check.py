@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, results
-from minipaddle.cli.options import (
-    MAX_MB,
-    AsJson,
-    Lang,
-    MaxMb,
-    Module,
-    Passes,
-    PassNumber,
-    Seed,
-    Words,
-    speak_as_told,
-)
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
 
 if TYPE_CHECKING:
@@ -28,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def check(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     eps: Annotated[
         float | None, typer.Option(min=1e-12, help="How far an input is moved (1e-5; in float32 1e-2).")
     ] = None,
@@ -42,12 +31,12 @@ def check(
         typer.Option(help="In what precision the operators run when an input is moved."),
     ] = "float64",
     node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
-    as_json: AsJson = False,
-    pass_number: PassNumber = None,
-    passes: Passes = "first",
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
-    lang: Lang = "auto",
+    as_json: common.AsJson = False,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+    lang: common.Lang = "auto",
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
@@ -56,7 +45,7 @@ def check(
     """
     from minipaddle.checks.check import check_event, check_line, check_object, check_summary, gradient_events
 
-    speak_as_told(lang)
+    common.speak_as_told(lang)
     insist_on_pattern("--node", node)
     trace = _of_operator(words) or recorded(
         words, module, seed, max_mb, as_json, one_step(pass_number, passes)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli.console import ExitCode, fail, print_json, results
-from minipaddle.cli.options import Module
+from minipaddle.cli import options as common
+from minipaddle.cli.console import ExitCode, fail, print_json, print_rows, results
 
 if TYPE_CHECKING:
     from minipaddle.compat.coverage import Use
@@ -20,7 +20,7 @@ def coverage(
         Path | None,
         typer.Argument(metavar="SCRIPT", help="The script (or module:function) to read; it is not run."),
     ] = None,
-    module: Module = None,
+    module: common.Module = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """List the Paddle names that a script uses and whether minipaddle has them, without running it.
@@ -82,25 +82,16 @@ def _as_data(script: Path, uses: list[Use]) -> dict[str, object]:
 
 
 def _print_table(script: Path, uses: list[Use]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False)
     missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the sum
-    for use in missing_last:
-        state = "here" if use.lookup.present else "MISSING"
-        table.add_row(state, use.lookup.name, _lines(use.lines), _hint(use))
-    console = results()
-    console.print(table)
-    console.print(f"{script}: {len(uses)} names of Paddle, {_missing(uses)} of them missing")
+    print_rows(map(_row, missing_last))
+    results().print(f"{script}: {len(uses)} names of Paddle, {_missing(uses)} of them missing")
 
 
-def _lines(lines: tuple[int, ...]) -> str:
-    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
-
-
-def _hint(use: Use) -> str:
-    nearest = ", ".join(use.lookup.nearest)
-    return f"nearest: {nearest}" if nearest else ""
+def _row(use: Use) -> tuple[str, ...]:
+    """Return what stands in the table of a name: whether it is here, where it is used, what to use instead."""
+    lines = f"line{'s' * (len(use.lines) > 1)} {', '.join(map(str, use.lines))}"
+    nearest = f"nearest: {', '.join(use.lookup.nearest)}" if use.lookup.nearest else ""
+    return "here" if use.lookup.present else "MISSING", use.lookup.name, lines, nearest
 
 
 def _missing(uses: list[Use]) -> int:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for
-from minipaddle.cli.options import MAX_MB, AsJson, Lang, MaxMb, Passes, PassNumber, Seed, speak_as_told
 from minipaddle.cli.record import one_step, recorded, show
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ def diff(
         Path | None, typer.Option(metavar="PATH", help="The interpreter that has the real Paddle.")
     ] = None,
     tol: Annotated[float, typer.Option(min=0, help="Relative difference that counts.")] = 1e-4,
-    as_json: AsJson = False,
+    as_json: common.AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw both into a page, side by side, differences marked."),
     ] = None,
-    pass_number: PassNumber = None,
+    pass_number: common.PassNumber = None,
     pass_b: Annotated[
         int | None, typer.Option("--pass-b", min=1, help="The training step of B, if it is another.")
     ] = None,
-    passes: Passes = "first",
-    seed: Seed = 0,
-    max_mb: MaxMb = MAX_MB,
-    lang: Lang = "auto",
+    passes: common.Passes = "first",
+    seed: common.Seed = 0,
+    max_mb: common.MaxMb = common.MAX_MB,
+    lang: common.Lang = "auto",
 ) -> None:
     """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
 
@@ -55,7 +55,7 @@ def diff(
     from minipaddle.checks.diff import compare, compare_lines, compare_object
     from minipaddle.viz.model.mirror import NoBackward
 
-    speak_as_told(lang)
+    common.speak_as_told(lang)
     if against is not None:
         _against_paddle(first, against, python, tol, as_json)
     if second is None and pass_b is None:

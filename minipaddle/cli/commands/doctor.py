@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
-from minipaddle.cli.console import note, results
+from minipaddle.cli.console import note, print_rows
 
 Row = tuple[str, str, str]
 """State (a word: colour alone would say nothing in a file), subject, details."""
@@ -16,15 +16,10 @@ Row = tuple[str, str, str]
 
 def doctor() -> None:
     """Report versions, and which drawing engines are there, in the order in which they are tried."""
-    from rich.table import Table
-
     from minipaddle.viz.draw.render import HINT
 
     engines = list(_engines())
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for row in [*_versions(), *engines, _real_paddle(), _encoding()]:
-        table.add_row(*row)
-    results().print(table)
+    print_rows([*_versions(), *engines, _real_paddle(), _encoding()])
     if not any(state == "ok" for state, *_ in engines[:-1]):
         note(HINT)
 
@@ -49,11 +44,8 @@ def _engines() -> Iterator[Row]:
 
 def _real_paddle() -> Row:
     found = _version("paddlepaddle") or _version("paddlepaddle-gpu")
-    return (
-        "note",
-        "real paddle",
-        f"{found} is installed; minipaddle never touches it" if found else "not installed",
-    )
+    said = f"{found} is installed; minipaddle never touches it" if found else "not installed"
+    return "note", "real paddle", said
 
 
 def _encoding() -> Row:

@@ -6,25 +6,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, results
-from minipaddle.cli.options import (
-    MAX_MB,
-    AsJson,
-    Lang,
-    MaxMb,
-    Module,
-    Passes,
-    PassNumber,
-    Seed,
-    Words,
-    speak_as_told,
-)
 from minipaddle.cli.record import insist_on_numbers, one_step, recorded, show
 
 
 def flow(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     by: Annotated[
         Literal["rms", "norm"], typer.Option(help="What counts as the size of a gradient.")
     ] = "rms",
@@ -34,12 +23,12 @@ def flow(
         Literal["culprit", "pass", "size", "name"],
         typer.Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
     ] = "culprit",
-    as_json: AsJson = False,
-    pass_number: PassNumber = None,
-    passes: Passes = "first",
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
-    lang: Lang = "auto",
+    as_json: common.AsJson = False,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+    lang: common.Lang = "auto",
 ) -> None:
     """Run a script and show how the gradient flows through its last recorded backward pass.
 
@@ -47,7 +36,7 @@ def flow(
     """
     from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
 
-    speak_as_told(lang)
+    common.speak_as_told(lang)
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     if not trace.passes:
         fail("there was no backward pass", trace.exit_code or ExitCode.SCRIPT_RAISED)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli import picture_options as look
 from minipaddle.cli.commands.program import sketched
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
-from minipaddle.cli.options import MAX_MB, MaxMb, Module, Seed, Words
 from minipaddle.cli.record import recorded
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 def graph(
     context: typer.Context,
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -53,8 +53,8 @@ def graph(
     pass_number: Annotated[
         int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
 ) -> None:
     """Run a script and draw its last backward pass: forward down the left, backward up the right.
 

@@ -6,25 +6,14 @@ from typing import Annotated
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, results
-from minipaddle.cli.options import (
-    MAX_MB,
-    AsJson,
-    Lang,
-    MaxMb,
-    Module,
-    Passes,
-    PassNumber,
-    Seed,
-    Words,
-    speak_as_told,
-)
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
 
 
 def nan(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     infinite_too: Annotated[
         bool, typer.Option("--inf", help="An Inf is a finding wherever it stays.")
     ] = False,
@@ -32,12 +21,12 @@ def nan(
         str, typer.Option("--except", metavar="RE", help="Operators that may make NaN or Inf.")
     ] = "",
     first: Annotated[bool, typer.Option("--first", help="Only where the first one is born.")] = False,
-    as_json: AsJson = False,
-    pass_number: PassNumber = None,
-    passes: Passes = "all",
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
-    lang: Lang = "auto",
+    as_json: common.AsJson = False,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "all",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+    lang: common.Lang = "auto",
 ) -> None:
     """Run a script and follow everything that is not finite, from its birth to where it arrives.
 
@@ -45,7 +34,7 @@ def nan(
     """
     from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 
-    speak_as_told(lang)
+    common.speak_as_told(lang)
     insist_on_pattern("--except", ignored)
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
     insist_on_numbers(trace)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
-from minipaddle.cli.options import AsJson, Module, Seed, Words
 from minipaddle.cli.record import loaded, recording_named
 from minipaddle.cli.script import name_of_script, run_user_script
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def program(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
     startup: Annotated[bool, typer.Option("--startup", help="Only startup Programs.")] = False,
     block: Annotated[int | None, typer.Option(min=0, help="Only this Block and those inside it.")] = None,
@@ -30,8 +30,8 @@ def program(
     diff_backward: Annotated[
         bool, typer.Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
     ] = False,
-    as_json: AsJson = False,
-    seed: Seed = None,
+    as_json: common.AsJson = False,
+    seed: common.Seed = None,
 ) -> None:
     """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
 

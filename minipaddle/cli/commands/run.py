@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import exit_code_of, fail, note
-from minipaddle.cli.options import Module, Seed, Words
 from minipaddle.cli.script import name_of_script, run_user_script
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def run(
-    words: Words = None,
-    module: Module = None,
-    seed: Seed = None,
+    words: common.Words = None,
+    module: common.Module = None,
+    seed: common.Seed = None,
     flags: Annotated[
         list[str] | None,
         typer.Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),

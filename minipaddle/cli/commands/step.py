@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
-from minipaddle.cli.options import MAX_MB, Lang, MaxMb, Module, Passes, PassNumber, Seed, Words, speak_as_told
 from minipaddle.cli.record import one_step, recorded, write_recording
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ Start = Literal["forward", "backward"]
 
 
 def step(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     commands: Annotated[
         list[str] | None,
         typer.Option("-c", metavar="CMD", help="Carry out a command, instead of asking. May be repeated."),
@@ -40,18 +40,18 @@ def step(
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE.mpt", help="Save the recording too.")
     ] = None,
-    pass_number: PassNumber = None,
-    passes: Passes = "first",
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
-    lang: Lang = "auto",
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
+    lang: common.Lang = "auto",
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
     Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
     line: those that the script itself has left, for standard input is the script's first.
     """
-    speak_as_told(lang)
+    common.speak_as_told(lang)
     given = _given(commands, file)
     target = None if record is None else target_for(record, "recording", ".mpt")
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))

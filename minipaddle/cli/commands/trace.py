@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from minipaddle.cli import options as common
 from minipaddle.cli.console import target_for
-from minipaddle.cli.options import MAX_MB, MaxMb, Module, Passes, PassNumber, Seed, Words
 from minipaddle.cli.record import one_step, recorded, write_recording
 
 
 def trace(
-    words: Words = None,
-    module: Module = None,
+    words: common.Words = None,
+    module: common.Module = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE.mpt", help="The file to write.")
     ] = Path("run.mpt"),
@@ -22,10 +22,10 @@ def trace(
         Literal["none", "stats", "full"],
         typer.Option(help="Save all numbers, their statistics only, or neither."),
     ] = "full",
-    pass_number: PassNumber = None,
-    passes: Passes = "first",
-    seed: Seed = None,
-    max_mb: MaxMb = MAX_MB,
+    pass_number: common.PassNumber = None,
+    passes: common.Passes = "first",
+    seed: common.Seed = None,
+    max_mb: common.MaxMb = common.MAX_MB,
 ) -> None:
     """Run a script and save what it did with tensors: the recording stands where a script may stand.
 

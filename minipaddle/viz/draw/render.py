@@ -88,6 +88,12 @@ def render(
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
 
 
+def put_together(text: str, pictures: Sequence[Rendered]) -> Rendered:
+    """Return a page made of pictures, and who drew those."""
+    remarks = dict.fromkeys(remark for picture in pictures for remark in picture.remarks)
+    return Rendered(text.encode(), drawn_by(pictures), tuple(remarks))
+
+
 def drawn_by(pictures: Sequence[Rendered], names: Mapping[str, str] | None = None) -> str:
     """Say who drew the pictures of a page, by `names` for the engines; where they are several, who drew how many.
 
