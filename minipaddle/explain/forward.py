@@ -71,12 +71,10 @@ def _told(line: _Line, kept: bool) -> bool:
 
 def _computed(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
     """Return the first output as its kernel computes it, or those that have a formula for people."""
-    if op.formula is not None:
-        answer = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer
-        several = answer if isinstance(answer, tuple) else (answer,)
-        lines = [_Line(value.name, value, one.tree) for value, one in zip(outputs, several)]
-        if _told(lines[0], all(known[name].kept for name in parameters(op.formula))):
-            return lines
+    for_people = _for_people(op, known)
+    lines = [_Line(value.name, value, tree) for value, tree in zip(outputs, for_people)]
+    if lines and _told(lines[0], all(one.kept for one in known.values())):
+        return lines
     first = found.answer[0] if op.multiple else found.answer
     return [_Line(outputs[0].name, outputs[0], first.tree)]
 
@@ -91,10 +89,16 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
         if state.tree in order and not isinstance(state.tree, (Leaf, Const))
     ]
     lines.sort(key=lambda line: order[line.tree])
-    last = param.tree
-    if op.formula is not None:
-        last = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer.tree
+    last = next(iter(_for_people(op, known)), param.tree)
     return [*lines, _Line(outputs[0].name, outputs[0], last)]
+
+
+def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
+    """Return what stands for the kernel beside the operator, one tree per output; none if nothing does."""
+    if op.formula is None or any(name not in known for name in parameters(op.formula)):
+        return []
+    answer = read(op.formula, *[known[name].value for name in parameters(op.formula)]).answer
+    return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
 
 
 def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:

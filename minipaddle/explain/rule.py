@@ -27,7 +27,7 @@ from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read
 from minipaddle.explain.symbols.places import Scatter
 from minipaddle.explain.symbols.text import index_text, plain
-from minipaddle.explain.symbols.tree import Matmul, Reduce, Tree, nodes
+from minipaddle.explain.symbols.tree import Matmul, Reduce, Tree, each
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -223,7 +223,7 @@ def _sentences(
                 "what came in goes to the elements [{index}] that were read; the others get zero", index=index
             )
         ]
-    parts = [] if tree is None else list(nodes(tree))
+    parts = [] if tree is None else list(each(tree))
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
     if summed and _was_broadcast(of.shape, coming[0].shape):
         axes = ", ".join(map(str, _stretched(of.shape, coming[0].shape)))

@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.core.meta import Shape
 from minipaddle.explain.symbols.places import Broadcast, Index, Reshape, Transpose
-from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, nodes
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, each
 
 
 def filled(number: Any, shape: Shape, dtype: Any) -> Const:
@@ -163,7 +163,7 @@ def narrow(part: Tree) -> Tree:
 
 
 def _reshapes(tree: Tree) -> int:
-    return sum(isinstance(one, Reshape) for one in nodes(tree))
+    return sum(isinstance(one, Reshape) for one in each(tree))
 
 
 def matmul(left: Tree, right: Tree) -> Tree:

@@ -266,13 +266,6 @@ def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:
             yield from _trees(tuple(value))
 
 
-def nodes(tree: Tree) -> Iterator[Tree]:
-    """Yield a tree and all below it, each as often as it is used."""
-    yield tree
-    for part in tree.parts:
-        yield from nodes(part)
-
-
 def each(tree: Tree) -> Iterator[Tree]:
     """Yield a tree and its parts once each, what is used before what uses it."""
     seen: set[Tree] = set()
