@@ -118,3 +118,16 @@ def test_two_loop_variables_that_start_as_the_same_one(x):
     )
     found = run(double, triple, *S.gradients([double, triple], x))
     np.testing.assert_allclose(found, [4 * X, 9 * X, np.full(3, 13.0)])
+
+
+def test_a_loop_in_a_branch_over_what_a_later_loop_writes_over(x):
+    """The gradient of the first finds the values of its iterations, not the copy for what stands around it."""
+    h = x * 1.0
+
+    def squared(h):
+        count = paddle.zeros([1], "int64")
+        return S.nn.while_loop(lambda i, h: i < 1, lambda i, h: [i + 1, h * h], [count, h])[1]
+
+    S.nn.cond(paddle.mean(x) > 0, lambda: squared(h), lambda: h)
+    (grad,) = run(*S.gradients(squared(h), x))
+    np.testing.assert_allclose(grad, 4 * X**3)

@@ -175,6 +175,10 @@ class WhileGrad(BlockOperator):
         """Return the numbers of the iterations that the loop has run, from the last."""
         return iter(reversed(range(len(values[0]))))
 
+    def loop_variables(self) -> Sequence[Variable]:
+        """Return the loop variables."""
+        return self.rewritten
+
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
         """Return the gradients behind an iteration: those behind the loop, or those before the next iteration."""
         before = self.incoming if first else [self.answers.get(one) for one in self.carried]

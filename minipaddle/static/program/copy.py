@@ -35,11 +35,16 @@ def exchange(op: Operator, twin: Twin, blocks: Twin) -> None:
 
 
 def exchange_inside(op: Operator, twin: Twin) -> None:
-    """Put `twin` of its Variables into `op`, and into the Operators of the Blocks that it runs."""
-    exchange(op, twin, lambda block: block)
+    """Put `twin` of its Variables into `op`, and into the Operators of the Blocks that it runs.
+
+    What the gradient of a loop finds in the pages of the loop stays: these are of the Variables themselves.
+    """
+    paged = set(op.loop_variables())
+    other = twin if not paged else lambda variable: variable if variable in paged else twin(variable)
+    exchange(op, other, lambda block: block)
     for block in op.blocks():
         for inner in block.ops:
-            exchange_inside(inner, twin)
+            exchange_inside(inner, other)
 
 
 def _mapped(value: Any, twin: Twin, blocks: Twin) -> Any:

@@ -238,6 +238,10 @@ class Operator(Listed):
         """Return the Blocks that it runs."""
         return []
 
+    def loop_variables(self) -> Sequence[Variable]:
+        """Return the Variables of which it finds the values of each iteration of a loop."""
+        return ()
+
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
         """Return what a Block of it knows by another name: pairs (in the Block, around it; None: zeros).
 
