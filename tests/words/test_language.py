@@ -2,6 +2,7 @@
 
 import ast
 import string
+from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
 
@@ -21,6 +22,7 @@ CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sen
 OPERATOR = "operator\x04"
 
 
+@cache
 def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
