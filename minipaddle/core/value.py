@@ -40,6 +40,11 @@ class Value:
         """Data type, such as ``paddle.float32``."""
 
     @property
+    @abstractmethod
+    def T(self) -> Self:
+        """The value with its axes in reverse order."""
+
+    @property
     def ndim(self) -> int:
         """Number of axes."""
         return len(self.shape)

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import around_zero, step
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import floating
@@ -27,7 +28,7 @@ def softshrink(x: Array, threshold: float = 0.5) -> Any:
 
 
 @softshrink.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * step(abs(out))
 
 
@@ -39,7 +40,7 @@ def hardshrink(x: Array, threshold: float = 0.5) -> Any:
 
 
 @hardshrink.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * step(abs(out))
 
 
@@ -57,7 +58,7 @@ def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
 
 
 @hardtanh.gradient("x")
-def _(dy: Any, x: Any, min: float, max: float) -> Any:
+def _(dy: Value, x: Value, min: float, max: float) -> Value:
     return dy * (step(x - min) * step(max - x))
 
 
@@ -75,7 +76,7 @@ def hardsigmoid(x: Array, slope: float = 1 / 6, offset: float = 0.5) -> Any:
 
 
 @hardsigmoid.gradient("x")
-def _(dy: Any, out: Any, slope: float) -> Any:
+def _(dy: Value, out: Value, slope: float) -> Value:
     return dy * (step(out) * step(1 - out) * slope)
 
 
@@ -93,6 +94,6 @@ def hardswish(x: Array) -> Any:
 
 
 @hardswish.gradient("x", formula=lambda dy, x: dy * np.where(x > 3, 1, np.where(x < -3, 0, x / 3 + 0.5)))
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     below = step(3 - x)
     return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))

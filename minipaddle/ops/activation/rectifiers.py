@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed, of
 from minipaddle.ops.creation.promotion import floating
@@ -46,7 +47,7 @@ def relu(x: Array) -> Any:
 
 
 @relu.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * step(out)
 
 
@@ -57,7 +58,7 @@ def relu6(x: Array) -> Any:
 
 
 @relu6.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * (step(out) * step(6 - out))
 
 
@@ -76,7 +77,7 @@ def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
 
 
 @leaky_relu.gradient("x")
-def _(dy: Any, x: Any, negative_slope: float) -> Any:
+def _(dy: Value, x: Value, negative_slope: float) -> Value:
     return dy * (1 - step(-x) * (1 - negative_slope))
 
 
@@ -105,13 +106,13 @@ def prelu_op(x: Array, weight: Array) -> Any:
 
 
 @prelu_op.gradient("x")
-def _(dy: Any, x: Any, weight: Any) -> Any:
+def _(dy: Value, x: Value, weight: Value) -> Value:
     positive = step(x)
     return dy * (positive + (1 - positive) * weight)
 
 
 @prelu_op.gradient("weight")
-def _(dy: Any, x: Any, weight_shape: Any) -> Any:
+def _(dy: Value, x: Value, weight_shape: Shape) -> Value:
     return unbroadcast(dy * -relu(-x), weight_shape)
 
 
@@ -155,7 +156,7 @@ def elu(x: Array, alpha: float = 1.0) -> Any:
 
 
 @elu.gradient("x")
-def _(dy: Any, x: Any, alpha: float) -> Any:
+def _(dy: Value, x: Value, alpha: float) -> Value:
     return dy * _elu_slope(x, alpha)
 
 
@@ -166,7 +167,7 @@ def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
 
 
 @selu.gradient("x")
-def _(dy: Any, out: Any, scale: float, alpha: float) -> Any:
+def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     positive = step(out)
     return dy * (positive * scale + (1 - positive) * (out + scale * alpha))
 
@@ -180,5 +181,5 @@ def celu(x: Array, alpha: float = 1.0) -> Any:
 
 
 @celu.gradient("x")
-def _(dy: Any, x: Any, alpha: float) -> Any:
+def _(dy: Value, x: Value, alpha: float) -> Value:
     return dy * _elu_slope(x * (1 / alpha), 1.0)

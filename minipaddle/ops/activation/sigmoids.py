@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.lesson import lesson
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import step
 from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.common.listed import Listing, listed
@@ -32,7 +33,7 @@ def sigmoid(x: Array) -> Any:
 
 
 @sigmoid.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * (out - out * out)
 
 
@@ -47,7 +48,7 @@ def log_sigmoid(x: Array) -> Any:
 
 
 @log_sigmoid.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * sigmoid(-x)
 
 
@@ -60,7 +61,7 @@ def silu(x: Array) -> Any:
 
 
 @silu.gradient("x")
-def _(dy: Any, x: Any, out: Any) -> Any:
+def _(dy: Value, x: Value, out: Value) -> Value:
     gate = sigmoid(x)
     return dy * (gate + out - out * gate)
 
@@ -72,7 +73,7 @@ def swish(x: Array) -> Any:
 
 
 @swish.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     gate = sigmoid(x)
     return dy * (gate + x * gate * (1 - gate))
 
@@ -90,7 +91,7 @@ def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
 
 
 @softplus.gradient("x")
-def _(dy: Any, x: Any, beta: float, threshold: float) -> Any:
+def _(dy: Value, x: Value, beta: float, threshold: float) -> Value:
     scaled = x * beta
     straight = step(scaled - threshold)
     return dy * (straight + (1 - straight) * sigmoid(scaled))
@@ -104,7 +105,7 @@ def mish(x: Array) -> Any:
 
 
 @mish.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     gate = tanh(softplus(x))
     return dy * (gate + x * sigmoid(x) * (1 - gate * gate))
 
@@ -116,7 +117,7 @@ def softsign(x: Array) -> Any:
 
 
 @softsign.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     divisor = abs(x) + 1
     return dy / (divisor * divisor)
 
@@ -128,7 +129,7 @@ def tanhshrink(x: Array) -> Any:
 
 
 @tanhshrink.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     squashed = tanh(x)  # not x - out: where x is large, that is what rounding left of it
     return dy * (squashed * squashed)
 
@@ -157,7 +158,7 @@ def gelu(x: Array, approximate: bool = False) -> Any:
 
 
 @gelu.gradient("x")
-def _(dy: Any, x: Any, approximate: bool) -> Any:
+def _(dy: Value, x: Value, approximate: bool) -> Value:
     if approximate:
         squashed = tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
         inner = (x * x * (3 * CUBIC) + 1) * (0.5 * ROOT_TWO_OVER_PI)

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import floating
@@ -48,7 +49,7 @@ def softmax_op(x: Array, axis: int = -1) -> Any:
 
 
 @softmax_op.gradient("x", formula=lambda dy, out, axis: out * (dy - np.sum(dy * out, axis, keepdims=True)))
-def _(dy: Any, out: Any, axis: int) -> Any:
+def _(dy: Value, out: Value, axis: int) -> Value:
     weighted = dy * out
     return weighted - out * reduce_sum(weighted, axis, True)
 
@@ -69,7 +70,7 @@ def log_softmax_op(x: Array, axis: int = -1) -> Any:
 
 
 @log_softmax_op.gradient("x")
-def _(dy: Any, out: Any, axis: int) -> Any:
+def _(dy: Value, out: Value, axis: int) -> Value:
     return dy - exp(out) * reduce_sum(dy, axis, True)
 
 

@@ -11,6 +11,7 @@ from minipaddle.core.dtype import code_of, dtype_of_code
 from minipaddle.core.eager import current, within
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.creation.convert import array_from
 
@@ -84,7 +85,7 @@ def assign_op(x: Array) -> Any:
 
 
 @assign_op.gradient("x", program=lambda dy: assign_op(dy))
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
@@ -106,7 +107,7 @@ def assign_out(output: Array, x: Array) -> Any:
 
 
 @assign_out.gradient("x")
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 

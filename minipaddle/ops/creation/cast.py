@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
@@ -54,5 +55,5 @@ def cast(x: Array, dtype: Any) -> Any:
 
 
 @cast.gradient("x", program=True)
-def _(dy: Any, x_dtype: Any) -> Any:
+def _(dy: Value, x_dtype: Any) -> Value:
     return cast(dy, x_dtype)

@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
@@ -21,7 +22,7 @@ def fill(x: Array, value: Any = 0.0) -> Any:
 
 
 @fill.gradient("x")
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return zeros_like(dy)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.indexing.index import scatter_at
@@ -64,7 +65,7 @@ def _flat(index: Array) -> Array:
 
 
 @gather_op.gradient("x")
-def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
     if index.ndim == 2:
         index = reshape2(index, (-1,))
     return scatter_at(dy, [index], _rows(axis % len(x_shape)), x_shape)
@@ -119,7 +120,7 @@ def index_select(x: Array, index: Array, axis: int = 0) -> Any:
 
 
 @index_select.gradient("x")
-def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
     return scatter_at(dy, [reshape2(index, (-1,))], _rows(axis % len(x_shape)), x_shape)
 
 
@@ -165,7 +166,7 @@ def gather_nd(x: Array, index: Array) -> Any:
 
 
 @gather_nd.gradient("x")
-def _(dy: Any, index: Any, x_shape: Any) -> Any:
+def _(dy: Value, index: Value, x_shape: Shape) -> Value:
     return scatter_nd(index, dy, x_shape)
 
 
@@ -209,5 +210,5 @@ def scatter_nd(index: Array, updates: Array, shape: Any) -> Any:
 
 
 @scatter_nd.gradient("updates")
-def _(dy: Any, index: Any) -> Any:
+def _(dy: Value, index: Value) -> Value:
     return gather_nd(dy, index)

@@ -7,6 +7,7 @@ gradient of both (repeated places add up), ``set_value`` writes. The gradient of
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.assign import assign_value
 from minipaddle.ops.indexing.listing import Assigned, Sliced
@@ -50,7 +52,7 @@ def slice_op(x: Array, index: str) -> Any:
 
 
 @slice_op.gradient("x")
-def _(dy: Any, index: str, x_shape: Any) -> Any:
+def _(dy: Value, index: str, x_shape: Shape) -> Value:
     return scatter_at(dy, [], index, x_shape)
 
 
@@ -70,7 +72,7 @@ def strided_slice(x: Array, index: str) -> Any:
 
 
 @strided_slice.gradient("x")
-def _(dy: Any, index: str, x_shape: Any) -> Any:
+def _(dy: Value, index: str, x_shape: Shape) -> Value:
     return scatter_at(dy, [], index, x_shape)
 
 
@@ -94,7 +96,7 @@ def getitem_op(x: Array, index_arrays: list[Array], index: str) -> Any:
 
 
 @getitem_op.gradient("x")
-def _(dy: Any, index_arrays: Any, index: str, x_shape: Any) -> Any:
+def _(dy: Value, index_arrays: Sequence[Value], index: str, x_shape: Shape) -> Value:
     return scatter_at(dy, index_arrays, index, x_shape)
 
 
@@ -155,11 +157,11 @@ def _add_flat(out: Array, x: Array, reading: Reading, where: tuple[Any, ...]) ->
 
 
 @scatter_at.gradient("x")
-def _(dy: Any, index_arrays: Any, index: str) -> Any:
+def _(dy: Value, index_arrays: Sequence[Value], index: str) -> Value:
     return _get(dy, index_arrays, index)
 
 
-def _get(x: Any, arrays: list[Any], index: str) -> Any:
+def _get(x: Any, arrays: Sequence[Any], index: str) -> Any:
     return getitem_op(x, arrays, index) if arrays else slice_op(x, index)
 
 
@@ -220,12 +222,14 @@ def _without_front(value: Array, target: Array, where: tuple[Any, ...]) -> Array
 
 
 @set_value.gradient("x")
-def _(dy: Any, index_arrays: Any, index: str) -> Any:
+def _(dy: Value, index_arrays: Sequence[Value], index: str) -> Value:
     return set_value(dy, None, index_arrays, index)
 
 
 @set_value.gradient("value")
-def _(dy: Any, index_arrays: Any, index: str, x_shape: Any, value_shape: Any, value_dtype: Any) -> Any:
+def _(
+    dy: Value, index_arrays: Sequence[Value], index: str, x_shape: Shape, value_shape: Shape, value_dtype: Any
+) -> Value:
     taken = cast_to(_get(dy, index_arrays, index), value_dtype)
     if "@" in (read(index).arrays or ()):  # numbers may repeat, a mask cannot
         taken = taken * cast_to(last_at(index_arrays, index, x_shape), value_dtype)

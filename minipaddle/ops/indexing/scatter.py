@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.gather import check_updates, gather_nd, index_select
@@ -48,12 +49,12 @@ def scatter_nd_add(x: Array, index: Array, updates: Array) -> Any:
 
 
 @scatter_nd_add.gradient("x")
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
 @scatter_nd_add.gradient("updates")
-def _(dy: Any, index: Any) -> Any:
+def _(dy: Value, index: Value) -> Value:
     return gather_nd(dy, index)
 
 
@@ -93,12 +94,12 @@ def scatter(x: Array, index: Array, updates: Array, overwrite: bool = True) -> A
 
 
 @scatter.gradient("x")
-def _(dy: Any, index: Any) -> Any:
+def _(dy: Value, index: Value) -> Value:
     return set_value(dy, None, [index if index.ndim < 2 else reshape2(index, (-1,))], "@")
 
 
 @scatter.gradient("updates")
-def _(dy: Any, index: Any, updates_shape: Any) -> Any:
+def _(dy: Value, index: Value, updates_shape: Shape) -> Value:
     return reshape2(getitem_op(dy, [reshape2(index, (-1,))], "@"), updates_shape)
 
 
@@ -127,12 +128,12 @@ def index_add_op(x: Array, index: Array, value: Array, axis: int = 0) -> Any:
 
 
 @index_add_op.gradient("x")
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
 @index_add_op.gradient("value")
-def _(dy: Any, index: Any, axis: int) -> Any:
+def _(dy: Value, index: Value, axis: int) -> Value:
     return index_select(dy, index, axis)
 
 

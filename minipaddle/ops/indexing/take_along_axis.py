@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
@@ -54,7 +55,7 @@ def take_along_axis_op(x: Array, index: Array, axis: int) -> Any:
 
 
 @take_along_axis_op.gradient("x")
-def _(dy: Any, index: Any, axis: int, x_shape: Any) -> Any:
+def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
     return add_along(dy, index, axis, x_shape)
 
 
@@ -79,7 +80,7 @@ def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = Fa
 
 
 @add_along.gradient("x")
-def _(dy: Any, index: Any, axis: int) -> Any:
+def _(dy: Value, index: Value, axis: int) -> Value:
     return take_along_axis_op(dy, index, axis)
 
 
@@ -105,14 +106,14 @@ def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: s
 
 
 @put_along_axis_op.gradient("x")
-def _(dy: Any, index: Any, axis: int, reduce: str) -> Any:
+def _(dy: Value, index: Value, axis: int, reduce: str) -> Value:
     if reduce == "add":
         return dy
     return put_along_axis_op(dy, index, take_along_axis_op(dy, index, axis) * 0.0, axis)
 
 
 @put_along_axis_op.gradient("value")
-def _(dy: Any, index: Any, axis: int, reduce: str, x_shape: Any, value_shape: Any) -> Any:
+def _(dy: Value, index: Value, axis: int, reduce: str, x_shape: Shape, value_shape: Shape) -> Value:
     dvalue = take_along_axis_op(dy, index, axis)
     if reduce == "assign":
         dvalue = dvalue * cast_to(last_along(index, axis, x_shape[axis]), dvalue.dtype)

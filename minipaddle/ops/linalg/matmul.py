@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.reduction.sum import unbroadcast
@@ -118,7 +119,7 @@ def _as_matrices(dy: Any, x_ndim: int, y_ndim: int) -> Any:
 
 
 @matmul.gradient("x")
-def _(dy: Any, y: Any, x_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
+def _(dy: Value, y: Value, x_shape: Shape, transpose_x: bool, transpose_y: bool) -> Value:
     if len(x_shape) == 2 and y.ndim == 2 and not transpose_x:
         return dy @ y if transpose_y else dy @ y.T
     if y.ndim == 1:
@@ -135,7 +136,7 @@ def _(dy: Any, y: Any, x_shape: Any, transpose_x: bool, transpose_y: bool) -> An
 
 
 @matmul.gradient("y")
-def _(dy: Any, x: Any, y_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
+def _(dy: Value, x: Value, y_shape: Shape, transpose_x: bool, transpose_y: bool) -> Value:
     if len(y_shape) == 2 and x.ndim == 2 and not transpose_x:
         return dy.T @ x if transpose_y else x.T @ dy
     if len(y_shape) == 2 and x.ndim > 2 and not transpose_x:  # one product instead of a batch and its sum

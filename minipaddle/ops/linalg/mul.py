@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.views.reshape import reshape2
@@ -59,7 +60,7 @@ def _as_matrix(x: Any, shape: Shape, columns_from: int) -> Any:
 
 
 @mul.gradient("x")
-def _(dy: Any, y: Any, x_shape: Any, x_num_col_dims: int, y_num_col_dims: int) -> Any:
+def _(dy: Value, y: Value, x_shape: Shape, x_num_col_dims: int, y_num_col_dims: int) -> Value:
     dx = matmul(
         _as_matrix(dy, tuple(dy.shape), x_num_col_dims),
         _as_matrix(y, tuple(y.shape), y_num_col_dims),
@@ -69,7 +70,7 @@ def _(dy: Any, y: Any, x_shape: Any, x_num_col_dims: int, y_num_col_dims: int) -
 
 
 @mul.gradient("y")
-def _(dy: Any, x: Any, y_shape: Any, x_num_col_dims: int) -> Any:
+def _(dy: Value, x: Value, y_shape: Shape, x_num_col_dims: int) -> Value:
     dy_flat = _as_matrix(dy, tuple(dy.shape), x_num_col_dims)
     dw = matmul(_as_matrix(x, tuple(x.shape), x_num_col_dims), dy_flat, transpose_x=True)
     return dw if len(y_shape) == 2 else reshape2(dw, y_shape)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.linalg.matmul import matmul, turned
@@ -66,12 +68,12 @@ def bmm(x: Array, y: Array) -> Any:
 
 
 @bmm.gradient("x")
-def _(dy: Any, y: Any) -> Any:
+def _(dy: Value, y: Value) -> Value:
     return bmm(dy, turned(y))
 
 
 @bmm.gradient("y")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return bmm(turned(x), dy)
 
 
@@ -100,12 +102,12 @@ def dot(x: Array, y: Array) -> Any:
 
 
 @dot.gradient("x")
-def _(dy: Any, y: Any, x_shape: Any) -> Any:
+def _(dy: Value, y: Value, x_shape: Shape) -> Value:
     return expand_back(dy, x_shape, -1, False) * y
 
 
 @dot.gradient("y")
-def _(dy: Any, x: Any, x_shape: Any) -> Any:
+def _(dy: Value, x: Value, x_shape: Shape) -> Value:
     return expand_back(dy, x_shape, -1, False) * x
 
 
@@ -176,7 +178,7 @@ def sum_op(x: list[Array]) -> Any:
 
 
 @sum_op.gradient("x", program=lambda dy, x_shape: [scale(dy) for _ in x_shape])
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Sequence[Shape]) -> Sequence[Value]:
     return [dy] * len(x_shape)
 
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
@@ -154,8 +155,14 @@ def softmax_with_cross_entropy(
 
 @softmax_with_cross_entropy.gradient("logits", formula=_slope_for_people)
 def _(
-    dsoftmax: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
-) -> Any:
+    dsoftmax: Value,
+    dloss: Value,
+    softmax: Value,
+    label: Value,
+    soft_label: bool,
+    ignore_index: int,
+    axis: int,
+) -> Value:
     return softmax_with_cross_entropy_grad(dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis)
 
 
@@ -206,12 +213,14 @@ def softmax_with_cross_entropy_grad(
 
 
 @softmax_with_cross_entropy_grad.gradient("dsoftmax")
-def _(g: Any, softmax: Any, axis: int) -> Any:
+def _(g: Value, softmax: Value, axis: int) -> Value:
     return softmax * (g - reduce_sum(g * softmax, axis=axis, keepdim=True))
 
 
 @softmax_with_cross_entropy_grad.gradient("dloss")
-def _(g: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
+def _(
+    g: Value, dloss: Value, softmax: Value, label: Value, soft_label: bool, ignore_index: int, axis: int
+) -> Value:
     slope = softmax_with_cross_entropy_grad(
         zeros_like(softmax), ones_like(dloss), softmax, label, soft_label, ignore_index, axis
     )
@@ -220,16 +229,16 @@ def _(g: Any, dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_ind
 
 @softmax_with_cross_entropy_grad.gradient("softmax")
 def _(
-    g: Any,
-    dsoftmax: Any,
-    dloss: Any,
-    softmax: Any,
-    label: Any,
+    g: Value,
+    dsoftmax: Value,
+    dloss: Value,
+    softmax: Value,
+    label: Value,
     softmax_dtype: Any,
     soft_label: bool,
     ignore_index: int,
     axis: int,
-) -> Any:
+) -> Value:
     weight = (
         reduce_sum(label, axis=axis, keepdim=True)
         if soft_label
@@ -298,7 +307,7 @@ def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -
 
 
 @nll_loss.gradient("x")
-def _(dy: Any, x_shape: Any, label: Any, total_weight: Any, ignore_index: int) -> Any:
+def _(dy: Value, x_shape: Shape, label: Value, total_weight: Value, ignore_index: int) -> Value:
     return nll_loss_grad(dy * total_weight, label, x_shape[1], ignore_index)
 
 
@@ -317,5 +326,5 @@ def nll_loss_grad(dy: Array, label: Array, classes: int = 1, ignore_index: int =
 
 
 @nll_loss_grad.gradient("dy")
-def _(dx: Any, label: Any, ignore_index: int) -> Any:
+def _(dx: Value, label: Value, ignore_index: int) -> Value:
     return nll_loss(dx, label, None, ignore_index)[0]

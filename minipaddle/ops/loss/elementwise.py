@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.math.clip import clip
@@ -74,12 +75,12 @@ def bce_loss(x: Array, label: Array) -> Any:
 
 
 @bce_loss.gradient("x")
-def _(dy: Any, x: Any, label: Any) -> Any:
+def _(dy: Value, x: Value, label: Value) -> Value:
     return dy * (x - label) / clip(x * (1 - x), 1e-12, 1.0)
 
 
 @bce_loss.gradient("label")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * (log(1 - x) - log(x))
 
 
@@ -111,19 +112,19 @@ def sigmoid_cross_entropy_with_logits(x: Array, label: Array, pos_weight: Array 
 
 
 @sigmoid_cross_entropy_with_logits.gradient("x")
-def _(dy: Any, x: Any, label: Any, pos_weight: Any) -> Any:
+def _(dy: Value, x: Value, label: Value, pos_weight: Value | None) -> Value:
     if pos_weight is None:
         return dy * (sigmoid(x) - label)
     return dy * ((1 - label) - (1 + (pos_weight - 1) * label) * sigmoid(-x))
 
 
 @sigmoid_cross_entropy_with_logits.gradient("label")
-def _(dy: Any, x: Any, pos_weight: Any) -> Any:
+def _(dy: Value, x: Value, pos_weight: Value | None) -> Value:
     return -dy * x if pos_weight is None else dy * ((pos_weight - 1) * softplus(-x) - x)
 
 
 @sigmoid_cross_entropy_with_logits.gradient("pos_weight")
-def _(dy: Any, x: Any, label: Any, pos_weight_shape: Any) -> Any:
+def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
     return unbroadcast(dy * label * softplus(-x), pos_weight_shape)
 
 
@@ -141,12 +142,12 @@ def huber_loss(x: Array, y: Array, delta: float = 1.0) -> Any:
 
 
 @huber_loss.gradient("x")
-def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
+def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
     return dy * clip(x - y, -delta, delta)
 
 
 @huber_loss.gradient("y")
-def _(dy: Any, x: Any, y: Any, delta: float) -> Any:
+def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
     return dy * clip(y - x, -delta, delta)
 
 
@@ -164,5 +165,5 @@ def kldiv_loss(x: Array, target: Array) -> Any:
 
 
 @kldiv_loss.gradient("x")
-def _(dy: Any, target: Any) -> Any:
+def _(dy: Value, target: Value) -> Value:
     return -dy * clip(target, 0.0, None)

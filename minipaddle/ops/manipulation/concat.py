@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.indexing.index import slice_op
 
@@ -78,7 +80,7 @@ def concat_op(x: list[Array], axis: int = 0) -> Any:
 
 
 @concat_op.gradient("x")
-def _(dy: Any, x_shape: Any, axis: int) -> Any:
+def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
     parts, start = [], 0
     lead = ":, " * (axis % dy.ndim)
     for shape in x_shape:
@@ -131,7 +133,7 @@ def stack_op(x: list[Array], axis: int = 0) -> Any:
 
 
 @stack_op.gradient("x")
-def _(dy: Any, x_shape: Any, axis: int) -> Any:
+def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
     lead = ":, " * (axis % dy.ndim)
     return [slice_op(dy, f"{lead}{number}") for number in range(len(x_shape))]
 

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integers, optional_axes, several_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list
@@ -28,7 +29,7 @@ def flip_op(x: Array, axis: Any) -> Any:
 
 
 @flip_op.gradient("x", program=True)
-def _(dy: Any, axis: Any) -> Any:
+def _(dy: Value, axis: Any) -> Value:
     return flip_op(dy, axis)
 
 
@@ -59,7 +60,7 @@ def roll_op(x: Array, shifts: Any, axis: Any = None) -> Any:
 
 
 @roll_op.gradient("x")
-def _(dy: Any, shifts: Any, axis: Any) -> Any:
+def _(dy: Value, shifts: Any, axis: Any) -> Value:
     return roll_op(dy, tuple([-shift for shift in shifts]), axis)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axis_of
@@ -80,7 +82,7 @@ def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
 
 
 @split_op.gradient("x", program=_joined)
-def _(dys: Any, axis: int) -> Any:
+def _(dys: Sequence[Value], axis: int) -> Value:
     return concat_op(dys, axis)
 
 
@@ -104,7 +106,7 @@ def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
 
 
 @split_with_num.gradient("x", program=_joined)
-def _(dys: Any, axis: int) -> Any:
+def _(dys: Sequence[Value], axis: int) -> Value:
     return concat_op(dys, axis)
 
 

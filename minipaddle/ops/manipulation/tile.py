@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -49,7 +50,7 @@ def tile_op(x: Array, repeat_times: Any) -> Any:
 
 
 @tile_op.gradient("x")
-def _(dy: Any, x_shape: Any, repeat_times: Any) -> Any:
+def _(dy: Value, x_shape: Shape, repeat_times: Any) -> Value:
     sizes, repeats = _aligned(x_shape, repeat_times)
     if 0 in repeats:
         return _zeros_of(dy, x_shape)

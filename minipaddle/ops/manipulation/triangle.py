@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 
 # -- triangles ------------------------------------------------------------------------
@@ -44,7 +45,7 @@ def tril(x: Array, diagonal: int = 0) -> Any:
 
 
 @tril.gradient("x")
-def _(dy: Any, diagonal: int) -> Any:
+def _(dy: Value, diagonal: int) -> Value:
     return tril(dy, diagonal)
 
 
@@ -69,5 +70,5 @@ def triu(x: Array, diagonal: int = 0) -> Any:
 
 
 @triu.gradient("x")
-def _(dy: Any, diagonal: int) -> Any:
+def _(dy: Value, diagonal: int) -> Value:
     return triu(dy, diagonal)

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
@@ -33,12 +34,12 @@ def add(x: Array, y: Array) -> Any:
 
 
 @add.gradient("x", fit=unbroadcast)
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
 @add.gradient("y", fit=unbroadcast)
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
@@ -57,12 +58,12 @@ def subtract(x: Array, y: Array) -> Any:
 
 
 @subtract.gradient("x", fit=unbroadcast)
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
 @subtract.gradient("y", fit=unbroadcast)
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return -dy
 
 
@@ -81,12 +82,12 @@ def multiply(x: Array, y: Array) -> Any:
 
 
 @multiply.gradient("x", fit=unbroadcast)
-def _(dy: Any, y: Any) -> Any:
+def _(dy: Value, y: Value) -> Value:
     return dy * y
 
 
 @multiply.gradient("y", fit=unbroadcast)
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * x
 
 
@@ -112,12 +113,12 @@ def divide(x: Array, y: Array) -> Any:
 
 
 @divide.gradient("x", fit=unbroadcast)
-def _(dy: Any, y: Any) -> Any:
+def _(dy: Value, y: Value) -> Value:
     return dy / y
 
 
 @divide.gradient("y", fit=unbroadcast)
-def _(dy: Any, y: Any, out: Any) -> Any:
+def _(dy: Value, y: Value, out: Value) -> Value:
     return -dy * out / y
 
 
@@ -150,12 +151,12 @@ def remainder(x: Array, y: Array) -> Any:
 
 
 @remainder.gradient("x", fit=unbroadcast)
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 
 @remainder.gradient("y", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return -(dy * floor_divide(x, y))
 
 
@@ -182,7 +183,7 @@ def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = 
 
 
 @scale.gradient("x", program=lambda dy, scale: _scaled(dy, scale))
-def _(dy: Any, scale: Any) -> Any:
+def _(dy: Value, scale: Any) -> Value:
     return dy if scale == 1 else dy * scale
 
 
@@ -203,7 +204,7 @@ def increment_op(x: Array, step: float = 1.0) -> Any:
 
 
 @increment_op.gradient("x", program=lambda dy: assign_op(dy))
-def _(dy: Any) -> Any:
+def _(dy: Value) -> Value:
     return dy
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.logic.logical import logical_and
@@ -40,7 +41,7 @@ def clip_op(x: Array, min: Any = None, max: Any = None) -> Any:
 
 
 @clip_op.gradient("x")
-def _(dy: Any, x: Any, min: Any, max: Any) -> Any:
+def _(dy: Value, x: Value, min: Any, max: Any) -> Value:
     if min is None and max is None:
         return dy
     inside = x <= max if min is None else x >= min if max is None else logical_and(x >= min, x <= max)

@@ -16,6 +16,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integer, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import Listing, listed, of
@@ -68,7 +69,7 @@ def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
 
 
 @cumsum_op.gradient("x")
-def _(dy: Any, axis: int, reverse: bool) -> Any:
+def _(dy: Value, axis: int, reverse: bool) -> Value:
     return cumsum_op(dy, axis, not reverse)
 
 
@@ -119,7 +120,7 @@ def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
 
 
 @cumprod_op.gradient("x")
-def _(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
+def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
     before = shift(cumprod_op(x, axis, reverse), axis, reverse, 1.0)
     later = recurrence(
         shift(x, axis, not reverse, 0.0), dy, axis, not reverse
@@ -152,7 +153,7 @@ def shift(x: Array, axis: int = -1, reverse: bool = False, fill: float = 0.0) ->
 
 
 @shift.gradient("x")
-def _(dy: Any, axis: int, reverse: bool) -> Any:
+def _(dy: Value, axis: int, reverse: bool) -> Value:
     return shift(dy, axis, not reverse, 0.0)
 
 
@@ -171,12 +172,12 @@ def recurrence(x: Array, y: Array, axis: int = -1, reverse: bool = False) -> Any
 
 
 @recurrence.gradient("x")
-def _(dy: Any, x: Any, out: Any, axis: int, reverse: bool) -> Any:
+def _(dy: Value, x: Value, out: Value, axis: int, reverse: bool) -> Value:
     return _arriving(dy, x, axis, reverse) * shift(out, axis, reverse, 0.0)
 
 
 @recurrence.gradient("y")
-def _(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
+def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
     return _arriving(dy, x, axis, reverse)
 
 
@@ -203,7 +204,7 @@ def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 @reduce_prod.gradient("x")
-def _(dy: Any, x: Any, axis: Any) -> Any:
+def _(dy: Value, x: Value, axis: Any) -> Value:
     axes = axes_of(axis, x.ndim)
     rest = tuple([one for one in range(x.ndim) if one not in axes])
     order = rest + axes

@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math import special
 
@@ -27,7 +28,7 @@ def exp(x: Array) -> Any:
 
 
 @exp.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * out
 
 
@@ -38,7 +39,7 @@ def expm1(x: Array) -> Any:
 
 
 @expm1.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * out + dy
 
 
@@ -49,7 +50,7 @@ def log(x: Array) -> Any:
 
 
 @log.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy / x
 
 
@@ -60,7 +61,7 @@ def log2(x: Array) -> Any:
 
 
 @log2.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy / (x * LOG_2)
 
 
@@ -71,7 +72,7 @@ def log10(x: Array) -> Any:
 
 
 @log10.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy / (x * LOG_10)
 
 
@@ -82,7 +83,7 @@ def log1p(x: Array) -> Any:
 
 
 @log1p.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy / (x + 1)
 
 
@@ -96,7 +97,7 @@ def sqrt(x: Array) -> Any:
 
 
 @sqrt.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy / (out + out)
 
 
@@ -107,7 +108,7 @@ def rsqrt(x: Array) -> Any:
 
 
 @rsqrt.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * (out * out * out * -0.5)
 
 
@@ -118,7 +119,7 @@ def square(x: Array) -> Any:
 
 
 @square.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * (x + x)
 
 
@@ -129,7 +130,7 @@ def reciprocal(x: Array) -> Any:
 
 
 @reciprocal.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return -(dy * out * out)
 
 
@@ -143,5 +144,5 @@ def erf(x: Array) -> Any:
 
 
 @erf.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * (exp(-(x * x)) * TWO_OVER_ROOT_PI)

@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.convert import number_beside
@@ -25,17 +26,17 @@ def lerp_op(x: Array, y: Array, weight: Array) -> Any:
 
 
 @lerp_op.gradient("x", fit=unbroadcast)
-def _(dy: Any, weight: Any) -> Any:
+def _(dy: Value, weight: Value) -> Value:
     return dy - dy * weight
 
 
 @lerp_op.gradient("y", fit=unbroadcast)
-def _(dy: Any, weight: Any) -> Any:
+def _(dy: Value, weight: Value) -> Value:
     return dy * weight
 
 
 @lerp_op.gradient("weight", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * (y - x)
 
 

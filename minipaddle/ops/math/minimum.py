@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import ALIGNED
@@ -40,12 +41,12 @@ def maximum(x: Array, y: Array) -> Any:
 
 
 @maximum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(x, y)
 
 
 @maximum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(y, x)
 
 
@@ -63,12 +64,12 @@ def minimum(x: Array, y: Array) -> Any:
 
 
 @minimum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(y, x)
 
 
 @minimum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(x, y)
 
 
@@ -80,12 +81,12 @@ def fmax(x: Array, y: Array) -> Any:
 
 
 @fmax.gradient("x", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _first_wins(x >= y, y, dy)
 
 
 @fmax.gradient("y", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy - dy * _first_wins(x >= y, y, dy)
 
 
@@ -97,10 +98,10 @@ def fmin(x: Array, y: Array) -> Any:
 
 
 @fmin.gradient("x", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _first_wins(x <= y, y, dy)
 
 
 @fmin.gradient("y", fit=unbroadcast)
-def _(dy: Any, x: Any, y: Any) -> Any:
+def _(dy: Value, x: Value, y: Value) -> Value:
     return dy - dy * _first_wins(x <= y, y, dy)

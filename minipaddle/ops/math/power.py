@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
@@ -24,7 +25,7 @@ def pow_op(x: Array, factor: Any = 1.0) -> Any:
 
 
 @pow_op.gradient("x")
-def _(dy: Any, x: Any, factor: Any) -> Any:
+def _(dy: Value, x: Value, factor: Any) -> Value:
     if factor == 0:
         return zeros_like(dy)  # the general formula would be nan at 0
     if factor == 1:
@@ -40,13 +41,13 @@ def elementwise_pow(x: Array, y: Array) -> Any:
 
 
 @elementwise_pow.gradient("x")
-def _(dy: Any, x: Any, y: Any, x_shape: Any) -> Any:
+def _(dy: Value, x: Value, y: Value, x_shape: Shape) -> Value:
     less = where(y == 0, ones_like(y), y - 1)  # x^0 has slope 0 at 0 too, where 0 * 0^-1 would be nan
     return unbroadcast(dy * (y * x**less), x_shape)
 
 
 @elementwise_pow.gradient("y")
-def _(dy: Any, x: Any, y: Any, y_shape: Any) -> Any:
+def _(dy: Value, x: Value, y: Value, y_shape: Shape) -> Value:
     base = where(x == 0, ones_like(x), x)  # 0^y has slope 0, where 0 * log 0 would be nan
     return unbroadcast(dy * (x**y * log(base)), y_shape)
 

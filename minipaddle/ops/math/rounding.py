@@ -12,6 +12,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.full import zeros_like
 
@@ -23,11 +24,11 @@ def abs(x: Array) -> Any:
 
 
 @abs.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * sign(x)
 
 
-def _zero(dy: Any) -> Any:
+def _zero(dy: Value) -> Value:
     """Gradient rule of a piecewise constant function."""
     return zeros_like(dy)
 

@@ -9,6 +9,7 @@ import numpy as np
 from minipaddle.core.lesson import lesson
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import rsqrt
@@ -21,7 +22,7 @@ def sin(x: Array) -> Any:
 
 
 @sin.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * cos(x)
 
 
@@ -32,7 +33,7 @@ def cos(x: Array) -> Any:
 
 
 @cos.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return -(dy * sin(x))
 
 
@@ -43,7 +44,7 @@ def tan(x: Array) -> Any:
 
 
 @tan.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy * (out * out + 1)
 
 
@@ -54,7 +55,7 @@ def asin(x: Array) -> Any:
 
 
 @asin.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * rsqrt(1 - x * x)
 
 
@@ -65,7 +66,7 @@ def acos(x: Array) -> Any:
 
 
 @acos.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return -(dy * rsqrt(1 - x * x))
 
 
@@ -76,7 +77,7 @@ def atan(x: Array) -> Any:
 
 
 @atan.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy / (x * x + 1)
 
 
@@ -90,7 +91,7 @@ def sinh(x: Array) -> Any:
 
 
 @sinh.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * cosh(x)
 
 
@@ -101,7 +102,7 @@ def cosh(x: Array) -> Any:
 
 
 @cosh.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * sinh(x)
 
 
@@ -112,7 +113,7 @@ def tanh(x: Array) -> Any:
 
 
 @tanh.gradient("x")
-def _(dy: Any, out: Any) -> Any:
+def _(dy: Value, out: Value) -> Value:
     return dy - dy * out * out  # dy (1 - out^2): three passes too, and no number to be made into an array
 
 
@@ -126,5 +127,5 @@ def stanh(x: Array, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
 
 
 @stanh.gradient("x")
-def _(dy: Any, out: Any, scale_a: float, scale_b: float) -> Any:
+def _(dy: Value, out: Value, scale_a: float, scale_b: float) -> Value:
     return dy * (scale_a * scale_b - out * out * (scale_a / scale_b))

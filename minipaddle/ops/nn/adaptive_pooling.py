@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.nn.window import LAYOUT, Pair
 
@@ -67,7 +68,7 @@ def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
 
 
 @adaptive_pool2d.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return adaptive_pool2d_grad(dy, tuple(x_shape[2:]))
 
 
@@ -85,5 +86,5 @@ def adaptive_pool2d_grad(dy: Array, input_size: Pair = (1, 1)) -> Any:
 
 
 @adaptive_pool2d_grad.gradient("dy")
-def _(dx: Any, dy_shape: Any) -> Any:
+def _(dx: Value, dy_shape: Shape) -> Value:
     return adaptive_pool2d(dx, tuple(dy_shape[2:]))

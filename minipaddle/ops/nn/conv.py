@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.nn.window import PADDINGS, Pads, Pair, add_windows, enlarge, output_size, shrink, windows
 
@@ -96,12 +97,16 @@ def conv2d(
 
 
 @conv2d.gradient("x")
-def _(dy: Any, weight: Any, x_shape: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(
+    dy: Value, weight: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+) -> Value:
     return conv2d_transpose(dy, weight, tuple(x_shape[2:]), strides, paddings, dilations, groups)
 
 
 @conv2d.gradient("weight")
-def _(dy: Any, x: Any, weight_shape: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(
+    dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+) -> Value:
     return conv2d_filter_grad(x, dy, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
 
 
@@ -170,12 +175,14 @@ def conv2d_transpose(
 
 
 @conv2d_transpose.gradient("x")
-def _(dy: Any, weight: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(dy: Value, weight: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
     return conv2d(dy, weight, strides, paddings, dilations, groups)
 
 
 @conv2d_transpose.gradient("weight")
-def _(dy: Any, x: Any, weight_shape: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(
+    dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+) -> Value:
     return conv2d_filter_grad(dy, x, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
 
 
@@ -219,10 +226,12 @@ def conv2d_filter_grad(
 
 
 @conv2d_filter_grad.gradient("x")
-def _(dy_: Any, dy: Any, x_shape: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(
+    dy_: Value, dy: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+) -> Value:
     return conv2d_transpose(dy, dy_, tuple(x_shape[2:]), strides, paddings, dilations, groups)
 
 
 @conv2d_filter_grad.gradient("dy")
-def _(dy_: Any, x: Any, strides: Any, paddings: Any, dilations: Any, groups: int) -> Any:
+def _(dy_: Value, x: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
     return conv2d(x, dy_, strides, paddings, dilations, groups)

@@ -11,6 +11,7 @@ from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.random import generator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 
 
@@ -74,7 +75,7 @@ def dropout(
 
 
 @dropout.gradient("x")
-def _(dy: Any, mask: Any) -> Any:
+def _(dy: Value, mask: Value) -> Value:
     return dy * mask
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from minipaddle.core.dtype import code_of, default_float
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 
 
@@ -58,7 +59,7 @@ def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
 
 
 @embedding.gradient("weight")
-def _(dy: Any, ids: Any, weight_shape: Any, padding_idx: int) -> Any:
+def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
     return embedding_grad(dy, ids, weight_shape[0], padding_idx)
 
 
@@ -79,7 +80,7 @@ def embedding_grad(dy: Array, ids: Array, rows: int = 1, padding_idx: int = -1) 
 
 
 @embedding_grad.gradient("dy")
-def _(dw: Any, ids: Any, padding_idx: int) -> Any:
+def _(dw: Value, ids: Value, padding_idx: int) -> Value:
     return embedding(dw, ids, padding_idx)
 
 

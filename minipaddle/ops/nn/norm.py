@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -98,16 +99,16 @@ def _layer_slope_for_people(
 
 @layer_norm.gradient("x", formula=_layer_slope_for_people)
 def _(
-    dy: Any,
-    dmean: Any,
-    dvariance: Any,
-    x: Any,
-    scale: Any,
-    mean: Any,
-    variance: Any,
-    x_shape: Any,
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    scale: Value | None,
+    mean: Value,
+    variance: Value,
+    x_shape: Shape,
     epsilon: float,
-) -> Any:
+) -> Value:
     rows = sizes(mean)[0]
     g, centred = reshape(dy, (rows, -1)), reshape(x, (rows, -1)) - reshape(mean, (rows, 1))
     if scale is not None:
@@ -119,7 +120,9 @@ def _(
 
 
 @layer_norm.gradient("scale")
-def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, epsilon: float) -> Any:
+def _(
+    dy: Value, dmean: Value, dvariance: Value, x: Value, mean: Value, variance: Value, epsilon: float
+) -> Value:
     rows = sizes(mean)[0]
     normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
         variance + epsilon, (rows, 1)
@@ -128,7 +131,7 @@ def _(dy: Any, dmean: Any, dvariance: Any, x: Any, mean: Any, variance: Any, eps
 
 
 @layer_norm.gradient("bias")
-def _(dy: Any, dmean: Any, dvariance: Any, mean: Any) -> Any:
+def _(dy: Value, dmean: Value, dvariance: Value, mean: Value) -> Value:
     return reduce_sum(reshape(dy, (sizes(mean)[0], -1)), axis=[0])
 
 
@@ -263,17 +266,17 @@ def _batch_slope_for_people(
 
 @batch_norm.gradient("x", formula=_batch_slope_for_people)
 def _(
-    dy: Any,
-    dmean: Any,
-    dvariance: Any,
-    x: Any,
-    scale: Any,
-    savedmean: Any,
-    savedvariance: Any,
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    scale: Value | None,
+    savedmean: Value,
+    savedvariance: Value,
     is_test: bool,
     epsilon: float,
     data_layout: str,
-) -> Any:
+) -> Value:
     ndim = len(x.shape)
     inverse = _along((savedvariance + epsilon) ** -0.5, ndim, data_layout)
     g = dy if scale is None else dy * _along(scale, ndim, data_layout)
@@ -287,15 +290,15 @@ def _(
 
 @batch_norm.gradient("scale")
 def _(
-    dy: Any,
-    dmean: Any,
-    dvariance: Any,
-    x: Any,
-    savedmean: Any,
-    savedvariance: Any,
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    savedmean: Value,
+    savedvariance: Value,
     epsilon: float,
     data_layout: str,
-) -> Any:
+) -> Value:
     ndim = len(x.shape)
     inverse = (savedvariance + epsilon) ** -0.5
     centred = x - _along(savedmean, ndim, data_layout)
@@ -303,5 +306,5 @@ def _(
 
 
 @batch_norm.gradient("bias")
-def _(dy: Any, dmean: Any, dvariance: Any, data_layout: str) -> Any:
+def _(dy: Value, dmean: Value, dvariance: Value, data_layout: str) -> Value:
     return reduce_sum(dy, axis=_others(len(dy.shape), data_layout))

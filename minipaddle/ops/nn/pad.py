@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
 
 Borders = Sequence[tuple[int, int]]
@@ -51,7 +52,7 @@ def pad(x: Array, paddings: Borders = (), value: float = 0.0) -> Any:
 
 
 @pad.gradient("x")
-def _(dy: Any, paddings: Any) -> Any:
+def _(dy: Value, paddings: Any) -> Value:
     return pad(dy, [(-before, -after) for before, after in paddings])
 
 
@@ -94,7 +95,7 @@ def pad_from_inside(x: Array, paddings: Borders = (), mode: str = "reflect") -> 
 
 
 @pad_from_inside.gradient("x")
-def _(dy: Any, paddings: Any, mode: str) -> Any:
+def _(dy: Value, paddings: Any, mode: str) -> Value:
     return pad_from_inside_grad(dy, paddings, mode)
 
 
@@ -117,5 +118,5 @@ def pad_from_inside_grad(dy: Array, paddings: Borders = (), mode: str = "reflect
 
 
 @pad_from_inside_grad.gradient("dy")
-def _(dx: Any, paddings: Any, mode: str) -> Any:
+def _(dx: Value, paddings: Any, mode: str) -> Value:
     return pad_from_inside(dx, paddings, mode)

@@ -15,6 +15,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.nn.window import LAYOUT, PADDINGS, Pads, Pair, enlarge, output_size, places, shrink
 
@@ -119,16 +120,16 @@ def pool2d(
 
 @pool2d.gradient("x")
 def _(
-    dy: Any,
-    x: Any,
-    out: Any,
+    dy: Value,
+    x: Value,
+    out: Value,
     ksize: Any,
     pooling_type: str,
     strides: Any,
     paddings: Any,
     ceil_mode: bool,
     exclusive: bool,
-) -> Any:
+) -> Value:
     return pool2d_spread(dy, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
 
 
@@ -191,16 +192,16 @@ def pool2d_spread(
 
 @pool2d_spread.gradient("dy")
 def _(
-    dx: Any,
-    x: Any,
-    out: Any,
+    dx: Value,
+    x: Value,
+    out: Value,
     ksize: Any,
     pooling_type: str,
     strides: Any,
     paddings: Any,
     ceil_mode: bool,
     exclusive: bool,
-) -> Any:
+) -> Value:
     return pool2d_pick(dx, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
 
 
@@ -238,16 +239,16 @@ def pool2d_pick(
 
 @pool2d_pick.gradient("g")
 def _(
-    dy: Any,
-    x: Any,
-    out: Any,
+    dy: Value,
+    x: Value,
+    out: Value,
     ksize: Any,
     pooling_type: str,
     strides: Any,
     paddings: Any,
     ceil_mode: bool,
     exclusive: bool,
-) -> Any:
+) -> Value:
     return pool2d_spread(dy, x, out, ksize, pooling_type, strides, paddings, ceil_mode, exclusive)
 
 

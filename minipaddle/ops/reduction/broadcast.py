@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import listed
 
@@ -85,7 +86,7 @@ def expand_view(x: Array, shape: Any) -> Any:
 _SMALL = 8192  # elements up to which filling memory is faster than setting up a broadcast
 
 
-def _fold(dy: Any, x_shape: Any) -> Any:
+def _fold(dy: Value, x_shape: Shape) -> Value:
     """Sum over what was repeated."""
     from minipaddle.ops.reduction.sum import unbroadcast  # it imports this file
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.broadcast import expand_view
@@ -38,7 +39,7 @@ def mean_all(x: Array) -> Any:
 
 
 @mean_all.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return expand_view(dy / math.prod(x_shape), x_shape)
 
 
@@ -58,7 +59,7 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 @reduce_mean.gradient("x")
-def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
+def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
     if axis is None:
         return expand_view(dy / math.prod(x_shape), x_shape)
     return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)

@@ -11,6 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
@@ -29,7 +30,7 @@ def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype)
 
 
-def _share_among_ties(dy: Any, x: Any, out: Any, axis: Any, keepdim: bool) -> Any:
+def _share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool) -> Value:
     """Give `dy` to the elements that were chosen, in equal parts where several are equal."""
     if not keepdim and axis is not None:
         kept = reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True)

@@ -11,8 +11,9 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
 from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
@@ -88,7 +89,7 @@ def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 @reduce_sum.gradient("x")
-def _(dy: Any, x_shape: Any, axis: Any, keepdim: bool) -> Any:
+def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
     return expand_back(dy, x_shape, axis, keepdim)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
@@ -84,7 +85,7 @@ def top_k_v2(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: boo
 
 
 @top_k_v2.gradient("x")
-def _(dy: Any, dindices: Any, indices: Any, axis: int, x_shape: Any) -> Any:
+def _(dy: Value, dindices: Value, indices: Value, axis: int, x_shape: Shape) -> Value:
     return add_along(dy, indices, axis, x_shape, True) if x_shape else dy
 
 

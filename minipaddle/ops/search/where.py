@@ -10,6 +10,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.convert import number_beside
@@ -97,12 +98,12 @@ def where_op(condition: Array, x: Array, y: Array) -> Any:
 
 
 @where_op.gradient("x", fit=unbroadcast)
-def _(dy: Any, condition: Any) -> Any:
+def _(dy: Value, condition: Value) -> Value:
     return where_op(condition, dy, zeros_like(dy))
 
 
 @where_op.gradient("y", fit=unbroadcast)
-def _(dy: Any, condition: Any) -> Any:
+def _(dy: Value, condition: Value) -> Value:
     return where_op(condition, zeros_like(dy), dy)
 
 

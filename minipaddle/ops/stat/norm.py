@@ -11,6 +11,7 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
@@ -52,7 +53,7 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
 
 
 @p_norm.gradient("x")
-def _(dy: Any, x: Any, out: Any, porder: float, axis: Any) -> Any:
+def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
     dy, out = _kept(dy, x, axis), _kept(out, x, axis)
     if porder == 0:
         return x * 0.0 * dy

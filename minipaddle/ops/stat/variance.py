@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
@@ -47,7 +48,7 @@ def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 @reduce_logsumexp.gradient("x")
-def _(dy: Any, x: Any, out: Any, axis: Any) -> Any:
+def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
     return _kept(dy, x, axis) * exp(x - _kept(out, x, axis))
 
 
@@ -83,7 +84,7 @@ def reduce_var(x: Array, axis: Any = None, unbiased: bool = True, keepdim: bool 
 
 
 @reduce_var.gradient("x")
-def _(dy: Any, x: Any, axis: Any, unbiased: bool) -> Any:
+def _(dy: Value, x: Value, axis: Any, unbiased: bool) -> Value:
     away = x - reduce_mean(x, axis, True)
     count = counted(tuple(x.shape), axis) - bool(unbiased)
     return away * (_kept(dy, x, axis) * (2.0 / count if count else math.nan))

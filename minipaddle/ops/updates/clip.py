@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.math.exponential import sqrt
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import sign
@@ -26,7 +27,7 @@ def squared_l2_norm(x: Array) -> Any:
 
 
 @squared_l2_norm.gradient("x")
-def _(dy: Any, x: Any) -> Any:
+def _(dy: Value, x: Value) -> Value:
     return dy * (2 * x)
 
 
@@ -42,7 +43,7 @@ def clip_by_norm(x: Array, max_norm: float) -> Any:
 
 
 @clip_by_norm.gradient("x", program=True)
-def _(dy: Any, x: Any, max_norm: float) -> Any:
+def _(dy: Value, x: Value, max_norm: float) -> Value:
     length = maximum(sqrt(reduce_sum(x * x)), reduce_sum(x * 0) + max_norm)
     clipped = sign(length - max_norm)
     along = clipped * reduce_sum(dy * x) / (length * length)

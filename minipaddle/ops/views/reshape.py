@@ -8,6 +8,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers, optional_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
@@ -78,7 +79,7 @@ def reshape2(x: Array, shape: Any) -> Any:
 
 
 @reshape2.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)
 
 
@@ -141,7 +142,7 @@ def squeeze2(x: Array, axis: Any = None) -> Any:
 
 
 @squeeze2.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)
 
 
@@ -179,7 +180,7 @@ def unsqueeze2(x: Array, axis: Any) -> Any:
 
 
 @unsqueeze2.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)
 
 
@@ -223,5 +224,5 @@ def flatten(x: Array, start_axis: int = 0, stop_axis: int = -1) -> Any:
 
 
 @flatten.gradient("x")
-def _(dy: Any, x_shape: Any) -> Any:
+def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)

@@ -7,6 +7,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import integers, several_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 
@@ -38,7 +39,7 @@ def transpose2(x: Array, perm: Any) -> Any:
 
 
 @transpose2.gradient("x")
-def _(dy: Any, perm: Any) -> Any:
+def _(dy: Value, perm: Any) -> Value:
     return transpose2(dy, _inverse(perm))
 
 
