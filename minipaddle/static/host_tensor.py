@@ -1,4 +1,4 @@
-"""HostTensor: a value of a Program in the hands of the user's own code."""
+"""HostTensor: a value of a Program, as the user's own code gets it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CallableShape(tuple[int, ...]):
 
 
 class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
-    """What a ``py_func`` gets for an input, and a run returns with ``return_numpy=False``.
+    """An array that a ``py_func`` gets for an input, and a run returns with ``return_numpy=False``.
 
     Behaves as an array (arithmetic, indexing, NumPy's functions and methods), and answers ``shape()`` as Paddle's does.
     It cannot be written to.

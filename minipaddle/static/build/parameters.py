@@ -9,7 +9,6 @@ from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.static.build.checks import static_only
 from minipaddle.static.program import (
-    Block,
     Parameter,
     Program,
     TableOperator,
@@ -25,9 +24,11 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 
     The same name and shape again give the parameter that is there.
     """
-    made, twin = (_declared(program, spec) for program in (default_main_program(), default_startup_program()))
-    if twin.op is None:
-        start_with(twin, spec.initializer)
+    made, started = (
+        _declared(program, spec) for program in (default_main_program(), default_startup_program())
+    )
+    if started.op is None:
+        start_with(started, spec.initializer)
     return made
 
 
@@ -81,23 +82,22 @@ def create_global_var(
     meta = meta_from(shape, dtype)
     block = default_main_program().global_block()
     made = block.create_var(name, meta.shape, meta.dtype, persistable, stop_gradient=True)
-    _start_global(made, default_startup_program().global_block(), Constant(value))
-    return made
+    return _started(made, value, default_startup_program())
 
 
-def _start_global(variable: Variable, startup: Block, initializer: Initializer) -> None:
-    twin = startup.create_var(
-        variable.name, variable.shape, variable.meta.dtype, persistable=True, stop_gradient=True
-    )
-    if twin.op is None:
-        start_with(twin, initializer)
+def _started(variable: Variable, value: float, startup: Program) -> Variable:
+    """Let `startup` fill a persistable Variable with one number, unless it does already; return the Variable."""
+    block = startup.global_block()
+    started = block.create_var(variable.name, variable.shape, variable.meta.dtype, True, stop_gradient=True)
+    if started.op is None:
+        start_with(started, Constant(value))
+    return variable
 
 
 def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, startup: Program) -> Variable:
     """Make what an optimizer remembers: a persistable Variable that starts with `value`."""
     made = main.global_block().create_var(name, shape, dtype, persistable=True)
-    _start_global(made, startup.global_block(), Constant(value))
-    return made
+    return _started(made, value, startup)
 
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:

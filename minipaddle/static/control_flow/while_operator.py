@@ -1,7 +1,7 @@
 """while: a Block that runs as long as a number is true, and its gradient, which runs another as often, backwards.
 
-The Block writes the loop variables, which belong to the Block around it. For the gradient every iteration leaves a page
-in `StepScopes`: what its Operators computed, and what the loop variables were when it began.
+The Block writes the loop variables, which belong to the Block around it. For the gradient every iteration saves
+values in `StepScopes`: what its Operators computed, and what the loop variables were when it began.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ class While(BlockOperator):
         places = [place_of[one] for one in outs]
 
         def steps(*given: Any) -> Generator[Any, None, Any]:
-            values, pages = list(given), []
+            values, saved = list(given), []
             while is_true(values[0], condition, self):
-                page = {one: values[place_of[one]] for one in begun}
+                before = {one: values[place_of[one]] for one in begun}
                 found = yield from run(*values)
                 for place, value in zip(places, found):
                     values[place] = value
                 if self.grad_bodies:
-                    pages.append({**page, **dict(zip(made, found[len(outs) :], strict=True))})
-            return (*[values[place] for place in places], pages)
+                    saved.append({**before, **dict(zip(made, found[len(outs) :], strict=True))})
+            return (*[values[place] for place in places], saved)
 
         return steps
 
@@ -93,7 +93,7 @@ class While(BlockOperator):
         ]
         arriving = [Variable(maker.block, one.grad_name, one.meta) for one in carried]
         changing, written = set(carried), self.outputs["Out"]
-        tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, paged=written)
+        tape = Tape(self.body.ops, lambda one: maker.stops(one) and one not in changing, carried=written)
         found = inner.gradients(tape, zip(carried, arriving), (*asked, *carried))
         self.grad_bodies.append(inner.block)
         results = {one: maker.new_like(one) for one in reads if one in asked}
@@ -145,13 +145,13 @@ class WhileGrad(BlockOperator):
         names = [grad.name for grad in self.inputs["Out@GRAD"]]
         return {"is_test": False, "original_output_grad": names, "sub_block": self.body}
 
-    def _paged(self) -> list[Variable]:
-        """Return what the Block reads from the page of an iteration."""
+    def _in_scopes(self) -> list[Variable]:
+        """Return what the Block reads of the values that an iteration saved."""
         changing = set(self.rewritten)
         return [one for one in captured(self.body) if one.block is self.forward or one in changing]
 
     def _captured(self) -> list[Variable]:
-        known = {*self._paged(), *self.arriving}
+        known = {*self._in_scopes(), *self.arriving}
         return [one for one in captured(self.body) if one not in known]
 
     def reads(self) -> list[Any]:
@@ -159,7 +159,7 @@ class WhileGrad(BlockOperator):
         return [*self.inputs["StepScopes"], *self.incoming, *self.carried, *self.results, *self._captured()]
 
     def works_with(self) -> list[Any]:
-        """Return what it reads for its numbers: what the loop wrote comes from the pages."""
+        """Return what it reads for its numbers: what the loop wrote, every iteration saved."""
         return self._captured()
 
     def writes(self) -> list[Variable]:
@@ -198,17 +198,17 @@ class WhileGrad(BlockOperator):
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
-        many, wanted, paged = len(self.carried), list(self.results), self._paged()
+        many, wanted, in_scopes = len(self.carried), list(self.results), self._in_scopes()
         summed = [one for one in wanted if one in self.answers and one not in set(self.carried)]
         flowing = [one for one in self.carried if one in self.answers]
         run = runner(
             self.body,
-            [*self.arriving, *paged, *self._captured()],
+            [*self.arriving, *in_scopes, *self._captured()],
             [self.answers[one] for one in (*flowing, *summed)],
         )
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
-            pages, grads, after = values[0], values[1 : 1 + many], values[1 + many : 1 + 2 * many]
+            saved, grads, after = values[0], values[1 : 1 + many], values[1 + many : 1 + 2 * many]
             given = dict(zip(wanted, values[1 + 2 * many : 1 + 2 * many + len(wanted)]))
             rest = values[1 + 2 * many + len(wanted) :]
             now = {
@@ -216,8 +216,8 @@ class WhileGrad(BlockOperator):
                 for one, grad, value in zip(self.carried, grads, after, strict=True)
             }
             total: dict[Variable, Any] = {}
-            for page in reversed(pages):
-                found = yield from run(*now.values(), *[page[one] for one in paged], *rest)
+            for iteration in reversed(saved):
+                found = yield from run(*now.values(), *[iteration[one] for one in in_scopes], *rest)
                 now = {one: np.zeros_like(value) for one, value in now.items()}
                 now.update(zip(flowing, found))
                 for one, grad in zip(summed, found[len(flowing) :], strict=True):

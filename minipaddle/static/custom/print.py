@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PrintOperator(Operator):
-    """Hands its input on and writes it to standard output."""
+    """Returns its input, and writes it to standard output."""
 
     def __init__(self, block: Block, given: Variable, out: Variable, attrs: dict[str, Any]) -> None:
         super().__init__(block, "print", {"In": [given]}, {"Out": [out]}, attrs)

@@ -163,10 +163,10 @@ class PyLayerGradOperator(BlockOperator):
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append the backward Block's Operators once more, and walk back through them."""
         start = len(maker.block.ops)
-        twins = inlined(
+        copy_of = inlined(
             self.backward, dict(zip(self.incoming, self.inputs["Out@GRAD"], strict=True)), maker.block
         )
-        results = [twins(answer) for _, answer in self._answer_for()]
+        results = [copy_of(answer) for _, answer in self._answer_for()]
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
         return found

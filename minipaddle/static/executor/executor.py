@@ -65,10 +65,7 @@ class Executor:
             ValueError: for a feed of another dtype or shape.
             TypeError: **feed** or **fetch_list** is of another type.
         """
-        program, scope = self._ready(program, scope)
-        feed = feed_dict(feed)
-        job = job_of(program, feed, fetch_targets(fetch_list), use_prune)
-        return Run(program, job, job.values(feed, scope), scope, return_numpy).answers()
+        return self._prepared(program, feed, fetch_list, scope, return_numpy, use_prune).answers()
 
     def steps(
         self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None
@@ -77,13 +74,18 @@ class Executor:
 
         The reference: :meth:`run` does the same, faster, and agrees with it to the bit.
         """
-        program, scope = self._ready(program, scope)
-        feed = feed_dict(feed)
-        job = job_of(program, feed, fetch_targets(fetch_list), False)
-        return (yield from Run(program, job, job.values(feed, scope), scope).steps())
+        return (yield from self._prepared(program, feed, fetch_list, scope).steps())
 
-    def _ready(self, program: Any, scope: Scope | None) -> tuple[Program, Scope]:
-        """Return what to run and where, with the learning rates of this run in their place."""
+    def _prepared(
+        self,
+        program: Any,
+        feed: Any,
+        fetch_list: Any,
+        scope: Scope | None,
+        return_numpy: bool = True,
+        prune: bool = False,
+    ) -> Run:
+        """Return what to run, with the learning rates of this run in their place."""
         if self._closed:
             raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
         if not isinstance(program, Program):
@@ -93,7 +95,9 @@ class Executor:
         for name, schedule in program.schedules.items():
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
-        return program, scope
+        feed = feed_dict(feed)
+        job = job_of(program, feed, fetch_targets(fetch_list), prune)
+        return Run(program, job, job.values(feed, scope), scope, return_numpy)
 
 
 def _inner_program(program: Any) -> Program:

@@ -1,6 +1,6 @@
 """The reference interpreter: run a Block one Operator at a time, and show each step.
 
-:meth:`Executor.steps` hands it to tools and readers. :mod:`minipaddle.static.executor.plan` does the same faster; the
+:meth:`Executor.steps` gives it to tools and readers. :mod:`minipaddle.static.executor.plan` does the same faster; the
 two agree to the bit, for they call the same kernels in the same order.
 """
 

@@ -100,17 +100,17 @@ class GradMaker(GradVariables):
     def reader(
         self, tape: Tape, sparing: bool = False
     ) -> Callable[[Node, Sequence[Any], Sequence[bool] | None], Sequence[Any]]:
-        """Return what runs the rules of a record: it appends Operators, and returns Partials.
+        """Return what runs the rules of a node: it appends Operators, and returns Partials.
 
         An Operator of the user's gets the gradients of all inputs that let them pass, used or not, as in Paddle; one of
         a rule (`sparing`) and a gradient Operator those that are useful.
         """
 
-        def read(record: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
-            op: Any = record.op
-            outs = tape.outputs[record]
+        def read(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
+            op: Any = node.op
+            outs = tape.outputs[node]
             whole = [None if grad is None else self.settle(grad, out, op) for grad, out in zip(grads, outs)]
-            wanted = [edge is not None for edge in record.edges]
+            wanted = [edge is not None for edge in node.edges]
             if useful is not None and (sparing or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             start, reads = len(self.block.ops), op.reads()
@@ -242,7 +242,7 @@ class GradMaker(GradVariables):
                 if result is not None and (
                     result not in fresh or any(result is one for one in results[:place])
                 ):
-                    results[place] = _assign(result)  # handed through as it came, or one for two inputs
+                    results[place] = _assign(result)  # an incoming gradient as it is, or one for two inputs
         for op in self.block.ops[start:]:
             self._tell(op)
             op.origin = call.origin if program else None

@@ -32,21 +32,21 @@ def joined(edge: Edge | None, so_far: Partial, new: Partial) -> Partial:
 
 
 class Tape:
-    """The Operators of a Block as Records: which edge every Variable has, and had when it was read.
+    """The Operators of a Block as Nodes: which edge every Variable has, and had when it was read.
 
     Args:
         operators: in the order in which they run.
         stops: whether gradients stop at a Variable.
-        paged: see :class:`minipaddle.static.gradient.tape.Snapshots`.
+        carried: see :class:`minipaddle.static.gradient.tape.Snapshots`.
     """
 
     def __init__(
         self,
         operators: Sequence[Operator],
         stops: Callable[[Variable], bool],
-        paged: Collection[Variable] = (),
+        carried: Collection[Variable] = (),
     ) -> None:
-        self.snapshots = Snapshots(operators, paged)
+        self.snapshots = Snapshots(operators, carried)
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
         self._first: dict[Variable, Edge | None] = {}
@@ -55,7 +55,7 @@ class Tape:
         self.makers: dict[AnyNode, Operator] = {}
         """What made them: nothing did for those that were there before."""
         for op in operators:
-            self._record(op)
+            self._add(op)
 
     def edge(self, variable: Variable | None) -> Edge | None:
         """Return where a gradient of `variable` goes; None if it stops."""
@@ -88,7 +88,7 @@ class Tape:
         self.outputs[leaf] = [variable]
         return leaf
 
-    def _record(self, op: Operator) -> None:
+    def _add(self, op: Operator) -> None:
         edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows else ()
         outs = op.writes()
         if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
@@ -99,12 +99,12 @@ class Tape:
                     self.makers[leaf] = op
             return
         unfit: Any = op  # a Node's `op` is what runs it; here that is the Operator itself
-        record = Node(unfit, {}, edges, unfit, ())
-        self.outputs[record], self.makers[record] = outs, op
+        node = Node(unfit, {}, edges, unfit, ())
+        self.outputs[node], self.makers[node] = outs, op
         if len(outs) > 1:
-            record.metas = [out.meta for out in outs]
+            node.metas = [out.meta for out in outs]
         for index, out in enumerate(outs):
-            edge = record if len(outs) == 1 else Port(record, index)
+            edge = node if len(outs) == 1 else Port(node, index)
             self._write(out, None if self._stops(out) else edge)
 
 
@@ -115,11 +115,11 @@ class Snapshots:
 
     Args:
         operators: the Block that is differentiated.
-        paged: Variables of which its gradient finds the values with which the Block began: what a loop carries.
+        carried: Variables of which its gradient finds the values with which the Block began: what a loop carries.
     """
 
-    def __init__(self, operators: Sequence[Operator], paged: Collection[Variable] = ()) -> None:
-        self._paged = frozenset(paged)
+    def __init__(self, operators: Sequence[Operator], carried: Collection[Variable] = ()) -> None:
+        self._carried = frozenset(carried)
         self._places = {op: place for place, op in enumerate(operators)}
         self._writes: dict[Variable, list[int]] = {}
         for op, place in self._places.items():
@@ -141,7 +141,7 @@ class Snapshots:
         return count(self._writes[variable], self._places[forward])
 
     def _is_old(self, variable: Variable, forward: Operator) -> bool:
-        last = 0 if variable in self._paged else len(self._writes[variable])
+        last = 0 if variable in self._carried else len(self._writes[variable])
         return not variable.persistable and self._version(variable, forward) != last
 
     def _copied(self, variable: Variable, forward: Operator) -> Variable:

@@ -54,7 +54,7 @@ def copied(
     variables: dict[Variable, Variable] = {}
     operators: dict[Operator, Operator] = {}
 
-    def twin(variable: Any) -> Any:
+    def copy_of(variable: Any) -> Any:
         if variable is None or variable.block not in blocks:
             return None
         if variable not in variables:
@@ -66,10 +66,10 @@ def copied(
             _number(program, blocks, index)
             for index in (block.parent_idx, block.forward_block_idx, block.backward_block_idx)
         )
-        new.vars.update((name, twin(one)) for name, one in block.vars.items() if one not in without)
+        new.vars.update((name, copy_of(one)) for name, one in block.vars.items() if one not in without)
     for block, new in blocks.items():
         for op in kept[block]:
-            operators[op] = copied_operator(op, new, twin, blocks.get)
+            operators[op] = copied_operator(op, new, copy_of, blocks.get)
             new.ops.append(operators[op])
     for op in operators.values():
         op.origin = None if op.origin is None else operators.get(op.origin)
