@@ -27,22 +27,17 @@ class BrokenOff:
 
 
 def broken_off(trace: Trace, number: int) -> BrokenOff:
-    """Return how pass `number` ended: an error comes right after what it did, and gradients are left lying."""
+    """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere."""
     began = next((one for one in trace.events if one.kind == "backward" and one.pass_number == number), None)
-    if began is None:
+    if began is None or not began.error:
         return BrokenOff()
     events = list(trace.of_pass(number))
-    after = trace.events[(events[-1] if events else began).index + 1 :][:1]
-    if not after or after[0].kind != "error":
-        return BrokenOff()
     run = {event.origin for event in events if event.kind == "grad"}
-    stored = {value.of for event in events if event.kind == "store" for value in _values(trace, event)}
+    stored = {event.about for event in events if event.kind == "store"}
     left = {value.of for event in events for value in _values(trace, event)} - stored
-    makers = {trace.values[of].producer for of in left if of is not None}
-    if events and makers <= run:  # all that arrived was handed on
-        return BrokenOff()
-    waiting = {index for index in makers if index is not None} - run
-    return BrokenOff(f"backward raised {after[0].op}", waiting)
+    waiting = {trace.values[of].producer for of in left if of is not None} - run
+    words = f"backward raised {began.error.partition(':')[0]}"
+    return BrokenOff(words, {index for index in waiting if index is not None})
 
 
 def _values(trace: Trace, event: Event) -> list[Value]:
