@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import get_args
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from minipaddle.viz import choices
 from minipaddle.viz.draw.theme import Style
@@ -25,17 +25,6 @@ MOST = 1500
 """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
 _STEPS = 2
-
-
-_CHOICES = {
-    "view": get_args(choices.View),
-    "layout": get_args(choices.Layout),
-    "direction": get_args(choices.Direction),
-    "values": get_args(choices.Detail),
-    "fold": get_args(choices.Fold),
-    "edges": get_args(choices.Labels),
-    "theme": get_args(choices.ThemeName),
-}
 
 
 class BadOption(ValueError):
@@ -74,10 +63,10 @@ class Options:
         Raises:
             BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
         """
-        for option, there_are in _CHOICES.items():
-            chosen = getattr(self, option)
-            if chosen not in there_are:
-                raise BadOption(f"{option} {chosen!r}: there are {', '.join(there_are)}")
+        for option, kind in get_type_hints(Options).items():
+            chosen, words = getattr(self, option), get_args(kind)
+            if get_origin(kind) is Literal and chosen not in words:
+                raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
         if self.depth is not None and self.depth < 0:
             raise BadOption(f"depth {self.depth}: frames are counted from 0")
         self.pattern("collapse")

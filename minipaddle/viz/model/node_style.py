@@ -24,7 +24,7 @@ class Look:
     """Close the frame that it stands in, and its twin: a layer, the inside of a PyLayer."""
 
 
-Says = Callable[[Node], "Look | str | None"]
+Says = Callable[[Node], Look | str | None]
 """The user's function: a label alone may be a str, and None leaves a node as it is."""
 
 
