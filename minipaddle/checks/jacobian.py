@@ -46,12 +46,9 @@ def function_of(trace: Trace, forward: Event, dtype: str = "float64") -> Functio
     """
     if forward.op in TABLE or forward.op == "select_input":
         return _of_operator(trace, forward, dtype)
-    live = trace.calls.get(forward.index)
-    return (
-        _of_live_layer(trace, forward, *live)
-        if live is not None
-        else _of_recorded_layer(trace, forward, dtype)
-    )
+    if forward.index in trace.calls:
+        return _of_live_layer(trace, forward, *trace.calls[forward.index])
+    return _of_recorded_layer(trace, forward, dtype)
 
 
 def _numbers(trace: Trace, id_: int) -> Array:
@@ -66,7 +63,7 @@ def _in(dtype: str, array: Array) -> Array:
 
 
 class _InDouble(Replay):
-    """Leaves results in the precision in which they come."""
+    """A replay whose results stay in the precision in which they come."""
 
     def _numbers_are_kept_in(self, value: Value) -> bool:
         return False
@@ -75,11 +72,8 @@ class _InDouble(Replay):
 def _of_operator(trace: Trace, forward: Event, dtype: str) -> Function:
     replay = _InDouble(trace)
     positions = [position for position, _ in floating_inputs(trace, forward)]
-    given = {
-        id_: _in(dtype, _numbers(trace, id_))
-        for id_ in (*forward.inputs, *forward.outputs)
-        if id_ is not None
-    }
+    known = trace.known([*forward.inputs, *forward.outputs])
+    given = {value.id: _in(dtype, _numbers(trace, value.id)) for value in known}
 
     def run(arrays: Sequence[Array]) -> list[Array]:
         # An input that is there twice may differ in both places: each place gets a number of its own.
@@ -96,9 +90,7 @@ def _of_operator(trace: Trace, forward: Event, dtype: str) -> Function:
 
 def _of_live_layer(trace: Trace, forward: Event, layer: Any, arguments: Sequence[Any]) -> Function:
     """Call the user's own code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
-    places = {
-        id_: place for place, (_, value) in enumerate(floating_inputs(trace, forward)) for id_ in (value.id,)
-    }
+    places = {value.id: place for place, (_, value) in enumerate(floating_inputs(trace, forward))}
 
     def run(arrays: Sequence[Array]) -> list[Array]:
         def filled(argument: Any) -> Any:
@@ -124,11 +116,8 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
     if forward.body is None:
         raise Missing(f"what ran inside {forward.title} was not recorded")
     enter, leave = forward.body
-    body = [
-        event
-        for event in trace.events[enter + 1 : leave]
-        if event.kind == "op" and event.phase == forward.phase
-    ]
+    ran = trace.events[enter + 1 : leave]
+    body = [event for event in ran if event.kind == "op" and event.phase == forward.phase]
     made = [id_ for event in body for id_ in event.outputs if id_ is not None]
     returned = [terms[0] for terms in forward.parts if terms]
     if not returned or not set(made).issuperset(returned) or any(event.op == "python" for event in body):

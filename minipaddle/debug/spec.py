@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -12,7 +11,7 @@ from minipaddle.debug.cursor import Cursor, NoMove
 from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.words.events import around, iterations, title
+from minipaddle.words.events import around, iterations, place, title
 from minipaddle.words.language import say
 
 TERMS = (
@@ -160,7 +159,7 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
 def _lines(trace: Trace, event: Event) -> Iterator[str]:
     origin = event if event.origin is None or event.kind == "leave" else trace.events[event.origin]
     if origin.where is not None and event.kind not in ("leave", "backward"):
-        yield f"{os.path.basename(origin.where.file)}:{origin.where.number}"
+        yield place(origin)
         yield str(origin.where.number)
 
 

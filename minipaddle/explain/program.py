@@ -8,28 +8,28 @@ from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
 
 
-def explain_program_operator(trace: Trace, event: Event) -> list[str]:
-    """Return what to say of ``pylayer``, ``py_func``, ``conditional_block``, ``while`` and ``select_input``.
+def explain_program_operator(trace: Trace, event: Event) -> str:
+    """Return what to say of an operator that runs Blocks or the user's functions, or of its gradient.
 
-    And of their gradients, and of the lines of a py_func.
-
-    Nothing for other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
+    Nothing of other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
     """
     back = event.kind == "grad"
     bodies = _bodies(trace, event)
-    if event.op == "python":
-        return _line(trace, event)
-    if event.op == "py_func":
-        return _function(event, bodies, back)
-    if event.op in ("conditional_block", "conditional_block_grad"):
-        return _branch(trace, event, bodies, back)
-    if event.op in ("while", "while_grad"):
-        return _loop(bodies, back)
-    if event.op in ("select_input", "select_output"):
-        return _selected(trace, event, back)
-    if event.op in ("pylayer", "pylayer_grad") and bodies and bodies[0].op == "block":
-        return _layer(bodies[0], back)
-    return []
+    match event.op:
+        case "python":
+            name = trace.events[event.parent].title if event.parent is not None else ""
+            return say("a line of {name}, which is the user's own Python", name=name)
+        case "py_func":
+            return _function(bodies[0].title if bodies else event.title, back)
+        case "conditional_block" | "conditional_block_grad":
+            return _branch(trace, event, bodies, back)
+        case "while" | "while_grad":
+            return _loop(bodies, back)
+        case "select_input" | "select_output":
+            return _selected(trace, event, back)
+        case "pylayer" | "pylayer_grad" if bodies and bodies[0].op == "block":
+            return _layer(bodies[0], back)
+    return ""
 
 
 def _bodies(trace: Trace, event: Event) -> list[Event]:
@@ -42,64 +42,51 @@ def _bodies(trace: Trace, event: Event) -> list[Event]:
     return [one for one in inside if one.kind == "enter" and one.depth == depth]
 
 
-def _function(event: Event, bodies: list[Event], back: bool) -> list[str]:
-    name = bodies[0].title if bodies else event.title
+def _function(name: str, back: bool) -> str:
     if back:
-        return [
-            say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
-        ]
-    return [say("{name} is the user's own Python: every run calls it with arrays", name=name)]
+        return say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
+    return say("{name} is the user's own Python: every run calls it with arrays", name=name)
 
 
-def _line(trace: Trace, event: Event) -> list[str]:
-    name = trace.events[event.parent].title if event.parent is not None else ""
-    return [say("a line of {name}, which is the user's own Python", name=name)]
-
-
-def _layer(body: Event, back: bool) -> list[str]:
+def _layer(body: Event, back: bool) -> str:
     if back:
-        return [
-            say(
-                "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong",
-                number=body.block,
-            )
-        ]
-    return [say("block {number} ran, which forward_fn filled: `step` goes into it", number=body.block)]
+        return say(
+            "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong",
+            number=body.block,
+        )
+    return say("block {number} ran, which forward_fn filled: `step` goes into it", number=body.block)
 
 
-def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> list[str]:
+def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
     if bodies and back:
-        return [say("the branch had run, so block {number} ran: its gradient", number=bodies[0].block)]
+        return say("the branch had run, so block {number} ran: its gradient", number=bodies[0].block)
     if back:
-        return [say("the branch had not run: no gradient comes from it, only zeros")]
+        return say("the branch had not run: no gradient comes from it, only zeros")
     condition = _named(trace, event.inputs[:1])
     if bodies:
-        return [say("{name} is true, so block {number} ran", name=condition, number=bodies[0].block)]
-    return [say("{name} is false: the block did not run", name=condition)]
+        return say("{name} is true, so block {number} ran", name=condition, number=bodies[0].block)
+    return say("{name} is false: the block did not run", name=condition)
 
 
-def _loop(bodies: list[Event], back: bool) -> list[str]:
+def _loop(bodies: list[Event], back: bool) -> str:
     if not bodies:
-        return [say("the loop ran no iteration")]
+        return say("the loop ran no iteration")
     number, count = bodies[0].block, len(bodies)
     if back:
-        return [
-            say(
-                "block {number} ran {count} times, from the last iteration to the first; what the loop only read gets "
-                "the sum over all iterations",
-                number=number,
-                count=count,
-            )
-        ]
-    return [say("block {number} ran {count} times: `step` goes into it", number=number, count=count)]
+        return say(
+            "block {number} ran {count} times, from the last iteration to the first; what the loop only read gets "
+            "the sum over all iterations",
+            number=number,
+            count=count,
+        )
+    return say("block {number} ran {count} times: `step` goes into it", number=number, count=count)
 
 
-def _selected(trace: Trace, event: Event, back: bool) -> list[str]:
+def _selected(trace: Trace, event: Event, back: bool) -> str:
     if back:
-        names = _named(trace, event.outputs)
-        return [say("the gradient goes to what was taken, as {names}", names=names)]
+        return say("the gradient goes to what was taken, as {names}", names=_named(trace, event.outputs))
     taken = [id_ for terms in event.parts for id_ in terms or ()]
-    return [say("the branch that ran made {names}", names=_named(trace, taken or event.inputs[1:]))]
+    return say("the branch that ran made {names}", names=_named(trace, taken or event.inputs[1:]))
 
 
 def _named(trace: Trace, ids: Sequence[int | None]) -> str:

@@ -40,7 +40,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
         if event.op == "python" and event.where is not None:
             answer.rule = [event.where.text]
             answer.numbers = [_in_short(one) for one in trace.known([*event.inputs, *event.outputs])]
-        answer.says += explain_program_operator(trace, event) or [_own_code(event, "forward")]
+        answer.says.append(explain_program_operator(trace, event) or _own_code(event, "forward"))
     else:
         explain_forward(trace, op, event, answer)
     if event.kind == "update":
@@ -151,7 +151,7 @@ def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Wh
     if forward.saved and not in_a_program:
         names = names_of(trace.known(forward.saved))
         answer.say("ctx.saved_tensor() gave back {names}, kept by forward", names=names)
-    answer.says += in_a_program or [_own_code(event, "backward")]
+    answer.says.append(in_a_program or _own_code(event, "backward"))
     return answer
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from minipaddle.trace.events import Event, Trace
+from minipaddle.words.numbers import line_text
 
 
 def title(event: Event) -> str:
@@ -27,7 +27,7 @@ def title(event: Event) -> str:
 
 def place(event: Event) -> str:
     """Return the user's line, ``train.py:12``; "" where it is not known."""
-    return f"{os.path.basename(event.where.file)}:{event.where.number}" if event.where else ""
+    return line_text(event.where)
 
 
 def blamed(trace: Trace, event: Event) -> Event:

@@ -8,8 +8,9 @@ import unicodedata
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Value
+from minipaddle.trace.events import Value
 from minipaddle.trace.stats import Stats
 
 _FEW = 3
@@ -48,9 +49,9 @@ def shape_text(value: Value) -> str:
     return str(list(value.shape)) if value.dtype else ""
 
 
-def where_text(event: Event) -> str:
-    """``train.py:12``: the user's line; "" where it is not known."""
-    return clean(f"{os.path.basename(event.where.file)}:{event.where.number}") if event.where else ""
+def line_text(where: Line | None) -> str:
+    """Return a line of the user's, ``train.py:12``; "" where it is not known."""
+    return clean(f"{os.path.basename(where.file)}:{where.number}") if where else ""
 
 
 def bytes_text(count: int) -> str:

@@ -32,7 +32,8 @@ from minipaddle.viz.model.outcome import (
     leaf_state,
 )
 from minipaddle.viz.model.updates import add_updates
-from minipaddle.words.numbers import bytes_of, clean, where_text
+from minipaddle.words.events import place
+from minipaddle.words.numbers import bytes_of, clean
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -88,7 +89,7 @@ class Builder:
                 side=side,
                 cluster=cluster,
                 event=event.index,
-                where=where_text(event),
+                where=place(event),
                 state=clean(event.note) or self._state(event, side),
                 op=event.op,
                 variable=clean(self.trace.bound.get(results[0].id, "")) if results else "",
@@ -227,7 +228,7 @@ class Builder:
                 twin=twin,
                 cluster=cluster,
                 event=event.index,
-                where=where_text(event if origin is None else origin),
+                where=place(event if origin is None else origin),
                 op=event.op,
                 seconds=event.seconds,
             )

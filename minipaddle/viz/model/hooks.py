@@ -8,7 +8,8 @@ from dataclasses import replace
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import LOOKED_ON
-from minipaddle.words.numbers import clean, where_text
+from minipaddle.words.events import place
+from minipaddle.words.numbers import clean
 
 
 class HookNodes:
@@ -43,7 +44,7 @@ class HookNodes:
                 side="backward",
                 cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
                 event=enter.index,
-                where=where_text(enter),
+                where=place(enter),
                 state=clean(leave.error) or (LOOKED_ON if made is None else ""),
             )
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minipaddle.trace.events import Event, Trace
 from minipaddle.viz.model.graph import Graph, Node
-from minipaddle.words.numbers import clean, where_text
+from minipaddle.words.events import place
+from minipaddle.words.numbers import clean
 
 
 def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
@@ -31,7 +32,7 @@ def _add(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
             twin=store.twin,
             event=event.index,
             op=event.op,
-            where=where_text(event),
+            where=place(event),
             seconds=event.seconds,
         )
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
 from minipaddle.viz.terminal.lines import append_cells
-from minipaddle.words.numbers import clean, counted, cut_cells
+from minipaddle.words.numbers import clean, counted, cut_cells, line_text
 from minipaddle.words.symbols import Symbols
 
 _GAP = 2
@@ -201,7 +200,7 @@ def _called(op: Operator) -> str:
 
 
 def _place(op: Operator) -> str:
-    return clean(f"{os.path.basename(op.where.file)}:{op.where.number}") if op.where else ""
+    return line_text(op.where)
 
 
 def listing(program: Program, view: ProgramView) -> Iterable[str]:

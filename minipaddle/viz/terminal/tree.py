@@ -12,7 +12,8 @@ from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
-from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline, where_text
+from minipaddle.words.events import place
+from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline
 from minipaddle.words.symbols import Symbols
 
 _MANY = 40
@@ -156,7 +157,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}  {shape_text(value)}",
         look(value) if tree.numbers else "",
-        where_text(event),
+        place(event),
         f"saved: {names}{size}" if names else "",
     )
 
