@@ -6,6 +6,7 @@ import os
 from collections import Counter
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.model import outcome
 from minipaddle.viz.model.bodies import (
     between,
     bodies_of,
@@ -22,15 +23,6 @@ from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.labels import details
-from minipaddle.viz.model.outcome import (
-    ADDED,
-    NOT_REACHED,
-    RETURNED,
-    ZERO,
-    broken_off,
-    gradient_state,
-    leaf_state,
-)
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean
@@ -51,13 +43,14 @@ class Builder:
         self.leaves = {value.of for event in stores for value in self._values(event.outputs)}
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
-        self.ended = broken_off(trace, number)
+        self.ended = outcome.broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        self.forward = (
-            led_to(trace, number, self.backward, self.leaves) if number else everything(trace.events)
-        )
-        self.apart = aside(trace, number, self.forward) if number else []
+        self.forward = everything(trace.events)
+        self.apart: list[Event] = []
         """What ran and does not lead to the root of the pass."""
+        if number:
+            self.forward = led_to(trace, number, self.backward, self.leaves)
+            self.apart = aside(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
         self.hooks = HookNodes(trace, self.graph, self.node_of_value)
@@ -108,8 +101,8 @@ class Builder:
         no_question = side == "backward" or not self.backward
         if no_question or event.index in self.run_back or event.parent is not None:
             return ""  # inside a body nobody expects one
-        state = gradient_state(event, self._values(event.inputs), self._values(event.outputs))
-        return self.ended.said(event.index, state) if state == NOT_REACHED else state
+        state = outcome.gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+        return self.ended.said(event.index, state) if state == outcome.NOT_REACHED else state
 
     def _made(self, event: Event, node: Node) -> None:
         """Remember which node the results of an event come from."""
@@ -139,8 +132,8 @@ class Builder:
         wanted = learns or id_ in self.leaves
         kind: NodeKind = "parameter" if wanted else "data"
         asked = side == "forward" and bool(self.backward)
-        state = leaf_state(value, wanted, id_ in self.leaves) if asked else ""
-        state = self.ended.said(None, state) if state == NOT_REACHED else state
+        state = outcome.leaf_state(value, wanted, id_ in self.leaves) if asked else ""
+        state = self.ended.said(None, state) if state == outcome.NOT_REACHED else state
         cluster = self.frames.around(id_) if side == "forward" else None
         node = self.graph.add(
             Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
@@ -197,7 +190,7 @@ class Builder:
         elif event.kind == "store":
             of = next((value.of for value in self._values(event.outputs)), None)
             twin = None if of is None else self._value(of, "forward")
-            what = f"@GRAD {RETURNED}" if event.into == "returned" else ".grad"
+            what = f"@GRAD {outcome.RETURNED}" if event.into == "returned" else ".grad"
             self._simple(event, "store", clean(event.title) + what, twin)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
@@ -287,7 +280,7 @@ class Builder:
                 twin=twin,
                 cluster=cluster,
                 event=event.index,
-                state=ZERO if zero else ADDED if added else "",
+                state=outcome.ZERO if zero else outcome.ADDED if added else "",
                 into=event.into,
                 before=self.trace.value(event.before),
                 seconds=event.seconds,

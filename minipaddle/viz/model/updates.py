@@ -10,9 +10,8 @@ from minipaddle.words.numbers import clean
 
 def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
     """Add the updates that followed a backward pass, each on the row of its parameter."""
-    stores = {
-        node.results[0].of: node for node in graph.nodes.values() if node.kind == "store" and node.results
-    }
+    stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
+    stores = {node.results[0].of: node for node in stored}
     for event in trace.events:
         if event.kind == "update" and event.pass_number == pass_number and event.inputs:
             store = stores.get(event.about)
