@@ -122,7 +122,7 @@ class Operator:
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
         self.lesson: Callable[..., Any] | None = None
-        """What is worth saying of its gradients (:mod:`minipaddle.core.lesson`)."""
+        """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core import random
 from minipaddle.core.dtype import default_float, set_default_float
 from minipaddle.core.eager import EAGER, current
 from minipaddle.core.meta import CPUPlace
 from minipaddle.framework.nan_inf import check_every_operator
+from minipaddle.ops.random import generator as random
 
 __all__ = [
     "CPUPlace",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.random import generator as engine_generator
+from minipaddle.ops.random.generator import generator as engine_generator
 
 __all__ = [
     "ChainDataset",

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.random import generator as engine_generator
 from minipaddle.io.dataset import IterableDataset
+from minipaddle.ops.random.generator import generator as engine_generator
 
 __all__ = [
     "BatchSampler",

@@ -5,11 +5,11 @@ import inspect
 import numpy as np
 import pytest
 
-from minipaddle.core import random
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Call, gradients, needs_of
+from minipaddle.ops.random import generator as random
 from minipaddle.static.gradient.grad_operator import rule_function
 from tests.support.operators import ALL, DIFFERENTIABLE, each
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from minipaddle.core import random
 from minipaddle.core.eager import EAGER, Eager
 from minipaddle.core.node import AccumulateGrad, Node, Port
 from minipaddle.core.operator import TABLE
 from minipaddle.ops.math.trigonometry import tanh
+from minipaddle.ops.random import generator as random
 from tests.support.operators import ALL, each, example
 
 READABLE = Eager(grad=True)

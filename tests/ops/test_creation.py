@@ -6,13 +6,13 @@ import pytest
 from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
-from minipaddle.core import random
 from minipaddle.core.eager import current, within
 from minipaddle.ops.creation import full
 from minipaddle.ops.creation import range as sequences
 from minipaddle.ops.creation.assign import assign, assign_op, constant
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.random import generator as random
 from minipaddle.ops.random import sample as sampling
 
 

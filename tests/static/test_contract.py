@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from minipaddle.autograd.grad import grad
-from minipaddle.core import random
 from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.operator import Operator, operators
 from minipaddle.ops.common.listed import printed
+from minipaddle.ops.random import generator as random
 from minipaddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.static.build.mode import BUILDING
 from tests.support.operators import call, each, example, is_float, seeds_for, wanted

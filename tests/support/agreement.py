@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core import random
+from minipaddle.ops.random import generator as random
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.run import Run
 

@@ -10,10 +10,10 @@ import pytest
 
 import minipaddle.ops
 from minipaddle.autograd.grad import grad
-from minipaddle.core import random
 from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.mode import Arrays
 from minipaddle.core.operator import Operator, operators
+from minipaddle.ops.random import generator as random
 
 __all__ = [
     "ALL",

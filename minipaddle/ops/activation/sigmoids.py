@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.lesson import lesson
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.activation.rectifiers import step
+from minipaddle.ops.common.lesson import lesson
 from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.promotion import floating

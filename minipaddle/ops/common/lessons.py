@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from minipaddle.core.lesson import Seen, Sentence, sentence
 from minipaddle.core.meta import Array
+from minipaddle.ops.common.lesson import Seen, Sentence, sentence
 
 _FLAT = 0.05
 """Of its steepest slope: where a squashing function is flatter than that, it is said to be saturated."""

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
-from minipaddle.core.random import generator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.random.generator import generator
 
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:

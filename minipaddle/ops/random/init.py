@@ -9,8 +9,8 @@ import numpy as np
 
 from minipaddle.core.meta import Shape
 from minipaddle.core.operator import operator
-from minipaddle.core.random import generator
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.random.generator import generator
 from minipaddle.ops.random.sample import as_told
 
 

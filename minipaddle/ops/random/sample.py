@@ -10,9 +10,9 @@ import numpy as np
 from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.core.random import generator
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import Listing, derived, listed
+from minipaddle.ops.random.generator import generator
 
 DType = np.dtype[Any]
 _UNUSED = derived(lambda attrs, metas: 0)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum

@@ -10,12 +10,12 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
-from minipaddle.core.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.assign import assign

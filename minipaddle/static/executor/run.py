@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minipaddle.core import random
 from minipaddle.core.eager import EAGER, current, within
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Arrays
 from minipaddle.core.watching import SeesPrograms, SeesSteps, around
+from minipaddle.ops.random import generator as random
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import Job
 from minipaddle.static.program.program import Program
