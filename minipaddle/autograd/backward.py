@@ -144,7 +144,7 @@ def _walk_and_store(
     token = current.set(outer.reading)
     try:
         add = None if tell is None else tell.add
-        for node, grads, _ in outer.drain(walk(seeds, Node.run, run_hooks, None, (), add)):
+        for node, grads, _ in outer.consume(walk(seeds, Node.run, run_hooks, None, (), add)):
             if isinstance(node, AccumulateGrad):
                 arrived.append((node, grads[0]))
             elif retain_graph:

@@ -14,7 +14,7 @@ from minipaddle.core.eager import Eager, current, within
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import read_only
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Port, Side
+from minipaddle.core.node import AnyNode, Edge, MakeTensor, Node, Side
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
@@ -127,12 +127,12 @@ def _walked(
 ) -> tuple[dict[AnyNode, Sequence[Any]], list[Tensor | None]]:
     """Return what reaches the nodes of the `wanted` edges, in the order of the walk; and the gradient of each edge."""
     outer = current.get()
-    nodes = {edge.record if type(edge) is Port else edge for edge in wanted}
+    nodes = {edge[0] if type(edge) is tuple else edge for edge in wanted}
     picked: dict[AnyNode, Sequence[Any]] = {}
     with within(outer.with_grad(True) if create_graph else outer.reading):
         read = _run_on_tensors if create_graph else Node.run
         add = None if outer.tell is None else outer.tell.add
-        for node, grads, _ in outer.drain(walk(seeds, read, HookRun(False), useful, blocked, add)):
+        for node, grads, _ in outer.consume(walk(seeds, read, HookRun(False), useful, blocked, add)):
             if node in nodes:
                 picked[node] = grads
     found = [_picked(picked, edge) for edge in wanted]
@@ -154,7 +154,7 @@ def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
 def _picked(picked: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
     if edge is None:
         return None
-    node, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
+    node, index = edge if type(edge) is tuple else (edge, 0)
     gradient = picked[node][index] if node in picked else None
     return (
         gradient

@@ -13,7 +13,7 @@ from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import read_only
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, UserCode
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
 from minipaddle.core.tell import At, Tell
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _hooks_at(edge: Edge) -> list[object]:
     if type(edge) is AccumulateGrad:
         edge.hooks = [] if edge.hooks is None else edge.hooks
         return edge.hooks
-    record, index = (edge.record, edge.index) if type(edge) is Port else (edge, 0)
+    record, index = edge if type(edge) is tuple else (edge, 0)
     assert type(record) is Node
     record.hooks = {} if record.hooks is None else record.hooks
     return record.hooks.setdefault(index, [])

@@ -127,8 +127,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a leaf with the same numbers and the same flag, and no gradient."""
-        memo[id(self)] = twin = restored(self.array.copy(), self.stop_gradient)
-        return twin
+        memo[id(self)] = made = restored(self.array.copy(), self.stop_gradient)
+        return made
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""

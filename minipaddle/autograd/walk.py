@@ -1,12 +1,12 @@
 """The reverse walk: the one place where gradients flow.
 
-A generator that visits records from the youngest to the oldest and yields one finished step for each: the node, the
-gradients that came in, the gradients that go out. ``Tensor.backward`` drains it and stores what reaches the leaves;
-``paddle.grad`` drains it and picks; ``append_backward`` drains it while building; a debugger pulls it.
+A generator that visits nodes from the last to the first and yields one finished step for each: the node, the
+gradients that came in, the gradients that go out. ``Tensor.backward`` consumes it and stores what reaches the leaves;
+``paddle.grad`` consumes it and picks; ``append_backward`` consumes it while building; a debugger pulls it.
 
-Records carry their age, so the youngest one waiting has had all its consumers: no recursion, no sorting, and a record
+Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a record
 runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
-so whoever drains the walk sees every sum, and may make it.
+so whoever consumes the walk sees every sum, and may make it.
 
 ``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones; ``docs/architecture.md`` says what comes before
 and after it.
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import Array, Shape
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Step
 
 Add = Callable[[Edge, Any, Any], Any]
 """Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
@@ -94,7 +94,7 @@ def walk(
         for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
             if grad is None or target is None or (blocked and target in blocked):
                 continue
-            if isinstance(target, Port):
+            if isinstance(target, tuple):
                 _arrive(target, grad, waiting, heap, add)
             elif target in waiting:
                 so_far = waiting[target]
@@ -110,20 +110,20 @@ def _arrive(
     """Add a gradient that arrives over any kind of edge."""
     node = node_of(edge)
     if node not in waiting:
-        waiting[node] = [None] * len(node.metas) if type(edge) is Port else None
+        waiting[node] = [None] * len(node.metas) if type(edge) is tuple else None
         heappush(heap, (node.sequence, node))
-    so_far = waiting[node][edge.index] if type(edge) is Port else waiting[node]
+    so_far = waiting[node][edge[1]] if type(edge) is tuple else waiting[node]
     if so_far is not None:
         grad = so_far + grad if add is None else add(edge, so_far, grad)
-    if type(edge) is Port:
-        waiting[node][edge.index] = grad
+    if type(edge) is tuple:
+        waiting[node][edge[1]] = grad
     else:
         waiting[node] = grad
 
 
 def node_of(edge: Edge | None) -> Any:
     """Return the record or leaf that an edge leads to."""
-    return edge.record if type(edge) is Port else edge
+    return edge[0] if type(edge) is tuple else edge
 
 
 def useful_nodes(roots: Iterable[Edge], wanted: Collection[Edge]) -> set[AnyNode]:

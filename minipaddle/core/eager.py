@@ -18,7 +18,7 @@ from minipaddle.core import memory, quick
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.meta import Array, Attrs, meta_of
 from minipaddle.core.mode import Arrays, Mode, Saving
-from minipaddle.core.node import AccumulateGrad, Edge, Node, Port
+from minipaddle.core.node import AccumulateGrad, Edge, Node
 from minipaddle.core.tell import At, BodyKind, Named
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Eager(Mode):
             return results[0]
         if node is not None:
             for index in range(len(results)) if op.list_output else op.differentiable:
-                results[index].edge = Port(node, index)
+                results[index].edge = (node, index)
         return tuple(results)
 
     def _record(

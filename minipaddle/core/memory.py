@@ -17,7 +17,7 @@ import numpy as np
 from minipaddle.core.meta import Array
 
 clock = itertools.count(0, -1).__next__
-"""The engine's one clock. It runs downwards, so that a heap of records hands out the youngest first."""
+"""The engine's one clock. It runs downwards, so that a heap of nodes hands out the last first."""
 
 
 class _Writes(NamedTuple):

@@ -60,7 +60,7 @@ class Mode(ABC):
         """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
 
     def apply_custom(self, call: CustomCall) -> Any:
-        """Carry out a call whose operator is minted for it, such as ``PyLayer.apply``."""
+        """Carry out a call whose operator is made for it, such as ``PyLayer.apply``."""
         return call.carry_out(self)
 
     @abstractmethod
@@ -100,7 +100,7 @@ class Mode(ABC):
         """The mode in which gradient rules are run on arrays, with this one around it."""
         return Arrays(self)
 
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Return the steps of a reverse walk for the caller to take."""
         return steps
 
@@ -118,15 +118,15 @@ class Around(Mode):
         self.tell = inner.tell
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Leave it to the inner mode."""
+        """Return what the inner mode makes of the call."""
         return self.inner.apply(op, inputs, attrs)
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Leave it to the inner mode."""
+        """Return what the inner mode makes of the call."""
         return self.inner.apply_inplace(op, inputs, attrs)
 
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
-        """Leave it to the inner mode."""
+        """Have the inner mode apply the update."""
         self.inner.apply_update(op, inputs, attrs)
 
     def run_body(
@@ -139,12 +139,12 @@ class Around(Mode):
         at: At | None = None,
         settle: Callable[[Any], Any] | None = None,
     ) -> Any:
-        """Leave it to the inner mode."""
+        """Return what the inner mode's run answers."""
         return self.inner.run_body(kind, owner, inside, function, args, at, settle)
 
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Leave it to the inner mode."""
-        return self.inner.drain(steps)
+    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
+        """Return the steps as the inner mode hands them out."""
+        return self.inner.consume(steps)
 
     def with_grad(self, flag: bool) -> Mode:
         """Leave this mode for the inner one, with recording switched."""

@@ -1,9 +1,9 @@
 """Node: one call of an operator, as the tape keeps it; running its gradient rules on arrays.
 
-A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call, one
-:class:`Port` of it if the call had several outputs, or an :class:`AccumulateGrad` if the user made the tensor. A node
-knows the edges of its inputs, and what its gradient rules asked to keep, but no tensor: so tensors that nobody needs
-are freed at once, and there are no reference cycles.
+A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call,
+one output of it, ``(node, index)``, if the call had several, or an :class:`AccumulateGrad` if the user made the tensor.
+A node knows the edges of its inputs, and what its gradient rules asked to save, but no tensor: so tensors that nobody
+needs are freed at once, and there are no reference cycles.
 """
 
 from __future__ import annotations
@@ -130,18 +130,9 @@ class Node:
         return saved
 
 
-class Port:
-    """One output of a record that has several."""
-
-    __slots__ = ("index", "record")
-
-    def __init__(self, record: Node, index: int) -> None:
-        self.record = record
-        self.index = index
-
-
 AnyNode = Node | AccumulateGrad
-Edge = Node | AccumulateGrad | Port
+Edge = Node | AccumulateGrad | tuple[Node, int]
+"""Where a gradient goes: a node, or (node, number of the output) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 """One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
 

@@ -126,7 +126,7 @@ class Operator:
         self.rules: list[Rule] = []
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
-        """The plan for a call all of whose inputs want a gradient, once there was one."""
+        """The plan for a call all of whose inputs require gradients, once there was one."""
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
@@ -210,7 +210,7 @@ class Operator:
 
 
 def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
-    """Before a view is taken of borrowed memory: whoever writes to the view writes to `x`, and to nobody else."""
+    """Return the inputs; `x` has memory of its own, so that a write to the view reaches it, and nobody else."""
     if isinstance(x, Eager.tensor):
         ensure_writable(x)
     return (x, *others)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.compiled import running_function, saving_function
 from minipaddle.core.meta import Array, Attrs, Meta
-from minipaddle.core.node import Edge, MakeTensor, Node, Port
+from minipaddle.core.node import Edge, MakeTensor, Node
 from minipaddle.core.rule import Call, Rule, Source, read
 
 if TYPE_CHECKING:
@@ -93,4 +93,4 @@ class Plan:
     def _edge_of_output(self, record: Node, place: int) -> Edge | None:
         if place not in self.op.differentiable:
             return None
-        return Port(record, place) if record.metas else record
+        return (record, place) if record.metas else record

@@ -23,7 +23,7 @@ M = TypeVar("M", bound=Mode)
 
 
 class Observer:
-    """What a tool offers to :class:`Watching`. This one hears nothing; a tool overrides what it wants to hear of.
+    """What a tool offers to :class:`Watching`. This one does nothing; a tool overrides what it is interested in.
 
     It looks and must not touch. `seconds` is how long something took, by the wall clock; of the user's own code, with
     all that was watched inside.
@@ -38,7 +38,7 @@ class Observer:
         """`target` is about to be written in place."""
 
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
-        """A minted operator was applied; its body was entered and left before."""
+        """An operator made for one call was applied; its body was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins; backward, and in hooks, `at` a place in the graph.
@@ -209,7 +209,7 @@ class WatchingRuns(SeesSteps):
         self.observer = observer
 
     def apply_custom(self, call: CustomCall) -> Any:
-        """Leave it to the inner mode."""
+        """Return what the inner mode makes of the call: its body runs when the Program does."""
         return self.inner.apply_custom(call)
 
     def with_grad(self, flag: bool) -> Mode:
@@ -312,10 +312,10 @@ class Watching(WatchingRuns):
                 observer.left(kind, owner, answers, error)
         return answer
 
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Tell of each step before the caller takes it."""
         begin = perf_counter()
-        for step in self.inner.drain(steps):
+        for step in self.inner.consume(steps):
             seconds, self.told.summing = perf_counter() - begin - self.told.summing, 0.0
             self.observer.stepped(step, seconds)
             yield step

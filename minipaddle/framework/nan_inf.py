@@ -107,9 +107,9 @@ class _Checking(SeesSteps):
         """Keep checking."""
         return _Checking(self.inner.with_saving(hooks))
 
-    def drain(self, steps: Iterator[Step]) -> Iterable[Step]:
+    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
         """Check every gradient before it goes on."""
-        for step in self.inner.drain(steps):
+        for step in self.inner.consume(steps):
             node, _, results = step
             for result in results:
                 _check(

@@ -18,7 +18,7 @@ from minipaddle.core.eager import EAGER, current
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import Arrays, Mode
-from minipaddle.core.node import Edge, MakeTensor, Node, Port
+from minipaddle.core.node import Edge, MakeTensor, Node
 from minipaddle.core.watching import SeesPrograms, around
 from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
@@ -178,7 +178,7 @@ class ProgramCall:
         record = Node(self, {}, edges, self, (tuple(tensor.array for tensor in self.inputs), tuple(kept)))
         record.metas = [meta_of(result.array) for result in results]
         for index in self.function.gradient.flowing:
-            results[index].edge = Port(record, index)
+            results[index].edge = (record, index)
 
     # -- what every plan can do (minipaddle.core.node.PlanLike) -------------------------------------------------
 

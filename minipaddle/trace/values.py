@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import AnyNode, Edge, Port
+from minipaddle.core.node import AnyNode, Edge
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
 
@@ -233,4 +233,4 @@ def _dtype_name(dtype: np.dtype[Any]) -> str:
 
 def place_of(edge: Edge) -> Place:
     """Return where the gradient along `edge` arrives."""
-    return (edge.record, edge.index) if isinstance(edge, Port) else (edge, 0)
+    return edge if isinstance(edge, tuple) else (edge, 0)

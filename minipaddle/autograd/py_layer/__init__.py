@@ -47,7 +47,7 @@ class PyLayer:
         """Run ``forward`` on the arguments and return what it returns, connected to the graph.
 
         Raises:
-            ValueError: if no output is a Tensor, or a leaf that wants a gradient is returned as it came.
+            ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned as it came.
         """
         return current.get().apply_custom(PyLayerCall(cls, args, kwargs))
 

@@ -14,7 +14,7 @@ from minipaddle.core import memory
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.mode import Mode
-from minipaddle.core.node import AccumulateGrad, Node, Port, UserCode
+from minipaddle.core.node import AccumulateGrad, Node, UserCode
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
@@ -52,7 +52,7 @@ class PyLayerCall(PyLayerBackward):
         self.inputs, self.slots = find_tensors((*args, *kwargs.values()) if kwargs else args)
 
     def carry_out(self, mode: Mode) -> Any:
-        """Run forward, and connect its outputs if recording is on and an input wants a gradient."""
+        """Run forward, and connect its outputs if recording is on and an input requires a gradient."""
         ctx = PyLayerContext()
         self.edges = tuple([tensor.edge for tensor in self.inputs])
         forward = partial(self.cls.forward, **self.kwargs) if self.kwargs else self.cls.forward
@@ -85,7 +85,7 @@ class PyLayerCall(PyLayerBackward):
             if out is original:
                 self._check_inplace(out)
             passive = ctx._non_differentiable and any(original is one for one in ctx._non_differentiable)
-            out.edge = None if passive else Port(record, index) if several else record
+            out.edge = None if passive else (record, index) if several else record
 
     def _check_inplace(self, out: Tensor) -> None:
         """Allow an output over the memory of an input only where an in-place operator would be allowed.

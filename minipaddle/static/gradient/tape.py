@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from minipaddle.autograd.walk import useful_nodes
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Port
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Operator, Role, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
@@ -104,7 +104,7 @@ class Tape:
         if len(outs) > 1:
             node.metas = [out.meta for out in outs]
         for index, out in enumerate(outs):
-            edge = node if len(outs) == 1 else Port(node, index)
+            edge = node if len(outs) == 1 else (node, index)
             self._write(out, None if self._stops(out) else edge)
 
 

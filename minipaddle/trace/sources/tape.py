@@ -17,7 +17,7 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Port, Side, Step
+from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
@@ -195,7 +195,7 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
 
     def note(array: Array, edge: Edge | None, side: Side, place: int) -> None:
         if side == "output":  # also of a by-product, which no gradient reaches
-            found.append((array, node if node.metas is None else Port(node, place), None))
+            found.append((array, node if node.metas is None else (node, place), None))
         else:
             found.append((array, edge, place))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.memory import owner_of
-from minipaddle.core.node import Node, Port
+from minipaddle.core.node import Node
 from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.events import Scribe
 from minipaddle.trace.sources.eager.names import Result
@@ -131,8 +131,8 @@ def held(tensor: Any) -> tuple[Any, Any]:
 
 def kept_by(edge: Any) -> Any:
     """Return what the record behind an edge keeps: backward will free it."""
-    if type(edge) is Port:
-        edge = edge.record
+    if type(edge) is tuple:
+        edge = edge[0]
     return edge.saved if type(edge) is Node else None
 
 
