@@ -11,11 +11,12 @@ from minipaddle.core import rule as sources
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.operator import Operator
 from minipaddle.explain.formula import parameters, source
+from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.latex import latex
 from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.mode import Read, read, read_operator
 from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Call, Leaf
+from minipaddle.explain.symbols.tree import Leaf
 
 _PLAIN = (0.0, 1.0, -1.0)
 """Numbers that would vanish from a formula: another stands for them, under the attribute's name."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from minipaddle.core.operator import Operator
 from minipaddle.explain.answer import Why
 from minipaddle.explain.formula import Known, explained, known_list, known_value, parameters
+from minipaddle.explain.symbols.call import Call, is_default
 from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import Read, read, read_operator
-from minipaddle.explain.symbols.readings import is_default
 from minipaddle.explain.symbols.text import plain
-from minipaddle.explain.symbols.tree import Call, Const, Leaf, Tree, each
+from minipaddle.explain.symbols.tree import Const, Leaf, Tree, each
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.language import say_what_it_does
 from minipaddle.words.numbers import number

@@ -12,12 +12,13 @@ from minipaddle.core.eager import EAGER, within
 from minipaddle.core.operator import TABLE
 from minipaddle.core.rule import Call as RuleCall
 from minipaddle.core.rule import read as read_source
+from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.element import holds, largest, numbers
 from minipaddle.explain.symbols.latex import latex
 from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.mode import read, read_operator
 from minipaddle.explain.symbols.symbol import Symbol
-from minipaddle.explain.symbols.tree import Apply, Call, Const, Leaf, Matmul
+from minipaddle.explain.symbols.tree import Apply, Const, Leaf, Matmul
 
 for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
     importlib.import_module(module.name)

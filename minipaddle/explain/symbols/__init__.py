@@ -10,3 +10,8 @@
 >>> lines(found.answer.tree, found.names).written
 ['dy.T @ x']
 """
+
+from minipaddle.explain.symbols import (  # they add what they know to the tables below them
+    arithmetic,
+    functions,
+)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import Array
+from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.places import Move, Scatter
 from minipaddle.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
-from minipaddle.explain.symbols.tree import Apply, Call, Cast, Const, Matmul, Places, Reduce, Tree, aligned
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
 from minipaddle.words.numbers import number
 
 _MOST_TERMS = 6

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.constants import known
 from minipaddle.explain.symbols.places import Broadcast, Reshape, Transpose
 from minipaddle.explain.symbols.text import AND, ATOM, COMPARE, OR, POWER, PRODUCT, SIGN, SUM, Printed, text
-from minipaddle.explain.symbols.tree import Apply, Call, Cast, Const, Leaf, Matmul, Reduce, Tree
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
 
 _BETWEEN = {
     "add": ("+", SUM), "subtract": ("-", SUM), "multiply": (r"\,", PRODUCT), "remainder": (r"\bmod", PRODUCT),

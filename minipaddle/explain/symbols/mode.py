@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around
-from minipaddle.explain.symbols.readings import FUNCTIONS, READINGS, called
+from minipaddle.explain.symbols.call import called
+from minipaddle.explain.symbols.readings import FUNCTIONS, READINGS
 from minipaddle.explain.symbols.symbol import Symbol, on_symbol
 from minipaddle.explain.symbols.tree import Cast, Const, Leaf, Tree
 

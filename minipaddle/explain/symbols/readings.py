@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minipaddle.core.eager import EAGER, within
-from minipaddle.core.meta import Attrs, Meta, meta_of
 from minipaddle.explain.symbols import moves
 from minipaddle.explain.symbols.places import Index, Scatter
 from minipaddle.explain.symbols.simplify import apply
 from minipaddle.explain.symbols.symbol import Symbol, Unreadable, tree_of
-from minipaddle.explain.symbols.tree import Call, Leaf, Tree
+from minipaddle.explain.symbols.tree import Leaf
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.indexing.text import read as read_index
 from minipaddle.ops.math.exponential import erf
@@ -133,41 +131,3 @@ READINGS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("expand_v2", "expand_view"), _repeated),
 }
 """Operators whose kernels are written for speed, or for numbers that no reader of a formula thinks of."""
-
-
-def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
-    """Return symbols for the outputs of `op`, shown as a call with what was not left to its default."""
-    trees = [None if one is None else tree_of(one) for one in inputs]
-
-    @cache
-    def run() -> Any:
-        with within(EAGER.reading), np.errstate(all="ignore"):
-            made = op.run(
-                *[None if tree is None else np.asarray(tree.value, tree.dtype) for tree in trees], **attrs
-            )
-        return made if op.multiple else [made]
-
-    fixed = len(op.input_names) - (op.list_slot is not None)
-    arguments = (*trees[:fixed], trees[fixed:]) if op.list_slot else tuple(trees)
-    options = {name: value for name, value in attrs.items() if not is_default(op.defaults.get(name), value)}
-
-    def output(place: int, meta: Meta) -> Symbol:
-        number = f"[{place}]" if op.multiple else ""
-        return Symbol(Call(op.name, lambda: run()[place], arguments, options, meta, number))
-
-    made = [output(place, meta) for place, meta in enumerate(_metas(op, trees, attrs, run))]
-    return made if op.list_output else tuple(made) if op.multiple else made[0]
-
-
-def is_default(default: Any, value: Any) -> bool:
-    """Say whether an attribute was left to its default."""
-    return type(default) is type(value) and not isinstance(value, np.ndarray) and bool(default == value)
-
-
-def _metas(op: Operator, trees: Sequence[Tree | None], attrs: Attrs, run: Callable[[], Any]) -> list[Meta]:
-    """Return what the outputs look like; the shape rule knows, unless it depends on numbers."""
-    known = op.infer_metas([None if tree is None else Meta(tree.shape, tree.dtype) for tree in trees], attrs)
-    found = list(known) if op.multiple else [known]
-    return (
-        found if not any(-1 in meta.shape for meta in found) else [meta_of(np.asarray(one)) for one in run()]
-    )

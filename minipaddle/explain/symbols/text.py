@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.constants import known
 from minipaddle.explain.symbols.places import Broadcast, Index, Reshape, Scatter, Transpose
-from minipaddle.explain.symbols.tree import Apply, Call, Cast, Const, Leaf, Matmul, Reduce, Tree
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
 
 COMPARE, OR, AND, SUM, PRODUCT, SIGN, POWER, ATOM = range(8)
 """How strongly parts hold together, as in Python."""

@@ -232,40 +232,6 @@ class Cast(Tree):
         return np.asarray(self.parts[0].at(*places)).astype(self.dtype)
 
 
-class Call(Tree):
-    """A function that is shown by its name and computed as a whole."""
-
-    def __init__(
-        self,
-        name: str,
-        run: Callable[[], Any],
-        arguments: tuple[Any, ...],
-        options: Mapping[str, Any],
-        like: tuple[Shape, np.dtype[Any]],
-        output: str = "",
-    ) -> None:
-        """Take `arguments` and `options` to show: trees, lists of them, or plain values."""
-        super().__init__(*like, tuple(_trees((*arguments, *options.values()))))
-        self.name = name
-        self.run = run
-        self.arguments = arguments
-        self.options = options
-        self.output = output
-        """Which of several results: ``[0]``."""
-
-    def compute(self, *values: Any) -> Any:
-        """Run it."""
-        return self.run()
-
-
-def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:
-    for value in values:
-        if isinstance(value, Tree):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _trees(tuple(value))
-
-
 def each(tree: Tree) -> Iterator[Tree]:
     """Yield a tree and its parts once each, what is used before what uses it."""
     seen: set[Tree] = set()
