@@ -169,7 +169,7 @@ def _incoming(trace: Trace, forward: Event, event: Event) -> list[tuple[int | No
     """
     if event.op != "while_grad":
         return list(zip(forward.outputs, event.inputs))
-    of = {trace.values[id_].of: id_ for id_ in event.inputs if id_ is not None}
+    of = {value.of: value.id for value in trace.known(event.inputs)}
     return [(out, of.get(out)) for out in forward.outputs]
 
 

@@ -105,16 +105,15 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
 
 def _begins(event: Event) -> bool:
     """Return whether an operator takes no tensor: startup Programs make parameters so."""
-    return event.kind == "op" and not any(id_ is not None for id_ in event.inputs)
+    return event.kind == "op" and not {*event.inputs} - {None}
 
 
 def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
     """Return the events with updates of parameters in the order of their first use: Programs sort them by name."""
     first: dict[int, int] = {}
     for event in events:
-        for id_ in event.inputs:
-            if id_ is not None:
-                first.setdefault(id_, len(first))
+        for value in trace.known(event.inputs):
+            first.setdefault(value.id, len(first))
     ordered: list[Event] = []
     for _, alike in itertools.groupby(events, lambda one: (_key(one), _parameter(trace, one) is None)):
         run = list(alike)
@@ -135,8 +134,7 @@ def _key(event: Event) -> tuple[str, str]:
 
 
 def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
-    shapes = (trace.values[id_] for id_ in event.outputs if id_ is not None)
-    made = ", ".join(f"{value.name} {list(value.shape)}" for value in shapes)
+    made = ", ".join(f"{value.name} {list(value.shape)}" for value in trace.known(event.outputs))
     return Difference(
         kind, event, place(blamed(trace, event)), say("{made} (only in {which})", made=made, which=which)
     )

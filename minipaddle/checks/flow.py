@@ -81,11 +81,10 @@ class _Table:
         self.rows: list[FlowRow] = []
         reached = set()
         self.sums = {
-            trace.values[id_].of: trace.values[id_]
+            value.of: value
             for event in trace.of_pass(number)
             if event.kind == "accumulate"
-            for id_ in event.outputs
-            if id_ is not None
+            for value in trace.known(event.outputs)
         }
         for event in trace.of_pass(number):
             if event.kind == "grad" and self._is_of_the_walk(event):
@@ -101,13 +100,10 @@ class _Table:
         return all(body.owner in ("while_grad", "conditional_block_grad") for body in here)
 
     def _add(self, event: Event) -> None:
-        coming = [self.trace.values[id_] for id_ in event.inputs if id_ is not None]
+        coming = self.trace.known(event.inputs)
         before = max((self._size(value) for value in coming), default=0.0)
         was_bad = any(self._verdict(value) not in _WELL for value in coming)
-        for id_ in event.outputs:
-            if id_ is None:
-                continue
-            value = self.trace.values[id_]
+        for value in self.trace.known(event.outputs):
             target = self.trace.value(value.of)
             is_leaf = target is not None and target.kind in ("parameter", "leaf")
             verdict = self._verdict(value) if _was_taken(event) else "not taken"
@@ -144,7 +140,7 @@ class _Table:
     def _without_gradient(self, number: int, reached: set[int | None]) -> None:
         """Add the parameters that the pass did not reach."""
         latest: dict[str, Value] = {}
-        names = {self.trace.values[id_].name for id_ in reached if id_ is not None}
+        names = {value.name for value in self.trace.known(reached)}
         for value in self.trace.values:
             if value.kind == "parameter":
                 made = self.trace.maker(value)
@@ -165,12 +161,9 @@ class _Table:
         found = {row.value.of for row in self.rows if row.value is not None}
         for event in self.trace.events:
             if event.kind == "op" and event.phase == "forward" and event.pass_number == number - 1:
-                recorded = any(
-                    not self.trace.values[id_].stop_gradient for id_ in event.outputs if id_ is not None
-                )
-                for id_ in event.inputs if recorded else ():
-                    value = self.trace.value(id_)
-                    if value is not None and value.kind == "leaf" and value.id not in found:
+                recorded = any(not value.stop_gradient for value in self.trace.known(event.outputs))
+                for value in self.trace.known(event.inputs) if recorded else ():
+                    if value.kind == "leaf" and value.id not in found:
                         yield value
 
     def key(self, order: str) -> Callable[[FlowRow], Any]:

@@ -118,9 +118,9 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
     enter, leave = forward.body
     ran = trace.events[enter + 1 : leave]
     body = [event for event in ran if event.kind == "op" and event.phase == forward.phase]
-    made = [id_ for event in body for id_ in event.outputs if id_ is not None]
+    made = {value.id for event in body for value in trace.known(event.outputs)}
     returned = [terms[0] for terms in forward.parts if terms]
-    if not returned or not set(made).issuperset(returned) or any(event.op == "python" for event in body):
+    if not returned or not made.issuperset(returned) or any(event.op == "python" for event in body):
         raise Missing(
             say(
                 "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to "
@@ -130,7 +130,7 @@ def _of_recorded_layer(trace: Trace, forward: Event, dtype: str) -> Function:
         )
     replay = _InDouble(trace)
     ids = [value.id for _, value in floating_inputs(trace, forward)]
-    inside = _inside(trace, [id_ for event in body for id_ in event.inputs if id_ is not None], ids)
+    inside = _inside(trace, [value.id for event in body for value in trace.known(event.inputs)], ids)
 
     def run(arrays: Sequence[Array]) -> list[Array]:
         space: dict[int, Array] = dict(zip(ids, arrays))

@@ -91,7 +91,7 @@ class _Search:
             return
         read = _read(self.trace, event)
         coming = [value for value in read if _bad(value) and value.id not in self.intended]
-        made = [self.trace.values[id_] for id_ in event.outputs if id_ is not None]
+        made = self.trace.known(event.outputs)
         going = [value for value in made if _bad(value)]
         self._look_at_data(event, coming)
         if self._is_intended(event, read) and not coming:
@@ -156,7 +156,7 @@ def _read(trace: Trace, event: Event) -> list[Value]:
     ids = list(event.inputs)
     if event.kind == "grad" and event.origin is not None:
         ids += trace.events[event.origin].saved
-    return [trace.values[id_] for id_ in ids if id_ is not None]
+    return trace.known(ids)
 
 
 def _is_made_inside(trace: Trace, event: Event) -> bool:

@@ -124,7 +124,7 @@ class Session(Cursor):
         Raises:
             NoMove: if none does.
         """
-        made = {id_ for id_ in self.event.outputs if id_ is not None}
+        made = {*self.event.outputs} - {None}
         made |= {value.id for value in self.trace.values if value.came_from in made}
         for index in self.stops[self.position + 1 :]:
             if not made.isdisjoint(self.trace.events[index].inputs):
@@ -204,17 +204,17 @@ class Session(Cursor):
         """Return the next event that uses what `here` made; in backward the last one that made what it uses."""
         events = self.trace.events
         if here.phase == "forward":
-            made = {id_ for id_ in here.outputs if id_ is not None}
+            made = {*here.outputs} - {None}
             later = (events[index] for index in range(here.index + 1, len(events)))
             return next((event for event in later if _uses(event, made, here)), None)
-        used = {id_ for id_ in here.inputs if id_ is not None}
-        used |= {source for id_ in used if (source := self.trace.values[id_].came_from) is not None}
+        read = self.trace.known(here.inputs)
+        used = {id_ for value in read for id_ in (value.id, value.came_from)} - {None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
         makers = (e for e in earlier if e.phase == "backward" and e.kind != "leave")
         return next((e for e in makers if not used.isdisjoint(e.outputs)), None)
 
 
-def _uses(event: Event, made: set[int], here: Event) -> bool:
+def _uses(event: Event, made: set[int | None], here: Event) -> bool:
     """Return whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
     if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
         return False

@@ -146,14 +146,12 @@ def _op_names(trace: Trace, event: Event) -> Iterator[str]:
 
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
     """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
-    for id_ in event.outputs:
-        if id_ is not None:
-            name = trace.values[id_].name
-            yield name
-            if id_ in trace.bound:
-                yield trace.bound[id_]
-            if name.endswith(("@GRAD", ".grad")):
-                yield name[:-5]
+    for value in trace.known(event.outputs):
+        yield value.name
+        if value.id in trace.bound:
+            yield trace.bound[value.id]
+        if value.name.endswith(("@GRAD", ".grad")):
+            yield value.name[:-5]
 
 
 def _lines(trace: Trace, event: Event) -> Iterator[str]:
