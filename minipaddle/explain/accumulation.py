@@ -1,4 +1,4 @@
-"""Why the end of a way back is what it is: gradients that meet are added, those of leaves are kept."""
+"""Why gradients are added where they meet, and kept at leaves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from minipaddle.words.language import say
 
 
 def explain_sum(trace: Trace, event: Event) -> Why:
-    """Explain the sum of a gradient so far and what has just arrived."""
+    """Return why a gradient so far and what has just arrived are added."""
     before, newcomer = trace.known(event.inputs)[:2]
     total = next(iter(trace.known(event.outputs)), None)
     name = newcomer.name if total is None else total.name
@@ -47,7 +47,7 @@ def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
 
 
 def _user_of(trace: Trace, gradient: Value) -> str:
-    """Say which operator sent a gradient back, and where it stands."""
+    """Return which operator sent a gradient back, and its line; "" if that is not known."""
     made = trace.maker(gradient)
     forward = None if made is None or made.origin is None else trace.events[made.origin]
     if forward is None:
@@ -57,7 +57,7 @@ def _user_of(trace: Trace, gradient: Value) -> str:
 
 
 def explain_store(trace: Trace, event: Event) -> Why:
-    """Explain what becomes of a whole gradient at a leaf."""
+    """Return what becomes of a whole gradient at a leaf."""
     if event.into == "program":
         names = names_of(trace.known(event.inputs))
         return Why().say(

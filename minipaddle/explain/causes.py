@@ -15,7 +15,7 @@ from minipaddle.words.numbers import number
 
 @dataclass
 class Evidence:
-    """What is known of a gradient that is wrong."""
+    """The arrays that are known of a gradient that is wrong."""
 
     analytic: Array
     """What the rule gave."""

@@ -97,7 +97,7 @@ def _visible(value: Any) -> Any:
 
 
 def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[Any]:
-    """Name arrays after parameters; several under one name are numbered."""
+    """Return arrays named after parameters; several under one name are numbered."""
     found = []
     for place, one in enumerate(arrays):
         name = names[min(place, len(names) - 1)]

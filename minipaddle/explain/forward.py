@@ -22,7 +22,7 @@ _LONGEST = 160
 
 
 class _Line(NamedTuple):
-    """An output and what it is."""
+    """An output, its name, and what computes it."""
 
     name: str
     made: Value
@@ -64,7 +64,7 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
 
 
 def _told(line: _Line, kept: bool) -> bool:
-    """Say whether a formula may be shown: it is one, and gives what was recorded."""
+    """Return whether a formula may be shown: it is one, and gives what was recorded."""
     recorded = line.made.array
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
@@ -102,7 +102,7 @@ def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
 
 
 def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:
-    """Write the operator as a function."""
+    """Return the call as Python text: ``op(x, axis=1)``."""
     given = [known[name].name for name in op.input_names if name in known and known[name].name != "None"]
     changed = [
         f"{name}={known[name].name}"

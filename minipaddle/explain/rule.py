@@ -60,7 +60,7 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
-    """Say of a gradient that no rule made whether backward began with it, or a hook put it there."""
+    """Return sentences for gradients that no rule made: backward began with them, or a hook put them there."""
     sentences = []
     for value in trace.known(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
@@ -76,7 +76,7 @@ def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
 
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
-    """Say that a hook has replaced a gradient that `event` takes; nothing if none has."""
+    """Return the sentence that a hook has replaced a gradient that `event` takes; "" if none has."""
     hook = _hook_that_replaced(trace, value)
     if hook is None:
         return ""
@@ -127,7 +127,7 @@ _NOTHING = Known("None", None)
 
 
 class _Recorded:
-    """The view of a recorded call: each value with its name."""
+    """The view of a recorded call, which gives each value with its name."""
 
     def __init__(self, trace: Trace, event: Event) -> None:
         self.trace = trace
@@ -188,7 +188,7 @@ def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | Non
 def _read(
     rule: Rule, function: Callable[..., Any], known: Mapping[str, Known], made: Sequence[Value | None]
 ) -> _Formulas | None:
-    """Read `function` over symbols; None if that cannot be, or does not give what was recorded."""
+    """Return `function` read over symbols; None if that cannot be, or does not give what was recorded."""
     kept = all(one.kept for one in known.values())
     trees = []
     try:
@@ -211,7 +211,7 @@ def _read(
 def _sentences(
     trace: Trace, forward: Event, coming: Sequence[Value], made: Value, of: Value | None, tree: Tree | None
 ) -> list[str]:
-    """Say in words what the rule did."""
+    """Return sentences about what the rule did."""
     if not coming or of is None:
         return []
     said = _lesson(trace, forward, coming[0])
@@ -264,7 +264,7 @@ def _lesson(trace: Trace, forward: Event, coming: Value) -> list[str]:
 
 
 def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
-    """Say whether an array of shape `small` was repeated to `large`."""
+    """Return whether an array of shape `small` was repeated to `large`."""
     try:
         return small != large and np.broadcast_shapes(small, large) == tuple(large)
     except ValueError:
@@ -278,7 +278,7 @@ def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
 
 
 def _about_zeros(forward: Event, arrived: Array, going: Array, of: Value) -> list[str]:
-    """Say how many elements of the gradient died here, and of what."""
+    """Return how many elements of the gradient became zero here, and why, as sentences."""
     died = (going == 0) & (arrived != 0)
     count = int(died.sum())
     if not count:
