@@ -111,11 +111,13 @@ def answers_of(
         call = f"rule{number}({', '.join([*grads, *values])})"
         if rule.is_list:
             answers[rule.input :] = [f"*{call}"]
-        elif rule.fit is None:
+        elif rule.unbroadcast is None:
             answers[rule.input] = call
         else:
-            space[f"fit{number}"] = rule.fit
-            answers[rule.input] = f"{call} if {stretched} is None else fit{number}({call}, {stretched})"
+            space[f"unbroadcast{number}"] = rule.unbroadcast
+            answers[rule.input] = (
+                f"{call} if {stretched} is None else unbroadcast{number}({call}, {stretched})"
+            )
     return answers
 
 

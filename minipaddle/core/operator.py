@@ -30,7 +30,7 @@ from minipaddle.core.eager import Eager
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
-from minipaddle.core.rule import Fit, Rule
+from minipaddle.core.rule import Rule, Unbroadcast
 from minipaddle.core.value import Value
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -150,11 +150,11 @@ class Operator:
         self,
         input_name: str,
         *,
-        fit: Fit | None = None,
+        unbroadcast: Unbroadcast | None = None,
         formula: Callable[..., Any] | None = None,
         program: bool | Callable[..., Any] = False,
     ) -> Callable[[F], F]:
-        """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters and `fit`.
+        """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters.
 
         `formula` is what to show people where the rule is written for speed: a function of some of its parameters that
         gives the same. It is never run for its numbers.
@@ -164,7 +164,7 @@ class Operator:
         """
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, fit, formula)
+            rule = Rule(self, input_name, function, unbroadcast, formula)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self._plans.clear()

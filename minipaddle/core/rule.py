@@ -2,14 +2,14 @@
 
 A rule names what it needs by its parameters::
 
-    @multiply.gradient("x", fit=unbroadcast)
+    @multiply.gradient("x", unbroadcast=unbroadcast)
     def _(dy, y):
         return dy * y
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
 of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input may have been broadcast,
-``fit=unbroadcast`` says so: if the shape of the input was not that of the output, the rule's answer is brought back
-to it.
+``unbroadcast=unbroadcast`` says so: if the shape of the input was not that of the output, the rule's answer is brought
+back to it.
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
 :class:`View` of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
@@ -30,7 +30,7 @@ from minipaddle.core.meta import Attrs
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
 
-Fit = Callable[[Any, Any], Any]
+Unbroadcast = Callable[[Any, Any], Any]
 Kind = Literal["input", "output", "shape", "dtype", "stretched", "attr"]
 
 
@@ -134,7 +134,6 @@ class Rule:
     """The gradient of one input."""
 
     __slots__ = (
-        "fit",
         "formula",
         "function",
         "gradients",
@@ -143,6 +142,7 @@ class Rule:
         "program",
         "sources",
         "stretched",
+        "unbroadcast",
     )
 
     def __init__(
@@ -150,12 +150,12 @@ class Rule:
         op: Operator,
         input_name: str,
         function: Callable[..., Any],
-        fit: Fit | None = None,
+        unbroadcast: Unbroadcast | None = None,
         formula: Callable[..., Any] | None = None,
     ) -> None:
         names = list(inspect.signature(function).parameters)
         self.function = function
-        self.fit = fit
+        self.unbroadcast = unbroadcast
         """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
         self.formula = formula
         """What to read to people instead of the rule: the same for the eye, over some of its parameters."""
@@ -167,7 +167,7 @@ class Rule:
         """The parameters that take the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
         """Where the other parameters find their values."""
-        self.stretched = None if fit is None else Source(input_name, "stretched", self.input)
+        self.stretched = None if unbroadcast is None else Source(input_name, "stretched", self.input)
 
     @property
     def parameters(self) -> list[str]:
@@ -190,10 +190,10 @@ class Rule:
         found = (function or self.function)(*grads, *values)
         if self.is_list:
             answers[self.input :] = found
-        elif self.fit is None or stretched is None:
+        elif self.unbroadcast is None or stretched is None:
             answers[self.input] = found
         else:
-            answers[self.input] = self.fit(found, stretched)
+            answers[self.input] = self.unbroadcast(found, stretched)
 
 
 def gradients(

@@ -195,8 +195,8 @@ def _read(
         found = read(function, *[known[name].value for name in parameters(function)])
         for value, answer in zip(made, found.answer if rule.is_list else [found.answer], strict=True):
             if value is not None:
-                if rule.fit is not None and answer.shape != value.shape:
-                    answer = read(rule.fit, answer, value.shape).answer
+                if rule.unbroadcast is not None and answer.shape != value.shape:
+                    answer = read(rule.unbroadcast, answer, value.shape).answer
                 trees.append(answer.tree)
                 if kept and value.array is not None and not holds(answer.tree, value.array):
                     return None

@@ -233,7 +233,7 @@ def needs(op: Operator) -> set[str]:
     found = set(printed(op).grad_keeps)
     for rule in op.rules:
         sources = [(source.kind, source.place) for source in rule.sources if source.kind != "attr"]
-        for kind, place in [*sources, *([("shape", rule.input)] if rule.fit else [])]:
+        for kind, place in [*sources, *([("shape", rule.input)] if rule.unbroadcast else [])]:
             shape = kind == "shape" and place == 0 and op.shape_slot
             found.add(shape or (op.output_slots if kind == "output" else op.input_slots)[place])
     return found

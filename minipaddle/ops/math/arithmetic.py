@@ -33,12 +33,12 @@ def add(x: Array, y: Array) -> Any:
     return x + y
 
 
-@add.gradient("x", fit=unbroadcast)
+@add.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return dy
 
 
-@add.gradient("y", fit=unbroadcast)
+@add.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return dy
 
@@ -57,12 +57,12 @@ def subtract(x: Array, y: Array) -> Any:
     return x - y
 
 
-@subtract.gradient("x", fit=unbroadcast)
+@subtract.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return dy
 
 
-@subtract.gradient("y", fit=unbroadcast)
+@subtract.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return -dy
 
@@ -81,12 +81,12 @@ def multiply(x: Array, y: Array) -> Any:
     return x * y
 
 
-@multiply.gradient("x", fit=unbroadcast)
+@multiply.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, y: Value) -> Value:
     return dy * y
 
 
-@multiply.gradient("y", fit=unbroadcast)
+@multiply.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value) -> Value:
     return dy * x
 
@@ -112,12 +112,12 @@ def divide(x: Array, y: Array) -> Any:
     return x / y
 
 
-@divide.gradient("x", fit=unbroadcast)
+@divide.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, y: Value) -> Value:
     return dy / y
 
 
-@divide.gradient("y", fit=unbroadcast)
+@divide.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, y: Value, out: Value) -> Value:
     return -dy * out / y
 
@@ -150,12 +150,12 @@ def remainder(x: Array, y: Array) -> Any:
     return np.remainder(x, y)
 
 
-@remainder.gradient("x", fit=unbroadcast)
+@remainder.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return dy
 
 
-@remainder.gradient("y", fit=unbroadcast)
+@remainder.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return -(dy * floor_divide(x, y))
 

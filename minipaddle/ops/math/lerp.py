@@ -25,17 +25,17 @@ def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     return x + weight * (y - x)
 
 
-@lerp_op.gradient("x", fit=unbroadcast)
+@lerp_op.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, weight: Value) -> Value:
     return dy - dy * weight
 
 
-@lerp_op.gradient("y", fit=unbroadcast)
+@lerp_op.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, weight: Value) -> Value:
     return dy * weight
 
 
-@lerp_op.gradient("weight", fit=unbroadcast)
+@lerp_op.gradient("weight", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * (y - x)
 

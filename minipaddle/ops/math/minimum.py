@@ -40,12 +40,12 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-@maximum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
+@maximum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(x, y)
 
 
-@maximum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
+@maximum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(y, x)
 
@@ -63,12 +63,12 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-@minimum.gradient("x", fit=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
+@minimum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(y, x)
 
 
-@minimum.gradient("y", fit=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
+@minimum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _share(x, y)
 
@@ -80,12 +80,12 @@ def fmax(x: Array, y: Array) -> Any:
     return np.fmax(x, y)
 
 
-@fmax.gradient("x", fit=unbroadcast)
+@fmax.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _first_wins(x >= y, y, dy)
 
 
-@fmax.gradient("y", fit=unbroadcast)
+@fmax.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy - dy * _first_wins(x >= y, y, dy)
 
@@ -97,11 +97,11 @@ def fmin(x: Array, y: Array) -> Any:
     return np.fmin(x, y)
 
 
-@fmin.gradient("x", fit=unbroadcast)
+@fmin.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy * _first_wins(x <= y, y, dy)
 
 
-@fmin.gradient("y", fit=unbroadcast)
+@fmin.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, x: Value, y: Value) -> Value:
     return dy - dy * _first_wins(x <= y, y, dy)

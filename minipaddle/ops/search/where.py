@@ -97,12 +97,12 @@ def where_op(condition: Array, x: Array, y: Array) -> Any:
     return np.where(condition, x, y)
 
 
-@where_op.gradient("x", fit=unbroadcast)
+@where_op.gradient("x", unbroadcast=unbroadcast)
 def _(dy: Value, condition: Value) -> Value:
     return where_op(condition, dy, zeros_like(dy))
 
 
-@where_op.gradient("y", fit=unbroadcast)
+@where_op.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value, condition: Value) -> Value:
     return where_op(condition, zeros_like(dy), dy)
 
