@@ -60,15 +60,6 @@ class Whereabouts:
             frame = frame.f_back
         return frame
 
-    def is_called_by(self, code: CodeType, frame: FrameType | None) -> bool:
-        """Say whether a function of the engine's is on its way, called by the user."""
-        user = self.user_frame(frame)
-        while frame is not None and frame is not user:
-            if frame.f_code is code:
-                return True
-            frame = frame.f_back
-        return False
-
     def here(self, frame: FrameType | None) -> Here | None:
         """Return the place in the user's code, after a look at its variables where that is needed for their names."""
         inner = frame
