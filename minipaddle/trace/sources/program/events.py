@@ -222,8 +222,12 @@ class ProgramSource(ProgramBlocks):
         ]
         event.origin = self.tables.event_of(origin)
         if event.origin is not None:
-            event.part = _as_read(events[event.origin], op, origin, ids)
-            return events[event.origin], len(flat), pairs
+            forward = events[event.origin]
+            if forward.kind == "grad":  # a function of the user's that computes a gradient has one, too
+                event.part = replace(forward, kind="op", inputs=[self.tables.now.get(one) for one in flat])
+                return event.part, len(flat), pairs
+            event.part = _as_read(forward, op, origin, ids)
+            return forward, len(flat), pairs
         event.origin = self.tables.event_of(origin.part_of)
         if event.origin is not None and isinstance(origin, TableOperator):
             event.part = self._rule_parts.described(origin)
