@@ -1,10 +1,13 @@
 """The compiled twins do what the readable functions do: over every operator of the table."""
 
+import ast
 import inspect
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import minipaddle
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.plan import Plan
@@ -122,3 +125,19 @@ def test_a_rule_may_ask_only_for_what_there_is():
     with pytest.raises(TypeError, match="the gradient rule of tanh asks for 'colour'"):
         TABLE["tanh"].gradient("x")(lambda dy, colour: dy)
     assert TABLE["tanh"].rules == rules
+
+
+ENGINE = ("names", "core", "ops", "autograd", "nn", "optimizer", "static", "jit")
+
+
+def test_text_becomes_code_in_two_places():
+    """Here, and where the Executor writes down a Program (static/executor/plan.py), each beside what is to be read."""
+    package = Path(minipaddle.__file__).parent
+    found = [
+        str(path.relative_to(package))
+        for room in ENGINE
+        for path in sorted((package / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
+    ]
+    assert found == ["core/compiled.py", "static/executor/plan.py"]
