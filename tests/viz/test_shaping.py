@@ -7,6 +7,7 @@ import pytest
 
 from minipaddle.page.story import sentences
 from minipaddle.viz.model.collapse import close_deeper, close_matching
+from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.fold import fold, runs_of
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.outcome import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
@@ -250,6 +251,17 @@ def test_focus(net, focus):
     assert {node.title for node in seen.nodes.values()} == {
         *("last.weight", "matmul", "last.weight.grad", "sgd update")
     }
+
+
+def test_near_goes_along_arrows_against_them_and_across(net):
+    (loss,) = [node.id for node in net.nodes.values() if node.title == "sum"]  # it keeps nothing for backward
+    (made_of,) = [edge.tail for edge in net.edges if edge.head == loss]
+    found = near(net, [loss], 2)
+    assert [id_ for id_, steps in found.items() if steps == 0] == [loss]
+    once = {id_ for id_, steps in found.items() if steps == 1}
+    assert {net.nodes[id_].title for id_ in once - {made_of}} == {"sum_grad"}
+    assert made_of in once
+    assert max(found.values()) == 2
 
 
 def test_focus_on_what_is_not_there(net):
