@@ -6,12 +6,4 @@ from minipaddle.base.dygraph import enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
-__all__ = [
-    "ParamAttr",
-    "Tensor",
-    "core",
-    "dygraph",
-    "enable_dygraph",
-    "framework",
-    "in_dygraph_mode",
-]
+__all__ = ["ParamAttr", "Tensor", "core", "dygraph", "enable_dygraph", "framework", "in_dygraph_mode"]

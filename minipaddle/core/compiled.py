@@ -168,10 +168,7 @@ def _body(op: Operator, inplace: bool) -> list[str]:
         return [f"return _mode().apply_inplace(_op, {inputs}, {dictionary})"]
     if op.prepare is None:
         return [f"return _mode().apply(_op, {inputs}, {dictionary})"]
-    return [
-        f"inputs = _prepare(_op, *{inputs})",
-        f"return _mode().apply(_op, inputs, {dictionary})",
-    ]
+    return [f"inputs = _prepare(_op, *{inputs})", f"return _mode().apply(_op, inputs, {dictionary})"]
 
 
 def _items(op: Operator, name: str, value: Any) -> Sequence[Any]:

@@ -58,11 +58,7 @@ class RandomSampler(Sampler):
     """
 
     def __init__(
-        self,
-        data_source: Sized,
-        replacement: bool = False,
-        num_samples: Any = None,
-        generator: Any = None,
+        self, data_source: Sized, replacement: bool = False, num_samples: Any = None, generator: Any = None
     ) -> None:
         super().__init__(data_source)
         if not isinstance(replacement, bool):

@@ -131,11 +131,7 @@ class Optimizer:
                 self.update(group, _ready(group.params), self._state)
 
     def minimize(
-        self,
-        loss: Any,
-        startup_program: Any = None,
-        parameters: Any = None,
-        no_grad_set: Any = None,
+        self, loss: Any, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None
     ) -> tuple[list[Any], list[Pair]]:
         """Update the parameters with the gradients that ``loss.backward()`` left: call that first.
 

@@ -176,11 +176,7 @@ class Builder(Values):
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
     def add(
-        self,
-        place: Place,
-        total: Array | Meta | None,
-        where: Line | None = None,
-        scope: Scope | None = None,
+        self, place: Place, total: Array | Meta | None, where: Line | None = None, scope: Scope | None = None
     ) -> Event:
         """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
         waiting = self._running[-1].waiting[place]

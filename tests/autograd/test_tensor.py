@@ -145,8 +145,7 @@ def test_numpy_functions_do_not_lose_the_history_in_silence(leaf):
 
 
 @pytest.mark.parametrize(
-    ("value", "spec", "text"),
-    [(2.5, "", "2.5"), (2.5, ".2f", "2.50"), (3, "03d", "003"), (True, "", "True")],
+    ("value", "spec", "text"), [(2.5, "", "2.5"), (2.5, ".2f", "2.50"), (3, "03d", "003"), (True, "", "True")]
 )
 def test_format_of_a_number(value, spec, text):
     assert format(paddle.to_tensor(value), spec) == text

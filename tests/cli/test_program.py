@@ -98,7 +98,7 @@ def test_programs_of_one_name_are_told_apart(run_cli, write_script):
     script = write_script(TWICE)
     data = json.loads(run_cli("program", script, "--json").stdout)
     assert [one["name"] for one in data["programs"]] == [
-        *("main", "startup_prog", "test", "main_2", "startup_prog_2", "test_2", "program"),
+        *("main", "startup_prog", "test", "main_2", "startup_prog_2", "test_2", "program")
     ]
     _, lines = program(run_cli, script, "--name", "main_2")
     assert "fc_1.w_0 [2, 3]" in lines[2]

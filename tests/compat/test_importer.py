@@ -17,11 +17,7 @@ FORMS = [
     ("import paddle.fluid as fluid", "fluid", "minipaddle.base"),
     ("import paddle.fluid", "paddle.fluid", "minipaddle.base"),
     ("from paddle.fluid import dygraph", "dygraph", "minipaddle.base.dygraph"),
-    (
-        "import importlib; m = importlib.import_module('paddle.optimizer.lr')",
-        "m",
-        "minipaddle.optimizer.lr",
-    ),
+    ("import importlib; m = importlib.import_module('paddle.optimizer.lr')", "m", "minipaddle.optimizer.lr"),
     ("m = __import__('paddle.nn.functional', fromlist=['relu'])", "m", "minipaddle.nn.functional"),
 ]
 

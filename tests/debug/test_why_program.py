@@ -166,7 +166,7 @@ def test_goto_goes_through_iterations_to_the_sum(asked):
         places.append("goto fill_constant_1.tmp_0@GRAD")
         seen.append(asked(loop, *places).splitlines()[0])
     assert [line.split("iteration ")[1][0] if "iteration" in line else "all" for line in seen] == [
-        *("3", "2", "1", "all"),
+        *("3", "2", "1", "all")
     ]
 
 
@@ -290,10 +290,7 @@ def test_control_flow_is_checked(build, operators):
 
 @pytest.mark.parametrize(
     ("build", "change"),
-    [
-        (choice, ("begin", "set x = x * -1")),
-        (loop, ("goto 2", "set fill_constant_5.tmp_0 = 1")),
-    ],
+    [(choice, ("begin", "set x = x * -1")), (loop, ("goto 2", "set fill_constant_5.tmp_0 = 1"))],
 )
 def test_a_fork_does_not_go_another_way_than_the_run(asked, build, change):
     """A branch that was not taken was not recorded: nothing old stands where new numbers should."""

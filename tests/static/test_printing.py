@@ -97,8 +97,5 @@ def test_places_and_devices():
 def test_accuracy_counts_the_k_best():
     scores, label = S.data("scores", [-1, 3]), S.data("label", [-1, 1], "int64")
     found = [S.accuracy(scores, label, k=k) for k in (1, 2, 3)]
-    feed = {
-        "scores": np.array([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]], "float32"),
-        "label": np.array([[1], [2]]),
-    }
+    feed = {"scores": np.array([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]], "float32"), "label": np.array([[1], [2]])}
     assert [float(one) for one in S.Executor().run(feed=feed, fetch_list=found)] == [0.5, 0.5, 1.0]

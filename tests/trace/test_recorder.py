@@ -210,10 +210,7 @@ def removed_in_its_run(x):
         (lambda x, y: x.register_hook(lambda grad: grad * 10), [[30.0, 30.0], [60.0, 60.0]]),
         (lambda x, y: x.register_hook(lambda grad: paddle.clip(grad, -5, 5)), [[3.0, 3.0], [6.0, 6.0]]),
         (lambda x, y: x.register_hook(lambda grad: None), [[3.0, 3.0], [6.0, 6.0]]),
-        (
-            lambda x, y: x.register_hook(one_is_added),
-            [[4.0, 4.0], [8.0, 8.0]],
-        ),
+        (lambda x, y: x.register_hook(one_is_added), [[4.0, 4.0], [8.0, 8.0]]),
         (
             lambda x, y: [x.register_hook(lambda grad: grad * 2), x.register_hook(lambda grad: grad + 1)],
             [[7.0, 7.0], [14.0, 14.0]],
@@ -473,8 +470,7 @@ def test_a_view_of_overwritten_memory_keeps_its_numbers():
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["box.y = x * 2", "y = [x * 2][0]", "y, z = x * 2, x * 3", "(y := x * 2)", "y = x; y += 2"],
+    "line", ["box.y = x * 2", "y = [x * 2][0]", "y, z = x * 2, x * 3", "(y := x * 2)", "y = x; y += 2"]
 )
 def test_names_come_from_every_way_of_keeping_a_result(tmp_path, line):
     script = tmp_path / "script.py"

@@ -63,13 +63,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @listed(Listing(alpha=of("negative_slope")))
-@operator(
-    "leaky_relu",
-    "X -> Out",
-    prepare=floating,
-    example=around_zero(),
-    latex=r"\max(x, a x)",
-)
+@operator("leaky_relu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
@@ -143,13 +137,7 @@ def _elu_slope(x: Any, alpha: float) -> Any:
 
 
 @listed(grad_keeps="Out")
-@operator(
-    "elu",
-    "X -> Out",
-    prepare=floating,
-    example=around_zero(),
-    latex=r"\max(x, a (e^x - 1))",
-)
+@operator("elu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))")
 def elu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
     return _elu(x, alpha)

@@ -45,14 +45,7 @@ def _two_by_three(**attrs: Any) -> Any:
 
 
 @listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
-@operator(
-    "fill_constant",
-    "-> Out",
-    name="full",
-    infer=_filled,
-    example=_two_by_three(value=1.5),
-    latex="c",
-)
+@operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
 def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Any:
     """Fill a shape with one number."""
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
@@ -140,14 +133,7 @@ def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 @listed(
     Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
-@operator(
-    "fill_any_like",
-    "X -> Out",
-    name="full_like",
-    infer=_like,
-    example=_filled_alike,
-    latex="c",
-)
+@operator("fill_any_like", "X -> Out", name="full_like", infer=_like, example=_filled_alike, latex="c")
 def fill_any_like(x: Array, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Any:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)

@@ -97,13 +97,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
 
 
 @listed(Listing(dim=of("axis")))
-@operator(
-    "index_select",
-    "X, Index -> Out",
-    infer=_select_infer,
-    latex="x_{i}",
-    example=_gather_example,
-)
+@operator("index_select", "X, Index -> Out", infer=_select_infer, latex="x_{i}", example=_gather_example)
 def index_select(x: Array, index: Array, axis: int = 0) -> Any:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up.
 
@@ -191,10 +185,7 @@ def check_updates(x: Meta, index: Meta, updates: Meta) -> None:
     "Index, Updates -> Out",
     infer=_scatter_nd_infer,
     latex=r"\sum_i u_i e_i",
-    example=lambda rng: (
-        [np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)],
-        {"shape": (3, 2)},
-    ),
+    example=lambda rng: ([np.array([[0, 1], [2, 0], [0, 1]]), rng.uniform(0.2, 0.9, 3)], {"shape": (3, 2)}),
 )
 def scatter_nd(index: Array, updates: Array, shape: Any) -> Any:
     """Start from zeros of `shape` and add `updates` at the tuples in the last axis of `index`.

@@ -41,11 +41,7 @@ def _along_example(rng: np.random.Generator) -> Any:
 
 @listed(Listing(Axis=of("axis")))
 @operator(
-    "take_along_axis",
-    "Input, Index -> Result",
-    infer=_along_infer,
-    latex="x_{i_j}",
-    example=_along_example,
+    "take_along_axis", "Input, Index -> Result", infer=_along_infer, latex="x_{i_j}", example=_along_example
 )
 def take_along_axis_op(x: Array, index: Array, axis: int) -> Any:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""

@@ -78,26 +78,14 @@ def bitwise_not(x: Array) -> Any:
 
 
 @listed(Reduced(), kind="all")
-@operator(
-    "reduce_all",
-    "X -> Out",
-    name="all",
-    infer=reducing("bool"),
-    latex=r"\bigwedge x",
-)
+@operator("reduce_all", "X -> Out", name="all", infer=reducing("bool"), latex=r"\bigwedge x")
 def reduce_all(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether every element along `axis` is true."""
     return _and(x, numpy_axis(x, axis), None, None, keepdim)
 
 
 @listed(Reduced(), kind="any")
-@operator(
-    "reduce_any",
-    "X -> Out",
-    name="any",
-    infer=reducing("bool"),
-    latex=r"\bigvee x",
-)
+@operator("reduce_any", "X -> Out", name="any", infer=reducing("bool"), latex=r"\bigvee x")
 def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Ask whether some element along `axis` is true."""
     return _or(x, numpy_axis(x, axis), None, None, keepdim)

@@ -258,8 +258,7 @@ def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]
     counts = label != ignore_index
     if np.any(counts & ((label < 0) | (label >= x.shape[1]))):
         raise failure(
-            ValueError,
-            f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}.",
+            ValueError, f"label should not be out of bounds: the classes are 0 to {x.shape[1] - 1}."
         )
     return np.where(counts, label, 0), counts
 

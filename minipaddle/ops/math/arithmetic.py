@@ -20,14 +20,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_add",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    run=np.add,
-    latex="x + y",
-)
+@operator("elementwise_add", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.add, latex="x + y")
 def add(x: Array, y: Array) -> Any:
     """Add two tensors elementwise."""
     return x + y
@@ -44,14 +37,7 @@ def _(dy: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_sub",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    run=np.subtract,
-    latex="x - y",
-)
+@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y")
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
     return x - y
@@ -68,14 +54,7 @@ def _(dy: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_mul",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    run=np.multiply,
-    latex="x y",
-)
+@operator("elementwise_mul", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.multiply, latex="x y")
 def multiply(x: Array, y: Array) -> Any:
     """Multiply two tensors elementwise."""
     return x * y
@@ -100,13 +79,7 @@ def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_div",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=_floats,
-    latex=r"\frac{x}{y}",
-)
+@operator("elementwise_div", "X, Y -> Out", infer=broadcast, prepare=_floats, latex=r"\frac{x}{y}")
 def divide(x: Array, y: Array) -> Any:
     """Divide the first tensor by the second, elementwise; integers give float32."""
     return x / y
@@ -138,13 +111,7 @@ def floor_divide(x: Array, y: Array) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_mod",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    latex=r"x \bmod y",
-)
+@operator("elementwise_mod", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"x \bmod y")
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
     return np.remainder(x, y)

@@ -51,12 +51,7 @@ def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
-@operator(
-    "cumsum",
-    "X -> Out",
-    infer=_sum_infer,
-    latex=r"\sum_{j \le i} x_j",
-)
+@operator("cumsum", "X -> Out", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
 def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
     dtype = SUM_TYPES.get(x.dtype, x.dtype)
@@ -103,12 +98,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 
 
 @listed(Listing("reverse", dim=of("axis")), grad_keeps="Out")
-@operator(
-    "cumprod",
-    "X -> Out",
-    infer=_scan_infer,
-    latex=r"\prod_{j \le i} x_j",
-)
+@operator("cumprod", "X -> Out", infer=_scan_infer, latex=r"\prod_{j \le i} x_j")
 def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:
@@ -190,13 +180,7 @@ def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
 
 
 @listed(Reduced(), grad_keeps="Out")
-@operator(
-    "reduce_prod",
-    "X -> Out",
-    name="prod",
-    infer=reducing(),
-    latex=r"\prod x",
-)
+@operator("reduce_prod", "X -> Out", name="prod", infer=reducing(), latex=r"\prod x")
 def reduce_prod(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Multiply the elements along `axis` (all of them: None)."""
     axes = None if axis is None else axes_of(axis, x.ndim)

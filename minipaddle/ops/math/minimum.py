@@ -28,13 +28,7 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_max",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    latex=r"\max(x, y)",
-)
+@operator("elementwise_max", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
@@ -51,13 +45,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator(
-    "elementwise_min",
-    "X, Y -> Out",
-    infer=broadcast,
-    prepare=promote,
-    latex=r"\min(x, y)",
-)
+@operator("elementwise_min", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)

@@ -39,12 +39,7 @@ def _columns(x: Array, ksize: Pair, strides: Pair, paddings: Pads, dilations: Pa
 
 
 def _infer_conv2d(
-    x: Meta,
-    weight: Meta,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
+    x: Meta, weight: Meta, strides: Pair = ONE, paddings: Pads = NONE, dilations: Pair = ONE, groups: int = 1
 ) -> Meta:
     """Shape rule: [N, C, H, W] and [O, C / groups, kh, kw] give [N, O, OH, OW]."""
     if x.ndim != 4:

@@ -35,13 +35,7 @@ def _float(dtype: Any) -> DType:
 
 @listed(Listing(seed=_UNUSED), kind="gaussian")
 @operator(
-    "gaussian_random",
-    "-> Out",
-    name="gaussian",
-    random=True,
-    infer=as_told,
-    example=_told(),
-    page="normal",
+    "gaussian_random", "-> Out", name="gaussian", random=True, infer=as_told, example=_told(), page="normal"
 )
 def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0) -> Any:
     """Draw from the normal distribution."""
@@ -49,14 +43,7 @@ def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 
 
 
 @listed(Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
-@operator(
-    "uniform_random",
-    "-> Out",
-    name="uniform",
-    random=True,
-    infer=as_told,
-    example=_told(),
-)
+@operator("uniform_random", "-> Out", name="uniform", random=True, infer=as_told, example=_told())
 def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0) -> Any:
     """Draw evenly from [min, max)."""
     return np.asarray(generator().uniform(min, max, shape), dtype)
@@ -64,12 +51,7 @@ def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1
 
 @listed(Listing(seed=_UNUSED))
 @operator(
-    "randint",
-    "-> Out",
-    random=True,
-    infer=as_told,
-    example=_told("int64", low=0, high=5),
-    page="randint",
+    "randint", "-> Out", random=True, infer=as_told, example=_told("int64", low=0, high=5), page="randint"
 )
 def random_integers(shape: Shape, dtype: DType, low: int, high: int) -> Any:
     """Draw integers evenly from `low` to before `high`."""

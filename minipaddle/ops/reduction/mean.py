@@ -26,13 +26,7 @@ from minipaddle.ops.reduction.sum import (
 
 
 @listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")
-@operator(
-    "mean",
-    "X -> Out",
-    infer=lambda x: Meta((), x.dtype),
-    latex=r"\frac{1}{n}\sum x",
-    page="mean",
-)
+@operator("mean", "X -> Out", infer=lambda x: Meta((), x.dtype), latex=r"\frac{1}{n}\sum x", page="mean")
 def mean_all(x: Array) -> Any:
     """Return the mean of all elements, without axes."""
     return reduce_mean.kernel(x)
@@ -44,13 +38,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
 
 
 @listed(Reduced(), kind="mean")
-@operator(
-    "reduce_mean",
-    "X -> Out",
-    name="mean",
-    infer=reducing(),
-    latex=r"\frac{1}{n}\sum x",
-)
+@operator("reduce_mean", "X -> Out", name="mean", infer=reducing(), latex=r"\frac{1}{n}\sum x")
 def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Average the elements along `axis` (all of them: None)."""
     total = add_up(x, numpy_axis(x, axis), None, None, keepdim)

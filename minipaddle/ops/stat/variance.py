@@ -31,12 +31,7 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 
 @listed(Reduced("axis", "keepdim", types=False))
 @operator(
-    "logsumexp",
-    "X -> Out",
-    name="logsumexp",
-    infer=reducing(),
-    prepare=floating,
-    latex=r"\log \sum e^{x}",
+    "logsumexp", "X -> Out", name="logsumexp", infer=reducing(), prepare=floating, latex=r"\log \sum e^{x}"
 )
 def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials, without overflow."""

@@ -172,11 +172,7 @@ class PiecewiseDecay(LRScheduler):
     """
 
     def __init__(
-        self,
-        boundaries: Sequence[int],
-        values: Sequence[float],
-        last_epoch: int = -1,
-        verbose: bool = False,
+        self, boundaries: Sequence[int], values: Sequence[float], last_epoch: int = -1, verbose: bool = False
     ) -> None:
         if len(boundaries) == 0:
             raise ValueError("The boundaries cannot be empty.")

@@ -53,10 +53,7 @@ class GradMaker(GradVariables):
     # -- walking --------------------------------------------------------------------------------------------------
 
     def gradients(
-        self,
-        tape: Tape,
-        starts: Iterable[tuple[Variable, Any]],
-        sources: Collection[Variable] | None = None,
+        self, tape: Tape, starts: Iterable[tuple[Variable, Any]], sources: Collection[Variable] | None = None
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 

@@ -61,11 +61,7 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     block = program.current_block()
     start = len(block.ops)
     state = ProgramState.of(optimizer, program)
-    with (
-        program_guard(program),
-        program.as_role(Role.OPTIMIZE),
-        within(BUILDING),
-    ):
+    with program_guard(program), program.as_role(Role.OPTIMIZE), within(BUILDING):
         for group in optimizer.groups:
             optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
     updates = [op for op in block.ops[start:] if op.type == type(optimizer).operator.type]

@@ -58,12 +58,7 @@ class Family(dict[str, Case]):
         return keep
 
     def add(
-        self,
-        name: str,
-        run: Callable[..., Any],
-        *args: Any,
-        tolerance: float | None = None,
-        ours: Any = Same,
+        self, name: str, run: Callable[..., Any], *args: Any, tolerance: float | None = None, ours: Any = Same
     ) -> None:
         """Keep `run(*args)` as the case `family/name`."""
         if name in self:

@@ -94,12 +94,7 @@ class Gradients(Namer):
             self.builder.arrive(place_of(edge), id_)
 
     def stepped(
-        self,
-        here: Here | None,
-        node: Node,
-        grads: Sequence[Any],
-        results: Sequence[Any],
-        seconds: float,
+        self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
     ) -> None:
         """One record was run backwards."""
         event = self._event("grad", f"{node.op.type}_grad", node.op.name, here)

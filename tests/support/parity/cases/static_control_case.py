@@ -38,11 +38,7 @@ def case_gradient():
     return [run(found, {"x": X * k}) for k in (1.0, 2.0, 10.0)]
 
 
-SWITCHES = {
-    "dict": {1: 2.0, 3: 3.0},
-    "pairs": [(3, 3.0), (1, 2.0)],
-    "functions": [2.0, 3.0],
-}
+SWITCHES = {"dict": {1: 2.0, 3: 3.0}, "pairs": [(3, 3.0), (1, 2.0)], "functions": [2.0, 3.0]}
 for text, table in SWITCHES.items():
 
     def switched(table=table, default=True):

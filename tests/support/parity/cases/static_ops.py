@@ -57,12 +57,7 @@ def listed(fn):
     program = details()
     found = [g for g in grads if g is not None]
     values = run(outs + found, fed())
-    return {
-        "outs": names(outs),
-        "grads": names(grads),
-        "listing": program,
-        "values": values,
-    }
+    return {"outs": names(outs), "grads": names(grads), "listing": program, "values": values}
 
 
 def unlisted(fn):
