@@ -128,23 +128,27 @@ class GradMaker(GradVariables):
         answers: Sequence[Any],
     ) -> None:
         """Note with the `new` Operators what they are in the gradient of `origin`."""
-        makers = {out: one for one in new if one.origin is origin for out in one.writes()}
+        pairs: dict[Variable, list[tuple[int, Variable, Variable]]] = {}
         for one in new:
             one.where = origin.where  # the line to change, not that of minimize()
             one.pass_number = self.pass_number
-        for one in dict.fromkeys(makers.values()):
-            one.gradients_in = self._gradients_into(one, set(incoming))
+            if one.origin is origin:
+                one.gradients_in = self._gradients_into(one, incoming)
+                found: list[tuple[int, Variable, Variable]] = []
+                one.gradient_pairs = found
+                pairs.update((out, found) for out in one.writes())
         for place, (given, answer) in enumerate(zip(reads, answers)):
             for variable in answer.variables if isinstance(answer, Partial) else [answer]:
-                if variable in makers:
-                    makers[variable].gradient_pairs.append((place, given, variable))
+                if variable in pairs:
+                    pairs[variable].append((place, given, variable))
 
-    def _gradients_into(self, op: Operator, incoming: Collection[Any]) -> list[Any]:
+    def _gradients_into(self, op: Operator, incoming: Sequence[Any]) -> list[Any]:
         """Return the inputs of an Operator that are gradients, such as the zeros for an output that has none."""
         if isinstance(op, GradOperator):
             return op.by_output()
+        known = set(incoming)
         listed = [one for slot in op.inputs.values() for one in slot if one is not None]
-        return [one for one in listed if one in incoming or one in self._made]
+        return [one for one in listed if one in known or one in self._made]
 
     def append(self, op: Operator) -> None:
         """Append `op`, and tell the user's functions."""

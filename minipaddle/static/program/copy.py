@@ -22,7 +22,7 @@ def copied_operator(op: Operator, block: Block, variables: Replace, blocks: Repl
     copy.__dict__.update(op.__dict__)
     copy.block = block
     exchange(copy, variables, blocks)
-    for name in TOLD_PARTS:
+    for name in TOLD_PARTS if op.pass_number or op.part_of else ():
         setattr(copy, name, _mapped(getattr(op, name), variables, blocks))
     return copy
 

@@ -69,6 +69,13 @@ class Operator(Listed):
     """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
     has_kernel: ClassVar[bool] = True
 
+    # What most Operators, those of no gradient, are not.
+    pass_number: int = 0
+    seeds: GradientPlace | None = None
+    sums: GradientPlace | None = None
+    gradient_pairs: Sequence[tuple[int, Variable, Variable]] = ()
+    gradients_in: Sequence[Variable | None] = ()
+
     def __init_subclass__(cls, in_files: bool = True) -> None:
         """Register a kind of Operators, unless no file can hold it."""
         if in_files:
@@ -102,11 +109,6 @@ class Operator(Listed):
         self.place: Place | str | None = None
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
-        self.pass_number = 0
-        self.seeds: GradientPlace | None = None
-        self.sums: GradientPlace | None = None
-        self.gradient_pairs: list[tuple[int, Variable, Variable]] = []
-        self.gradients_in: list[Variable | None] = []
 
     # -- what Paddle's users ask ----------------------------------------------------------------------------------
 
