@@ -142,6 +142,24 @@ def test_a_loop_of_no_iteration_hands_on_what_it_was_given():
     assert found["tmp_0"] == tuple(id_ for id_ in back.inputs if id_ is not None)
 
 
+def now_and_then(x):
+    """A branch that runs in the first iteration only."""
+    i, n = paddle.zeros([1], "int64"), paddle.full([1], 2, "int64")
+
+    def turn(i, a):
+        return [i + 1, S.nn.cond(i < 1, lambda: a * 3.0, lambda: a + 1.0)]
+
+    return [S.nn.while_loop(lambda i, a: i < n, turn, [i, x * 1.0])[1]]
+
+
+def test_a_branch_that_does_not_run_in_an_iteration_gives_nothing_there():
+    trace = recorded(now_and_then)
+    first, second = [event for event in of_kind(trace, "op") if event.op == "select_input"]
+    assert [id_ is None for id_ in first.inputs] == [False, True, False]
+    assert [id_ is None for id_ in second.inputs] == [False, False, True]
+    assert (first.parts, second.parts) == ([(first.inputs[2],)], [(second.inputs[1],)])
+
+
 # -- passes -------------------------------------------------------------------------------------------------------
 
 

@@ -151,6 +151,9 @@ class ProgramSource(ProgramBlocks):
             event.about = event.inputs[0]
         if isinstance(op, ConditionalBlock) and event.body is None:
             event.note = "not run: its condition is false"
+        for one, array in zip(op.writes(), step.outputs, strict=True):
+            if array is None:  # a branch that did not run: what it gave in an iteration before is gone
+                self.tables.now.pop(one, None)
         pairs = zip(op.writes(), step.outputs, strict=True)
         made = [(one, array) for one, array in pairs if one.type == "LOD_TENSOR" and array is not None]
         if isinstance(op, TableOperator) and op.definition.shape_slot:
@@ -158,6 +161,7 @@ class ProgramSource(ProgramBlocks):
         event.outputs = [self._made(one, array, event) for one, array in made]
         event.parts = [parts.get(one) for one, _ in made] if parts else []
         self.tables.made_by[op] = [event.index]
+        self.tables.gave[op] = self.tables.known(one for one, _ in made)
         if op in self._names:
             self.trace.bound.update((id_, self._names[op]) for id_ in event.outputs if id_ is not None)
         self.updated = self.updated or updates
@@ -183,6 +187,7 @@ class ProgramSource(ProgramBlocks):
         arrays = dict(zip(op.writes(), step.outputs, strict=True))
         for at, given, gradient in pairs:
             if arrays[gradient] is None:  # the branch was not taken
+                self.tables.now.pop(gradient, None)
                 continue
             of = self.tables.now.get(given) if forward is None else forward.inputs[at]
             made = self._made(gradient, arrays[gradient], event, of)
@@ -198,6 +203,7 @@ class ProgramSource(ProgramBlocks):
             kept = [id_ for one, id_ in ids.items() if id_ is not None and one not in set(op.gradients_in)]
             self.trace.events[event.origin].saved = kept
         self.tables.made_by[op] = [event.index]
+        self.tables.gave[op] = self.tables.known(op.writes())
         if isinstance(op, WhileGrad):
             self.tables.close(op)
 
@@ -254,6 +260,7 @@ class ProgramSource(ProgramBlocks):
             array = total if last or self.made_by == "sketch" else array + other
             so_far = self._made(out, array, event, about)
             event.outputs = [so_far]
+        self.tables.gave[op] = self.tables.known([out])
         if so_far is not None:
             self._reached(about, so_far)
 
@@ -294,6 +301,7 @@ class ProgramSource(ProgramBlocks):
         of = self._value_at(step.op.seeds)
         (out,), (array,) = step.op.writes(), step.outputs
         made = self._made(out, array, None, of)
+        self.tables.gave[step.op] = {out: made}
         self.trace.values[made].seed = True
         self._reached(of, made)
 

@@ -15,6 +15,7 @@ class _Page(NamedTuple):
 
     now: dict[Variable, int]
     made_by: dict[Operator, list[int]]
+    gave: dict[Operator, dict[Variable, int]]
     inner: dict[Operator, list[Any]]
     """Pages of the loops inside."""
 
@@ -27,6 +28,8 @@ class Tables:
         """The value that each Variable holds."""
         self.made_by: dict[Operator, list[int]] = {}
         """The events that each Operator was written down as: one, but for a sum of several gradients."""
+        self.gave: dict[Operator, dict[Variable, int]] = {}
+        """The values that each Operator gave to Variables."""
         self._pages: dict[Operator, list[_Page]] = {}
         self._begun: dict[Operator, dict[Variable, int]] = {}
         self._after: dict[Operator, dict[Variable, int]] = {}
@@ -53,8 +56,9 @@ class Tables:
         ops = list(_inside(body))
         now = self.known(one for op in ops for one in op.writes())
         made_by = {op: self.made_by[op] for op in ops if op in self.made_by}
+        gave = {op: self.gave[op] for op in ops if op in self.gave}
         inner: dict[Operator, list[Any]] = {op: self._pages[op] for op in ops if op in self._pages}
-        self._pages[loop].append(_Page({**now, **self._begun[loop]}, made_by, inner))
+        self._pages[loop].append(_Page({**now, **self._begun[loop]}, made_by, gave, inner))
 
     def turn_back(self, gradient: Operator, iteration: int) -> None:
         """Let everything be as it was in the iteration that the gradient of a loop goes through now."""
@@ -66,6 +70,7 @@ class Tables:
         page = self._pages[loop][iteration]
         self.now.update(page.now)
         self.made_by.update(page.made_by)
+        self.gave.update(page.gave)
         self._pages.update(page.inner)
 
     def close(self, gradient: Operator) -> None:

@@ -86,13 +86,8 @@ class ProgramValues:
     def _value_at(self, place: GradientPlace) -> int | None:
         """Return the value whose gradients arrive at a place."""
         maker, variable = place
-        made = None if maker is None else self.tables.event_of(maker)
-        if maker is not None and made is not None:
-            at = next((at for at, one in enumerate(maker.writes()) if one is variable), None)
-            outputs = self.trace.events[made].outputs
-            if at is not None and at < len(outputs):
-                return outputs[at]
-        return self._id(variable)
+        gave = None if maker is None else self.tables.gave.get(maker)
+        return self._id(variable) if gave is None else gave.get(variable)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
