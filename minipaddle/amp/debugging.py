@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from enum import Enum
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.framework.nan_inf import Count, refuse
 
 __all__ = ["DebugMode", "check_numerics"]
@@ -42,7 +42,7 @@ def check_numerics(
     Raises:
         RuntimeError: **There are NAN or INF**, in the mode that aborts.
     """
-    count = Count.of(tensor.array)
+    count = Count.of(host(tensor, "check_numerics"))
     if count.nans or count.infs:
         sys.stdout.write(count.line(op_type, var_name) + "\n")
         if debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:

@@ -148,8 +148,6 @@ class _Table:
                     latest[value.name] = value
         latest |= {value.name: value for value in self._leaves(number)}
         for name, value in latest.items():
-            if value.stop_gradient and name.rpartition(".")[2].startswith("_"):
-                continue  # a buffer, which is a layer's own: the averages of a BatchNorm
             if value.id not in reached and name not in names:
                 verdict = "frozen" if value.stop_gradient else "unused"
                 self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))

@@ -67,10 +67,24 @@ class Rerun:
                 self._run(event)
             for value in self.beside.get(event.index, ()):
                 self._bring_along(event, value)
+        self._say_what_was_read(here.index)
         if self.dependents:
             said = say("{count} events that need what these would have given", count=self.dependents)
             self.lost.append(said)
         return self.trace
+
+    def _say_what_was_read(self, since: int) -> None:
+        """Say what Python was given to read that is another now, if anything came of it: nobody can follow that."""
+        seen = set()
+        last = max((event.index for event in self.before.events if event.kind in ("op", "update")), default=0)
+        for read in self.before.reads:
+            in_between = since < read.before_event <= last
+            if in_between and read.value in self.touched and read.where not in seen:
+                seen.add(read.where)
+                name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
+                self.lost.append(
+                    say("what Python made of {name}, which it has read: {line}", name=name, line=line)
+                )
 
     def _change(self, index: int, id_: int, array: Array) -> None:
         """Give a value other numbers; where events have used it already, let another one take its place."""
@@ -235,7 +249,12 @@ class _MadeOutside:
                 if id_ in met or value is None:
                     continue
                 met.add(id_)
-                if value.producer is not None or body is None or value.kind == "parameter" or value.seed:
+                if (
+                    value.producer is not None
+                    or body is None
+                    or value.kind in ("parameter", "buffer")
+                    or value.seed
+                ):
                     continue
                 if value.same is None and id_ not in self.given[body]:
                     self.made_in.setdefault(body, []).append((value.id, event.index))

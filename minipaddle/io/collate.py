@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.tensor import Tensor, host
 
 __all__ = ["default_collate_fn", "default_convert_fn"]
 
@@ -24,7 +24,7 @@ def default_collate_fn(batch: Sequence[Any]) -> Any:
     """
     sample = batch[0]
     if isinstance(sample, Tensor):
-        return np.stack([item.array for item in batch], axis=0)
+        return np.stack([host(item, "default_collate_fn") for item in batch], axis=0)
     if isinstance(sample, np.ndarray):
         return np.stack(batch, axis=0)
     if isinstance(sample, (numbers.Number, np.number, np.bool_)):

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.ops.random.generator import generator as engine_generator
 
 __all__ = [
@@ -78,7 +78,7 @@ class TensorDataset(Dataset):
 
 def _row(tensor: Any, index: int) -> Any:
     """Return one row; a view is enough, for a batch is stacked from rows."""
-    return Tensor(tensor.array[index]) if isinstance(tensor, Tensor) else tensor[index]
+    return Tensor(host(tensor, "TensorDataset")[index]) if isinstance(tensor, Tensor) else tensor[index]
 
 
 class Subset(Dataset):

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.meta import Array
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 
 
 def _array(value: Any) -> Array:
-    return value.array if isinstance(value, Tensor) else np.asarray(value)
+    return host(value, "metric") if isinstance(value, Tensor) else np.asarray(value)
 
 
 class Metric:

@@ -25,7 +25,7 @@ changed a parameter. backward: a backward pass began. error: the script raised."
 
 ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
 """data: made by the user. leaf: such a tensor that wants a gradient. parameter: one of a layer (paddle's Parameter).
-buffer: what a layer keeps besides, such as a running mean."""
+buffer: a parameter that a layer keeps for itself, and nobody trains: the averages of a BatchNorm."""
 
 Into = Literal["grad", "returned", "program"]
 """Where a gradient ended. grad: in the ``.grad`` of a leaf. returned: paddle.grad handed it to the user. program: in a

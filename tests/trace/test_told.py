@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.checks.flow import gradient_flow
 from minipaddle.core.watching import watching
 from minipaddle.debug import Session
 from minipaddle.debug.forks import Forks
@@ -265,3 +266,38 @@ def test_titles_and_names_decide_nothing():
     assert trace.values[store.about].holder == trace.values[last.about].holder
     session.go_to_event(store.index)
     assert trace.values[store.before].array.tolist() == [1.0, 1.0]
+
+
+def test_the_averages_of_a_batch_norm_are_buffers_and_no_name_says_so():
+    class Net(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.norm = paddle.nn.BatchNorm1D(2)
+            self._own = self.create_parameter([2])
+            self._own.stop_gradient = True
+
+        def forward(self, x):
+            return self.norm(x) * self._own
+
+    net = Net()
+    trace = record(lambda: net(paddle.to_tensor([[1.0, 2.0], [3.0, 5.0]])).sum().backward())
+    kinds = {value.name.rpartition(".")[2]: value.kind for value in trace.values}
+    assert (kinds["_mean"], kinds["_variance"], kinds["_own"]) == ("buffer", "buffer", "parameter")
+    verdicts = {
+        row.name.rpartition(".")[2]: row.verdict for row in gradient_flow(trace).rows if row.event is None
+    }
+    assert verdicts == {"_own": "frozen"}
+
+
+def test_a_fork_says_that_python_has_read_what_is_another_now():
+    def script():
+        w = leaf(2.0)
+        loss = (w * 3).sum()
+        rate = 0.1 / float(loss)
+        step = w * rate
+        assert step is not None
+
+    session = Session(record(script))
+    fork = Forks(session).set("w", 4.0)
+    assert [said for said in fork.lost if "rate = 0.1 / float(loss)" in said] == fork.lost
+    assert len(fork.lost) == 1

@@ -48,9 +48,10 @@ class _BatchNorm(_Affine):
 
     def _average(self, start: float) -> Any:
         """Make a running average: as in Paddle a parameter, but one that no optimizer changes."""
-        return self.create_parameter(
-            [self._num_features], ParamAttr(initializer=Constant(start), trainable=False)
-        )
+        attr = ParamAttr(initializer=Constant(start), trainable=False)
+        made = self.create_parameter([self._num_features], attr)
+        made.is_buffer = True
+        return made
 
     def forward(self, input: Any) -> Any:
         """Normalise every channel; while training, move the averages."""

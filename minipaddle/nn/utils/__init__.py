@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.parameter import Parameter
 
@@ -32,7 +32,8 @@ def clip_grad_norm_(
         RuntimeError: if the norm is nan or infinite and `error_if_nonfinite`.
     """
     found = _with_grad(parameters)
-    norms = [np.linalg.norm(parameter.grad.array.reshape(-1), norm_type) for parameter in found]
+    grads = [host(parameter.grad, "clip_grad_norm_") for parameter in found]
+    norms = [np.linalg.norm(grad.reshape(-1), norm_type) for grad in grads]
     total = np.asarray(
         np.linalg.norm(norms, norm_type) if norms else 0.0, found[0].array.dtype if found else "float32"
     )
@@ -42,28 +43,28 @@ def clip_grad_norm_(
             "cannot be clipped."
         )
     factor = min(float(max_norm) / (float(total) + 1e-6), 1.0)
-    for parameter in found:
-        parameter.grad = Tensor(parameter.grad.array * np.asarray(factor, parameter.grad.array.dtype))
+    for parameter, grad in zip(found, grads, strict=True):
+        parameter.grad = Tensor(grad * np.asarray(factor, grad.dtype))
     return Tensor(total)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     """Cut every element of every gradient off at -clip_value and clip_value."""
     for parameter in _with_grad(parameters):
-        parameter.grad = Tensor(np.clip(parameter.grad.array, -clip_value, clip_value))
+        parameter.grad = Tensor(np.clip(host(parameter.grad, "clip_grad_value_"), -clip_value, clip_value))
 
 
 def parameters_to_vector(parameters: Iterable[Parameter], name: str | None = None) -> Tensor:
     """Return all parameters in one flat tensor (a copy, without history)."""
-    return Tensor(np.concatenate([parameter.array.reshape(-1) for parameter in parameters]))
+    return Tensor(np.concatenate([host(one, "parameters_to_vector").reshape(-1) for one in parameters]))
 
 
 def vector_to_parameters(vec: Tensor, parameters: Sequence[Parameter], name: str | None = None) -> None:
     """Copy the parts of a flat tensor back into the parameters."""
-    start = 0
+    start, numbers = 0, host(vec, "vector_to_parameters")
     for parameter in parameters:
         size = parameter.array.size
-        parameter.set_value(vec.array[start : start + size].reshape(parameter.array.shape))
+        parameter.set_value(numbers[start : start + size].reshape(parameter.array.shape))
         start += size
 
 

@@ -55,7 +55,7 @@ class Scribe(Gradients):
         known = self.builder.now(tensor)
         if known is not None:
             before, event = self.trace.values[known], self.builder.last
-            kind: ValueKind = "parameter" if before.kind == "parameter" else "result"
+            kind: ValueKind = before.kind if before.kind in ("parameter", "buffer") else "result"
             name = self._name_that_stays(known)
             made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
             self.trace.values[made].same = same
@@ -151,18 +151,14 @@ class Scribe(Gradients):
         """Append the value that `event` gave to a tensor."""
         tensor, array, edge, _ = result
         old = self.builder.now(tensor) if inplace else None
-        kind: ValueKind = "result"
-        if old is not None and event.kind == "update":
-            kind = self.trace.values[old].kind
-        name = (
-            ""
-            if old is None
-            else self._name_that_stays(old)
-            if kind == "result"
-            else self.trace.values[old].name
-        )
-        id_ = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
-        if old is not None and event.kind == "update" and old in self.builder.named:
+        if old is None:
+            return self.builder.give_to(tensor, array, "result", "", event, edge is None, edge)
+        before = self.trace.values[old]
+        if event.kind != "update" and before.kind != "buffer":
+            name = self._name_that_stays(old)
+            return self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
+        id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge is None, edge)
+        if old in self.builder.named:
             self.builder.named[id_] = self.builder.named[old]
         return id_
 

@@ -41,7 +41,8 @@ class Namer:
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
         """A tensor that no event has made; return its value."""
         kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
-        kind = "parameter" if isinstance(tensor, Parameter) else kind
+        if isinstance(tensor, Parameter):
+            kind = "buffer" if tensor.is_buffer else "parameter"
         return self.builder.meet(tensor, array, kind, tensor._name or "", edge is None, edge)
 
     def looked(
