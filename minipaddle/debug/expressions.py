@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,10 @@ _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
 """What NumPy has and an array called np has not: a function of something, a constant."""
+
+
+Ask = Callable[[Cursor, Event, str], Any]
+"""Returns what a name means at an event, or None."""
 
 
 class Mistake(NoMove):
@@ -138,42 +142,52 @@ def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
 def _meanings(
     cursor: Cursor, event: Event, text: str, names: tuple[str, ...], names_first: bool
 ) -> dict[str, Any]:
-    """Return what the names in an expression mean at `event`, as far as they mean something there."""
-    is_numpy = not names_first or _NUMPY.search(text) is not None
-    meanings: dict[str, Any] = {}
-    for name in names:
-        found = [np] if name == "np" and is_numpy else _candidates(cursor, event, name, names_first)
-        meaning = next((one for one in found if one is not None), None)
-        if meaning is not None:
-            meanings[name] = meaning
-    return meanings
-
-
-def _candidates(cursor: Cursor, event: Event, name: str, names_first: bool) -> Iterator[Any]:
-    """Yield what a name may mean at `event`: a value of the user's, something of the event, or NumPy.
+    """Return what the names in an expression mean at `event`, as far as they mean something there.
 
     With `names_first` the user's own names come first, and a value that is made only later is meant, too.
     """
+    asked = (_made, _of_event, _later) if names_first else (_of_event, _made)
+    found = {}
+    for name in names:
+        is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
+        meaning = np if is_numpy else _meaning(cursor, event, name, asked)
+        if meaning is not None:
+            found[name] = meaning
+    return found
+
+
+def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> Any:
+    """Return the first thing that a name means; NumPy if that is its name and nothing else is called so."""
+    for ask in asked:
+        found = ask(cursor, event, name)
+        if found is not None:
+            return found
+    return np if name == "np" else None
+
+
+def _made(cursor: Cursor, event: Event, name: str) -> Array | None:
+    """Return the numbers of the latest value of this name at `event`."""
     known = _named(cursor, name)
-    if not names_first:
-        yield _of_event(cursor, event, name)
-    if known is not None:
-        yield _array(cursor.made(known, event.index))
-    if names_first:
-        yield _of_event(cursor, event, name)
-    if known is not None and names_first:
-        yield _array(cursor.find(known, event.index))
-    if name == "np":
-        yield np
+    return None if known is None else _array(cursor.made(known, event.index))
+
+
+def _later(cursor: Cursor, event: Event, name: str) -> Array | None:
+    """Return the numbers of the first value of this name after `event`."""
+    known = _named(cursor, name)
+    return None if known is None else _array(cursor.find(known, event.index))
 
 
 def _of_event(cursor: Cursor, event: Event, name: str) -> Any:
     """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
     if name in _ABOUT:
-        out = next(iter(cursor.trace.known(event.outputs)), None)
+        out = _first(cursor, event.outputs)
         return None if out is None else _ABOUT[name](out)
-    ids = _IDS[name](cursor, event) if name in _IDS else []
-    return _array(next(iter(cursor.trace.known(ids)), None))
+    return _array(_first(cursor, _IDS[name](cursor, event))) if name in _IDS else None
+
+
+def _first(cursor: Cursor, ids: Sequence[int | None]) -> Value | None:
+    id_ = ids[0] if ids else None
+    return cursor.trace.values[id_] if id_ is not None else next(iter(cursor.trace.known(ids)), None)
 
 
 def _array(value: Value | None) -> Array | None:

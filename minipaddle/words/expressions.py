@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -80,9 +80,10 @@ class Expression:
         self.names = tuple(name for name in dict.fromkeys(_names_of(self._code)) if name not in called)
         """The names whose meaning it needs; functions that it has by itself are none."""
 
-    def evaluate(self, meaning: Mapping[str, Any]) -> Any:
-        """Return what it gives where names have this `meaning`; errors in it are raised as they are."""
-        return eval(self._code, {**meaning, "__builtins__": _BUILTINS})
+    def evaluate(self, meaning: dict[str, Any]) -> Any:
+        """Return what it gives where names have this `meaning`, which it takes; errors in it are raised as they are."""
+        meaning["__builtins__"] = _BUILTINS
+        return eval(self._code, meaning)
 
 
 def _names_of(code: CodeType) -> Iterator[str]:
