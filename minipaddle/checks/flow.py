@@ -139,18 +139,18 @@ class _Table:
 
     def _without_gradient(self, number: int, reached: set[int | None]) -> None:
         """Add the parameters that the pass did not reach."""
-        latest: dict[str, Value] = {}
-        names = {value.name for value in self.trace.known(reached)}
+        latest: dict[int, Value] = {}  # by what holds it: two parameters may have one name
+        holders = {value.holder for value in self.trace.known(reached)}
         for value in self.trace.values:
             if value.kind == "parameter":
                 made = self.trace.maker(value)
                 if made is None or made.pass_number < number:
-                    latest[value.name] = value
-        latest |= {value.name: value for value in self._leaves(number)}
-        for name, value in latest.items():
-            if value.id not in reached and name not in names:
+                    latest[value.holder] = value
+        latest |= {value.holder: value for value in self._leaves(number)}
+        for value in latest.values():
+            if value.holder not in holders:
                 verdict = "frozen" if value.stop_gradient else "unused"
-                self.rows.append(FlowRow(None, name, None, None, verdict, is_parameter=True))
+                self.rows.append(FlowRow(None, value.name, None, None, verdict, is_parameter=True))
         for name in self.trace.unused:
             self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
 

@@ -301,3 +301,17 @@ def test_a_fork_says_that_python_has_read_what_is_another_now():
     fork = Forks(session).set("w", 4.0)
     assert [said for said in fork.lost if "rate = 0.1 / float(loss)" in said] == fork.lost
     assert len(fork.lost) == 1
+
+
+def test_of_two_parameters_with_one_name_the_one_without_gradient_is_found():
+    def script():
+        for learns in (True, False):
+            w = paddle.create_parameter(
+                [1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0)
+            )
+            y = w * 2
+            if learns:
+                y.sum().backward()
+
+    flow = gradient_flow(record(script), 1)
+    assert [(row.name, row.verdict) for row in flow.rows if row.event is None] == [("w", "unused")]
