@@ -339,14 +339,3 @@ class Trace:
             for ids in (forward.inputs, forward.outputs)
         )
         return replace(forward, inputs=inputs, outputs=outputs)
-
-    def gradient_of(self, id: int, pass_number: int | None = None) -> Value | None:
-        """Return the last gradient value of value `id` (in one pass, if given): the complete sum, or None."""
-        for event in reversed(self.events):
-            if pass_number is not None and event.pass_number != pass_number:
-                continue
-            for output in event.outputs:
-                value = self.value(output)
-                if value is not None and value.of == id:
-                    return value
-        return None

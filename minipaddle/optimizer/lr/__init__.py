@@ -5,7 +5,6 @@ from minipaddle.optimizer.lr.decay import (
     ExponentialDecay,
     InverseTimeDecay,
     LambdaDecay,
-    LinearWarmup,
     MultiStepDecay,
     NaturalExpDecay,
     NoamDecay,
@@ -15,6 +14,7 @@ from minipaddle.optimizer.lr.decay import (
 )
 from minipaddle.optimizer.lr.plateau import ReduceOnPlateau
 from minipaddle.optimizer.lr.scheduler import LRScheduler
+from minipaddle.optimizer.lr.warmup import LinearWarmup
 
 __all__ = [
     "CosineAnnealingDecay",
