@@ -297,6 +297,11 @@ def _check_int(owner: str, name: str, value: Any) -> None:
 
 
 def check_positive(name: str, value: Any) -> None:
+    """Refuse what is no positive integer.
+
+    Raises:
+        AssertionError: **must be a positive integer**, with the name.
+    """
     assert isinstance(value, int) and value > 0, (
         f" '{name}' must be a positive integer, but received {value!r}."
     )
