@@ -79,7 +79,7 @@ class StaticFunction:
 
     Args:
         function: of Tensors; what else it is given is part of the kind of the call.
-        input_spec: one InputSpec (or nest of them) for each argument that is a Tensor.
+        input_spec: one InputSpec (or pytree of them) for each argument that is a Tensor.
         layer: the Layer whose forward it is.
     """
 
@@ -236,9 +236,9 @@ class StaticFunction:
         return self.function
 
 
-def _tensors(nest: Any) -> Any:
+def _tensors(tree: Any) -> Any:
     """Return arguments with Tensors for arrays."""
-    return rebuilt(nest, lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf)
+    return rebuilt(tree, lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf)
 
 
 def _spec_of(value: Any, name: str) -> InputSpec:
@@ -262,16 +262,16 @@ def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
     return InputSpec(spec.shape, spec.dtype, spec.name or name, found.stop_gradient)
 
 
-def _kind(nest: Any) -> Any:
+def _kind(tree: Any) -> Any:
     """Return what calls have in common that run the same Program: specs, and all other arguments."""
-    if isinstance(nest, (list, tuple)):
-        return (type(nest).__name__, *[_kind(item) for item in nest])
-    if isinstance(nest, dict):
-        return ("dict", *[(key, _kind(nest[key])) for key in sorted(nest)])
-    if isinstance(nest, InputSpec):
-        return (nest.meta, nest.name, nest.stop_gradient)
+    if isinstance(tree, (list, tuple)):
+        return (type(tree).__name__, *[_kind(item) for item in tree])
+    if isinstance(tree, dict):
+        return ("dict", *[(key, _kind(tree[key])) for key in sorted(tree)])
+    if isinstance(tree, InputSpec):
+        return (tree.meta, tree.name, tree.stop_gradient)
     try:
-        hash(nest)
+        hash(tree)
     except TypeError:
-        return id(nest)
-    return (type(nest).__name__, nest)
+        return id(tree)
+    return (type(tree).__name__, tree)

@@ -212,8 +212,8 @@ class _Reader:
         meta = Meta(shape, as_numpy(data["dtype"]))
         stops = bool(data["stop_gradient"])
         if "parameter" in data:
-            wishes = data["parameter"]
-            rate, clips = float(wishes["learning_rate"]), bool(wishes["need_clip"])
+            trained = data["parameter"]
+            rate, clips = float(trained["learning_rate"]), bool(trained["need_clip"])
             return Parameter(block, name, meta, not stops, rate, None, clips)
         persists, is_data = bool(data.get("persistable")), bool(data.get("is_data"))
         return Variable(block, name, meta, persists, stops, is_data, kind)
