@@ -134,6 +134,9 @@ class ProgramGradients(ProgramBlocks):
         if op.sums[0] is None:  # a parameter may have been updated since: the terms know what was read
             of = (value.of for value in map(self.trace.value, terms) if value is not None)
             about = next((one for one in of if one is not None), about)
+        for value in map(self.trace.value, terms):
+            if value is not None and value.of is None and value.kind == "gradient":
+                value.of = about  # zeros that a Block was handed
         so_far, array = terms[0], step.inputs[0]
         self.tables.made_by[op] = []
         for term, other in zip(terms[1:], step.inputs[1:], strict=True):
