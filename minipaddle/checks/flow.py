@@ -141,8 +141,12 @@ class _Table:
         """Add the parameters that the pass did not reach."""
         latest: dict[int, Value] = {}  # by what holds it: two parameters may have one name
         holders = {value.holder for value in self.trace.known(reached)}
-        for value in self.trace.values:
-            if value.kind == "parameter":
+        parameters = [value for value in self.trace.values if value.kind == "parameter"]
+        handed_on = {
+            value.same for value in parameters if value.producer is None
+        }  # by a Scope, to another Program
+        for value in parameters:
+            if value.id not in handed_on:
                 made = self.trace.maker(value)
                 if made is None or made.pass_number < number:
                     latest[value.holder] = value
