@@ -315,3 +315,22 @@ def test_of_two_parameters_with_one_name_the_one_without_gradient_is_found():
 
     flow = gradient_flow(record(script), 1)
     assert [(row.name, row.verdict) for row in flow.rows if row.event is None] == [("w", "unused")]
+
+
+def test_what_nobody_recorded_leaves_a_node_with_the_call_that_made_it():
+    """``h.add_(b)`` within ``no_grad`` changes h, and not what backward goes through: the product before it."""
+    a, b = leaf(1.0, 1.0), leaf(1.0, 1.0)
+
+    def script():
+        h = a * 2.0
+        with paddle.no_grad():
+            h.add_(b)
+        (h * b).sum().backward()
+
+    trace = record(script)
+    rule = next(event for event in events(trace, "grad") if event.op == "scale_grad")
+    assert trace.events[rule.origin].op == "scale"
+    session = Session(trace)
+    Forks(session).set("b", [2.0, 3.0])
+    stored = next(event for event in events(session.trace, "store") if event.title == "a")
+    assert session.trace.values[session.trace.at(stored.outputs[0], stored.index)].array.tolist() == [4, 6]

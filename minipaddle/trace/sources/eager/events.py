@@ -163,10 +163,13 @@ class Scribe(Gradients):
         return id_
 
     def _note_record(self, event: Event, results: Sequence[Result]) -> None:
-        """Remember which node belongs to a forward event, and what it keeps."""
+        """Remember which node belongs to a forward event, and what it keeps.
+
+        What is written in place while nothing is recorded still points to the node of an earlier call.
+        """
         for _, _, edge, kept in results:
             node = node_of(edge)
-            if type(node) is Node:
+            if type(node) is Node and self._forward_of(node) is None:
                 self._made_by[id(node)] = weakref.ref(node), event.index
                 if isinstance(node.plan, Plan) and type(kept) is tuple:
                     event.saved = _saved(node.plan, event)
