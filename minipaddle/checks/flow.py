@@ -91,6 +91,7 @@ class _Table:
                 self._add(event)
             if event.kind == "store" and event.outputs[0] is not None:
                 reached.add(trace.values[event.outputs[0]].of)
+                self._add_hook(number, event)
         self._without_gradient(number, reached)
 
     def _is_of_the_walk(self, event: Event) -> bool:
@@ -122,6 +123,22 @@ class _Table:
                     turn=in_iteration(self.trace, event),
                 )
             )
+
+    def _add_hook(self, number: int, store: Event) -> None:
+        """Add what the hooks of a leaf have made of its gradient, if they have."""
+        stored = self.trace.value(store.inputs[0])
+        given = None if stored is None else self.trace.value(stored.replaces)
+        if stored is None or given is None:
+            return
+        ends = (event for event in self.trace.of_pass(number) if event.kind == "leave" and event.op == "hook")
+        end = next((event for event in ends if stored.same in event.outputs), None)
+        if end is None or end.origin is None:
+            return
+        before, verdict = self._size(given), self._verdict(stored)
+        ratio = self._size(stored) / before if before else None
+        begins = verdict not in _WELL and self._verdict(given) in _WELL
+        hook = self.trace.events[end.origin]
+        self.rows.append(FlowRow(hook, store.title, stored, ratio, verdict, True, begins, place(hook)))
 
     def _size(self, value: Value) -> float:
         return float(getattr(value.stats, self.by))

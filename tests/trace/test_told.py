@@ -334,3 +334,15 @@ def test_what_nobody_recorded_leaves_a_node_with_the_call_that_made_it():
     Forks(session).set("b", [2.0, 3.0])
     stored = next(event for event in events(session.trace, "store") if event.title == "a")
     assert session.trace.values[session.trace.at(stored.outputs[0], stored.index)].array.tolist() == [4, 6]
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.0, "dead"), (float("nan"), "NaN"), (2.0, "ok")])
+def test_flow_goes_on_through_the_hook_of_a_leaf(factor, verdict):
+    """What is stored is what the hook returned: the parameter learns nothing though all rules are well."""
+    b = leaf(1.0, 1.0)
+    b.register_hook(lambda gradient: gradient * factor)
+    flow = gradient_flow(record(lambda: (b * b).sum().backward()))
+    (row,) = [row for row in flow.rows if row.event is not None and row.event.op == "hook"]
+    assert (row.verdict, row.begins, row.is_parameter) == (verdict, verdict != "ok", True)
+    assert [other.verdict for other in flow.rows if other is not row] == ["ok"] * 3
+    assert flow.findings == ([] if verdict == "ok" else [row])
