@@ -103,7 +103,8 @@ class _Table:
     def _add(self, event: Event) -> None:
         coming = self.trace.known(event.inputs)
         before = max((self._size(value) for value in coming), default=0.0)
-        was_bad = any(self._verdict(value) not in _WELL for value in coming)
+        # Zeros stand where a PyLayer answered None: they began there, and not in what was given them.
+        was_bad = not coming or any(self._verdict(value) not in _WELL for value in coming)
         for value in self.trace.known(event.outputs):
             target = self.trace.value(value.of)
             is_leaf = target is not None and target.kind in ("parameter", "leaf")
