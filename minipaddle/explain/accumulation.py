@@ -56,10 +56,27 @@ def _user_of(trace: Trace, gradient: Value) -> str:
     return f"{forward.title}{at}"
 
 
+def _written_over(trace: Trace, store: Event) -> Event | None:
+    """Return the operator of the same run that writes another value into the gradient's Variable, or None."""
+    (gradient,) = trace.known(store.inputs)
+    later = (value for value in trace.values if value.holder == gradient.holder)
+    after = next((value for value in later if value.version == gradient.version + 1), None)
+    made = None if after is None else trace.maker(after)
+    return made if made is not None and made.kind == "op" and made.index > store.index else None
+
+
 def explain_store(trace: Trace, event: Event) -> Why:
     """Return what becomes of a whole gradient at a leaf."""
     if event.into == "program":
         names = names_of(trace.known(event.inputs))
+        over = _written_over(trace, event)
+        if over is not None:
+            return Why().say(
+                "this is the whole gradient of {name}; {op} writes {names} over, and a fetch gives what that made",
+                name=event.title,
+                op=over.title,
+                names=names,
+            )
         return Why().say(
             "this is the whole gradient of {name}; fetch_list=[{names!r}]", name=event.title, names=names
         )

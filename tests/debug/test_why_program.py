@@ -115,6 +115,20 @@ def test_a_leaf_of_a_program_says_how_to_fetch_its_gradient(asked):
     assert "this is the whole gradient of x; fetch_list=['x@GRAD']" in asked(layer, "end", "why")
 
 
+def decayed(x):
+    w = S.create_parameter([3], "float32")
+    paddle.optimizer.SGD(0.1, weight_decay=0.1).minimize(paddle.mean(x.detach() * w))
+    return w
+
+
+def test_a_gradient_that_is_written_over_is_not_what_a_fetch_gives(asked):
+    """A decay is added into the gradient's own Variable."""
+    said = asked(decayed, "break op:store", "continue", "why")
+    assert said.startswith("this is the whole gradient of ")
+    assert "add_n writes " in said
+    assert "fetch_list" not in said
+
+
 def twice(x):
     y = paddle.sum(x * x * x)
     (dx,) = S.gradients(y, x)
