@@ -47,6 +47,27 @@ def test_no_test_is_skipped_and_none_sleeps():
     assert findings(SKIPPED_OR_TIMED, comments=False) == []
 
 
+WRITES = re.compile(
+    r"\.write_(text|bytes)\(|\bopen\([^)]*[\"'][wax]b?\+?[\"']|\bZipFile\([^)]*[\"']w|\bsavez\("
+)
+WRITERS = {
+    "framework/whole_file.py",  # the one that the others use
+    "compat/real_paddle/driver.py",  # runs on real Paddle, and writes into a folder of its own
+    "cli/console.py",  # os.devnull
+}
+
+
+def test_files_are_written_in_one_way():
+    """Which is whole or not at all; see framework/whole_file.py."""
+    package = ROOT / "minipaddle"
+    found = {
+        path.relative_to(package).as_posix(): WRITES.findall(path.read_text(encoding="utf-8"))
+        for path in package.rglob("*.py")
+    }
+    assert {name for name, places in found.items() if places} - WRITERS == {"trace/file.py"}
+    assert len(found["trace/file.py"]) == 2  # members of the archive, which is a whole file
+
+
 def test_tests_import_no_tests():
     """What they share is in tests/support, where no test is, or a fixture."""
     tests = ROOT / "tests"

@@ -18,8 +18,9 @@ def main(environment: Environment | None = None) -> None:
         SystemExit: always, with an :class:`ExitCode <minipaddle.cli.console.ExitCode>` or that of the user's script.
     """
     from minipaddle.cli.app import app
-    from minipaddle.cli.console import tolerate_every_character
+    from minipaddle.cli.console import answering, tolerate_every_character
 
     with nullcontext() if environment is None else environment.in_effect():
         tolerate_every_character()
-        app(prog_name="minipaddle")
+        with answering():
+            app(prog_name="minipaddle")

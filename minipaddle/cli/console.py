@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
 
@@ -45,10 +46,49 @@ _WIDTH_OF_A_PIPE = 120
 
 
 def tolerate_every_character() -> None:
-    """Write a `?` for a character that the output's encoding lacks (Chinese Windows pipes GBK); no crash."""
-    for stream in (sys.stdout, sys.stderr):
+    """Write a `?` for a character that the output's encoding lacks (Chinese Windows pipes GBK); no crash.
+
+    A stream that was closed before the command began (``>&-``) becomes one that takes everything and keeps nothing.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _nowhere())
+        stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """End the command in one line if standard output takes no more: a full disk; without a word if nobody reads it."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if not _is_stuck(sys.stdout):
+            raise
+        sys.stdout = _nowhere()
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(ExitCode.SCRIPT_RAISED) from None
+        note(f"standard output: {error.strerror}")
+        raise SystemExit(ExitCode.USAGE) from None
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _is_stuck(stream: TextIO) -> bool:
+    """Whether `stream` takes not even a line's end; then what it holds is given up, or Python would write it."""
+    try:
+        stream.write("\n")
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return True
+    return False
 
 
 def results() -> Console:

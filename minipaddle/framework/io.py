@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +13,9 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
 from minipaddle.framework.unpickle import Refused, StoredArray, unpickle
+from minipaddle.framework.whole_file import write_whole
 
-__all__ = ["load", "save", "write_whole"]
+__all__ = ["load", "save"]
 
 NAME_TABLE = "StructuredToParameterName@@"
 """Key under which Paddle stores the names of the tensors of a state dict."""
@@ -55,27 +55,6 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         path.write(content)
     else:
         write_whole(_file_name(path), content)
-
-
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file beside its place and move it there when it is complete."""
-    folder = os.path.dirname(os.path.abspath(path))
-    os.makedirs(folder, exist_ok=True)
-    handle, beside = tempfile.mkstemp(prefix=os.path.basename(path) + ".", dir=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(beside, 0o666 & ~_umask())
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _file_name(path: Any) -> str:

@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from minipaddle.core.meta import Array
+from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.codec import (
     BadRecording,
     decode_event,
@@ -47,10 +48,15 @@ _MOST_SQUEEZED = 200
 def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True) -> None:
     """Write a recording; without `numbers`, statistics only; without `statistics`, nothing of what the values were.
 
+    The file appears when it is complete: what was there before stays until then.
+
     Raises:
         OSError: if the file cannot be written.
     """
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    with (
+        whole_file(path) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+    ):
         arrays = _ArraysOut(archive)
         values = [
             encode_value(

@@ -6,7 +6,7 @@ import os
 import webbrowser
 from pathlib import Path
 
-from minipaddle.framework.io import write_whole
+from minipaddle.framework.whole_file import write_whole
 from minipaddle.viz.draw.render import Rendered
 
 _NAME = "Digraph.gv"

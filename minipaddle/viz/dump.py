@@ -20,6 +20,7 @@ from minipaddle.core.errors import user_frame
 from minipaddle.core.node import Edge, Node, Step
 from minipaddle.core.tell import PassKind
 from minipaddle.core.watching import Observer, watching
+from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import Memory
@@ -65,7 +66,7 @@ def forward_into(path: str) -> Iterator[None]:
         picture = Picture(forward_only(trace), trace, Options(view="forward"))
     except NoBackward:
         return  # nothing ran, so there is nothing to draw
-    Path(path).write_text(picture.dot, encoding="utf-8")
+    write_whole(path, picture.dot.encode())
     try:
         picture.save(f"{path}.pdf")
     except NoRenderer:
@@ -120,9 +121,9 @@ def _write(
         ("graph.html", Options()),
     ):
         Picture(whole, trace, options).save(directory / f"{stamp}_{name}")
-    (directory / f"{stamp}_call_stack.log").write_text(_call_stacks(trace), encoding="utf-8")
+    write_whole(directory / f"{stamp}_call_stack.log", _call_stacks(trace).encode())
     if grad_tensors:
-        (directory / f"{stamp}_grad_tensors.log").write_text(_gradients(trace), encoding="utf-8")
+        write_whole(directory / f"{stamp}_grad_tensors.log", _gradients(trace).encode())
 
 
 def _call_stacks(trace: Trace) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from rich.text import Text
 
 from minipaddle.core.extension import draw_page
-from minipaddle.framework.io import write_whole
+from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.events import Trace
 from minipaddle.viz.digraph import Digraph, format_of
 from minipaddle.viz.draw.dot import to_dot
@@ -106,7 +106,7 @@ class Picture(Digraph):
             OSError: if the place cannot be written.
         """
         drawn = self.rendered(format_of(path))
-        write_whole(Path(os.path.realpath(path)), drawn.data)
+        write_whole(path, drawn.data)
         return drawn
 
     def __repr__(self) -> str:

@@ -164,7 +164,7 @@ def test_a_failing_disk_leaves_the_old_file(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr("minipaddle.framework.io.os.replace", fail)
+    monkeypatch.setattr("minipaddle.framework.whole_file.os.replace", fail)
     with pytest.raises(OSError, match="no space"):
         paddle.save([1], str(path))
     assert path.read_bytes() == b"before"

@@ -97,7 +97,7 @@ def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, 
 def _draw(
     a: Trace, b: Trace, numbers: tuple[int | None, int | None], found: Comparison, target: Path, shown: Path
 ) -> None:
-    from minipaddle.framework.io import write_whole
+    from minipaddle.framework.whole_file import write_whole
     from minipaddle.page.pair import to_pair_html
 
     drawn = to_pair_html(a, b, found, numbers)

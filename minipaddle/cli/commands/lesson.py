@@ -118,6 +118,8 @@ def _named(name: str, lessons: list[Lesson]) -> Lesson:
 
 def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     """Write the script, and the notebook if wanted; exits with USAGE rather than write over what was changed."""
+    from minipaddle.framework.whole_file import write_whole
+
     texts = {Path(chosen.file.name): chosen.text}
     if notebook:
         from minipaddle.cli.notebook import notebook_of
@@ -128,7 +130,7 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
             fail(f"{path} is there already, and differs; --force writes over it")
     try:
         for path, text in texts.items():
-            path.write_text(text, encoding="utf-8", newline="\n")
+            write_whole(path, text.encode())
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
     return list(texts)

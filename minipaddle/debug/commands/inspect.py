@@ -13,6 +13,7 @@ from minipaddle.debug.cards import display_lines, headline
 from minipaddle.debug.commands.base import Desk, needed
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
+from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.stats import stats_of
 from minipaddle.words.events import blamed, in_iteration, place, title
@@ -73,7 +74,8 @@ class Looking(Desk):
         if not path.endswith(".npy"):
             raise NoMove(say("a tensor is saved as .npy: --save {path}.npy", path=path))
         try:
-            np.save(path, array, allow_pickle=False)
+            with whole_file(path) as file:
+                np.save(file, array, allow_pickle=False)
         except (OSError, ValueError) as error:
             raise NoMove(f"{path}: {error}") from error
         self.note(say("wrote {path}", path=path))

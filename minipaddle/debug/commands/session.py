@@ -13,6 +13,7 @@ from minipaddle.debug.cards import event_object
 from minipaddle.debug.commands.base import Desk, needed
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import namespace
+from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.file import save
 from minipaddle.words.language import say
 
@@ -55,10 +56,10 @@ class Managing(Desk, ABC):
     def _all_stops(self, path: Path) -> None:
         here = self.session.position
         try:
-            with path.open("w", encoding="ascii") as file:
+            with whole_file(path) as file:
                 for position in range(len(self.session.stops)):
                     self.session.position = position
-                    file.write(json.dumps(event_object(self.session), allow_nan=False) + "\n")
+                    file.write(json.dumps(event_object(self.session), allow_nan=False).encode() + b"\n")
         except OSError as error:
             raise NoMove(f"{path}: {error.strerror or error}") from error
         finally:

@@ -8,6 +8,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.framework import io
+from minipaddle.framework.whole_file import write_whole
 from minipaddle.static.build import static_only
 from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.serialize import program_from_text, text_of_program
@@ -189,7 +190,7 @@ def save_to_file(path: Any, content: bytes) -> None:
     """
     if not isinstance(content, bytes):
         raise ValueError("'content' type should be bytes.")
-    io.write_whole(os.fspath(path), content)
+    write_whole(path, content)
 
 
 def load_from_file(path: Any) -> bytes:

@@ -13,6 +13,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.framework import io
+from minipaddle.framework.whole_file import write_whole
 from minipaddle.static.build import static_only
 from minipaddle.static.files.serialize import text_of_program
 from minipaddle.static.program import Parameter, Program, Variable
@@ -138,7 +139,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     text = text_of_program(program)
     for suffix, mode in ((".pdparams", "param"), (".pdopt", "opt")):
         io.save(stored_arrays(persistable_in(program, mode)), prefix + suffix, protocol)
-    io.write_whole(prefix + ".pdmodel", text.encode())
+    write_whole(prefix + ".pdmodel", text.encode())
 
 
 def load(program: Program, model_path: Any, executor: Any = None, var_list: Any = None) -> None:
