@@ -29,7 +29,8 @@ from minipaddle import (
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from minipaddle.autograd.tensor import Size, Tensor
+from minipaddle.autograd.size import Size
+from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.to_string import set_printoptions
 from minipaddle.core.dtype import DTYPES, DType
 from minipaddle.core.operator import Operator

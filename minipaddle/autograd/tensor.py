@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minipaddle.autograd.methods import TensorMethods
+from minipaddle.autograd.size import Size
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.eager import Eager, current
@@ -26,23 +27,6 @@ from minipaddle.ops.updates.sgd import overwrite
 ndarray = np.ndarray
 _mode = current.get
 _NONE: dict[str, Any] = {}
-
-
-class Size(tuple[int, ...]):
-    """A shape: a tuple that also compares equal to a list, as ``paddle.Size`` does."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = tuple.__hash__
-
-    def __repr__(self) -> str:
-        return f"paddle.Size({list(self)})"
 
 
 class Tensor(TensorMethods):
@@ -72,7 +56,7 @@ class Tensor(TensorMethods):
 
     @property
     def shape(self) -> Size:
-        """Sizes of the axes; compares equal to a tuple and to a list."""
+        """Sizes of the axes: a list, made anew each time, that compares equal to a tuple."""
         return Size(self.array.shape)
 
     @property

@@ -10,10 +10,10 @@ Next: :mod:`minipaddle.core.operator`, a definition that is called.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
 from minipaddle.core.dtype import DType
-from minipaddle.core.meta import Shape
 
 
 class Value:
@@ -31,7 +31,7 @@ class Value:
 
     @property
     @abstractmethod
-    def shape(self) -> Shape:
+    def shape(self) -> Sequence[int]:
         """Sizes of the axes; -1 in a Program where a size is known only when it runs."""
 
     @property

@@ -1,6 +1,7 @@
 """Sections 1 and 2: what a Tensor is beside its numbers, where the recorded cases say nothing."""
 
 import copy
+import operator
 import pickle
 
 import numpy as np
@@ -214,3 +215,11 @@ def test_views_share_storage_and_version(leaf):
     assert (x.tolist(), x.inplace_version) == ([5, 0, 0, 0], 2)
     with pytest.raises(AttributeError):
         x.inplace_version = 0
+
+
+def test_a_shape_may_be_reckoned_with_in_second_derivatives(leaf):
+    x = leaf([[1.0, 2.0], [3.0, 4.0]])
+    y = x.reshape(operator.add([1], x.shape)).sum(0).reshape(operator.add(x.shape[:-1], [2])) ** 3
+    (first,) = paddle.grad(y.sum(), x, create_graph=True)
+    (second,) = paddle.grad(first.sum(), x)
+    np.testing.assert_allclose(second.numpy(), 6 * x.numpy())

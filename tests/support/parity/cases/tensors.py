@@ -98,6 +98,46 @@ def attributes():
     }
 
 
+SHAPES = {
+    "list behind": lambda s: operator.add(s[:-1], [7]),
+    "list before": lambda s: operator.add([7], s),
+    "tuple behind": lambda s: operator.add(s, (7,)),
+    "tuple before": lambda s: operator.add((7,), s),
+    "twice": lambda s: s * 2,
+    "twice before": lambda s: 2 * s,
+    "slice": lambda s: s[:1],
+    "item": lambda s: s[-1],
+    "compared": lambda s: [
+        s[:1] == [2],
+        s == (2, 3),
+        operator.eq((2, 3), s),
+        s != (2, 3),
+        s != [2, 3],
+        s == (3, 2),
+    ],
+    "kind": lambda s: [isinstance(s, list), isinstance(s, tuple), isinstance(s[:1], paddle.Size)],
+    "numel": lambda s: s.numel(),
+    "unpacked": lambda s: (lambda rows, columns: rows * columns)(*s),
+}
+for text, use in SHAPES.items():
+    cases.add(f"shape {text}", lambda use: [(found := use(paddle.ones([2, 3]).shape)), repr(found)], use)
+
+
+@cases
+def shape_refuses():
+    s = paddle.ones([2, 3]).shape
+    return [raises(lambda: {s: 1}, "unhashable"), raises(lambda: s + 1), raises(lambda: s * "2")]
+
+
+@cases
+def shape_is_a_copy():
+    x = paddle.ones([2, 3])
+    shape = x.shape
+    shape[0] = 9
+    shape.append(4)
+    return [shape, repr(shape), x.shape, x.shape is x.shape]
+
+
 @cases
 def conversions():
     x = paddle.to_tensor(2.75)
