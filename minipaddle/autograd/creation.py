@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.eager import current
+from minipaddle.core.tell import TOLD
 from minipaddle.ops.creation.convert import array_from
 
 
@@ -24,6 +26,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
         TypeError: for what no Tensor can hold.
     """
     tensor = Tensor(array_from(data, dtype))
+    if TOLD and (tell := current.get().tell) is not None:
+        tell.copied(tensor, data)
     if not stop_gradient:
         tensor.stop_gradient = False
     return tensor

@@ -156,6 +156,10 @@ class Tensor(TensorMethods):
             self._history, self.edge = self.edge, None
         elif not value and self.edge is None:
             self.edge = self._history or AccumulateGrad(self)
+        else:
+            return
+        if TOLD and (tell := current.get().tell) is not None:
+            tell.turned(self, "stop_gradient=True" if value else "stop_gradient=False")
 
     @property
     def requires_grad(self) -> bool:
@@ -169,6 +173,8 @@ class Tensor(TensorMethods):
     def detach_(self) -> Tensor:
         """Cut the Tensor off from its history, in place."""
         self.edge = self._history = None
+        if TOLD and (tell := current.get().tell) is not None:
+            tell.turned(self, "detach_")
         return self
 
     @property
@@ -199,9 +205,10 @@ class Tensor(TensorMethods):
 
     def numpy(self) -> Array:
         """Return a copy as a NumPy array."""
+        given = self.array.copy()
         if TOLD:
-            host(self, "numpy")
-        return self.array.copy()
+            host(self, "numpy", given)
+        return given
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         return np.array(host(self, "__array__"), dtype=dtype)
@@ -293,13 +300,13 @@ class Tensor(TensorMethods):
         return format(host(self, "__format__").item(), spec)
 
 
-def host(tensor: Tensor, how: str) -> Array:
+def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
     """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
 
-    Who watches is told: what becomes of these numbers nobody can follow.
+    Who watches is told: what becomes of these numbers nobody can follow, but for the array that was `given`.
     """
     if TOLD and (tell := current.get().tell) is not None:
-        tell.read(tensor, how)
+        tell.read(tensor, how, given)
     return tensor.array
 
 

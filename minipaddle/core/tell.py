@@ -13,6 +13,9 @@ PassKind = Literal["store", "pick"]
 At = tuple[AnyNode, int | None]
 """Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
 
+TurnKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
+"""What takes a Tensor out of the graph, or into it."""
+
 TOLD: list[object] = []
 """Who watches now. What is called so often that looking for the mode would cost time looks first if this is empty."""
 
@@ -55,5 +58,14 @@ class Tell(Protocol):
     def shares(self, new: Any, old: Any) -> None:
         """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
 
-    def read(self, tensor: Any, how: str) -> None:
-        """The numbers of a Tensor go to Python."""
+    def read(self, tensor: Any, how: str, given: Any = None) -> None:
+        """The numbers of a Tensor go to Python, as the NumPy array `given` if they do as one."""
+
+    def turned(self, tensor: Any, how: TurnKind) -> None:
+        """Whether a Tensor wants a gradient has been decided by no operator."""
+
+    def copied(self, tensor: Any, data: Any) -> None:
+        """``to_tensor`` has made a Tensor of `data`: a Tensor, an array or what Python has."""
+
+    def trains(self, parameters: Sequence[Any]) -> None:
+        """An optimizer was made for these parameters."""

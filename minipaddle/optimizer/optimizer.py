@@ -13,6 +13,7 @@ from minipaddle.core.eager import current, within
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
+from minipaddle.core.tell import TOLD
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.optimizer.accumulators import State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
@@ -77,6 +78,8 @@ class Optimizer:
         """The algorithm's numbers, such as ``beta1``; a group may replace them."""
         self._groups = groups_of(parameters)
         self._state = State()
+        if TOLD and (tell := current.get().tell) is not None:
+            tell.trains([parameter for group in self._groups for parameter in group.params])
 
     # -- the learning rate
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
-from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Trace
+from minipaddle.trace.beside import Read
+from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Trace
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.values import Place, Values
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Into, Kind, MadeBy, Read, Scope, Value, ValueKind
+from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Value, ValueKind
 from minipaddle.trace.stats import Stats, unknown
 
 PutArray = Callable[[Array], int]
@@ -79,7 +79,7 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
         "inputs": event.inputs,
         "outputs": event.outputs,
         "attrs": {name: _attr(value, put) for name, value in event.attrs.items()},
-        "where": _line_out(event.where),
+        "where": line_out(event.where),
         "depth": event.depth,
         "parent": event.parent,
         "pass": event.pass_number,
@@ -100,14 +100,10 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
             block=event.block,
             iterations=event.iterations or None,
             parts=event.parts or None,
+            grad=event.grad and None,
             part=None if event.part is None else encode_event(event.part, put),
         ),
     }
-
-
-def encode_read(read: Read) -> list[Any]:
-    """Return a read of a tensor's numbers as JSON data."""
-    return [read.before_event, read.value, read.how, _line_out(read.where), read.parent]
 
 
 def _set(**fields: Any) -> dict[str, Any]:
@@ -115,7 +111,8 @@ def _set(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _line_out(line: Line | None) -> list[Any] | None:
+def line_out(line: Line | None) -> list[Any] | None:
+    """Return a line of the user's as JSON data."""
     return None if line is None else [line.file, line.number, line.function, line.text]
 
 
@@ -158,26 +155,26 @@ def decode_value(data: Any, id_: int, events: int, values: int) -> tuple[Value, 
     Raises:
         BadRecording: **value N**: what is wrong.
     """
-    with _naming(f"value {id_}"):
+    with naming(f"value {id_}"):
         shape = _shape(data["shape"])
         value = Value(
             id_,
-            _text(data["name"]),
-            _one_of(data["kind"], _VALUE_KINDS),
+            text_in(data["name"]),
+            one_of(data["kind"], _VALUE_KINDS),
             shape,
-            _one_of(data["dtype"], _DTYPES),
+            one_of(data["dtype"], _DTYPES),
             bool(data["stop_gradient"]),
-            producer=_index(data["producer"], events),
-            of=_index(data["of"], values),
+            producer=index_in(data["producer"], events),
+            of=index_in(data["of"], values),
         )
         holder, version = data["holder"]
-        value.holder, value.version = _count(holder + 1) - 1, _count(version)
-        value.same, value.replaces = _index(data.get("same"), id_), _index(data.get("replaces"), id_)
+        value.holder, value.version = count_in(holder + 1) - 1, count_in(version)
+        value.same, value.replaces = index_in(data.get("same"), id_), index_in(data.get("replaces"), id_)
         value.seed = bool(data.get("seed", False))
         numbers = [float(number) for number in data["stats"]]
         size, low, high, mean, rms, norm, zeros, nans, infs = numbers
         value.keep_stats(Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs)))
-        return value, _index(data["array"], 1 << 40)
+        return value, index_in(data["array"], 1 << 40)
 
 
 def decode_event(data: Any, index: int, events: int, values: int, get: GetArray) -> Event:
@@ -186,59 +183,43 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
     Raises:
         BadRecording: **event N**: what is wrong.
     """
-    with _naming(f"event {index}"):
+    with naming(f"event {index}"):
         body, part = data["body"], data.get("part")
-        origin = _index(data["origin"], index)
+        origin = index_in(data["origin"], index)
         return Event(
             index,
-            _one_of(data["kind"], _KINDS),
-            _text(data["op"]),
-            _text(data["title"]),
-            [_index(id_, values) for id_ in data["inputs"]],
-            [_index(id_, values) for id_ in data["outputs"]],
+            one_of(data["kind"], _KINDS),
+            text_in(data["op"]),
+            text_in(data["title"]),
+            [index_in(id_, values) for id_ in data["inputs"]],
+            [index_in(id_, values) for id_ in data["outputs"]],
             _attrs(data["attrs"], get),
-            _line(data["where"]),
-            _count(data["depth"]),
-            _index(data["parent"], index),
-            _count(data["pass"]),
-            _one_of(data["phase"], frozenset({"forward", "backward"})),
+            line_in(data["where"]),
+            count_in(data["depth"]),
+            index_in(data["parent"], index),
+            count_in(data["pass"]),
+            one_of(data["phase"], frozenset({"forward", "backward"})),
             origin,
-            [_sure(_index(id_, values)) for id_ in data["saved"]],
-            None if body is None else (_sure(_index(body[0], index)), _sure(_index(body[1], index))),
-            _text(data["note"]),
+            [sure(index_in(id_, values)) for id_ in data["saved"]],
+            None if body is None else (sure(index_in(body[0], index)), sure(index_in(body[1], index))),
+            text_in(data["note"]),
             _scope(data["scope"]),
             _seconds(data.get("seconds")),
-            about=_index(data.get("about"), values),
-            before=_index(data.get("before"), values),
-            into=_one_of(data.get("into"), _INTO | {None}),
-            made_by=_one_of(data.get("made_by"), _MADE_BY | {None}),
-            error=_text(data.get("error", "")),
-            owner=_text(data.get("owner", "")),
-            block=_index(data.get("block"), 1 << 40),
-            iterations=tuple([_count(number) for number in data.get("iterations", ())]),
+            about=index_in(data.get("about"), values),
+            before=index_in(data.get("before"), values),
+            into=one_of(data.get("into"), _INTO | {None}),
+            made_by=one_of(data.get("made_by"), _MADE_BY | {None}),
+            error=text_in(data.get("error", "")),
+            owner=text_in(data.get("owner", "")),
+            block=index_in(data.get("block"), 1 << 40),
+            iterations=tuple([count_in(number) for number in data.get("iterations", ())]),
             parts=[_parts(ids, values) for ids in data.get("parts", ())],
-            part=None if part is None else decode_event(part, _sure(origin), events, values, get),
+            grad=bool(data.get("grad", True)),
+            part=None if part is None else decode_event(part, sure(origin), events, values, get),
         )
 
 
-def decode_read(data: Any, number: int, events: int, values: int) -> Read:
-    """Return a read of a tensor's numbers.
-
-    Raises:
-        BadRecording: **read N**: what is wrong.
-    """
-    with _naming(f"read {number}"):
-        before, value, how, where, parent = data
-        return Read(
-            _sure(_index(before, events + 1)),
-            _sure(_index(value, values)),
-            _text(how),
-            _line(where),
-            _index(parent, events),
-        )
-
-
-class _naming:
+class naming:
     """Say of any failure in a ``with`` block what it was about."""
 
     def __init__(self, what: str) -> None:
@@ -252,57 +233,82 @@ class _naming:
             raise BadRecording(f"{self.what}: {type(error).__name__}: {error}") from error
 
 
-def _text(data: Any) -> str:
+def text_in(data: Any) -> str:
+    """Return a text.
+
+    Raises:
+        TypeError: if it is none.
+    """
     if not isinstance(data, str):
         raise TypeError(f"{data!r:.40} is no text")
     return data
 
 
-def _one_of(data: Any, allowed: Set[str | None]) -> Any:
+def one_of(data: Any, allowed: Set[str | None]) -> Any:
+    """Return a word of those that are allowed.
+
+    Raises:
+        ValueError: if it is none of them.
+    """
     if data not in allowed:
         raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(one for one in allowed if one))}")
     return data
 
 
-def _count(data: Any) -> int:
+def count_in(data: Any) -> int:
+    """Return a number from 0.
+
+    Raises:
+        ValueError: if it is none.
+    """
     if not isinstance(data, int) or data < 0:
         raise ValueError(f"{data!r:.40} is no count")
     return data
 
 
-def _index(data: Any, limit: int) -> int | None:
+def index_in(data: Any, limit: int) -> int | None:
+    """Return a place below `limit`, or None.
+
+    Raises:
+        IndexError: if it is beyond.
+    """
     if data is None:
         return None
-    if _count(data) >= limit:
+    if count_in(data) >= limit:
         raise IndexError(f"{data} is beyond {limit - 1}")
     return int(data)
 
 
-def _sure(index: int | None) -> int:
+def sure(index: int | None) -> int:
+    """Return an index that must be there.
+
+    Raises:
+        TypeError: if it is missing.
+    """
     if index is None:
         raise TypeError("an index is missing")
     return index
 
 
 def _parts(data: Any, values: int) -> tuple[int, ...] | None:
-    return None if data is None else tuple([_sure(_index(id_, values)) for id_ in data])
+    return None if data is None else tuple([sure(index_in(id_, values)) for id_ in data])
 
 
 def _shape(data: Any) -> tuple[int, ...]:
     if len(data) > _MOST_AXES:
         raise ValueError(f"{len(data)} axes")
-    return tuple([_count(size) for size in data])
+    return tuple([count_in(size) for size in data])
 
 
 def _scope(data: Any) -> Scope | None:
     scope = None
     for number, path, kind in reversed(data):
-        scope = Scope(_count(number), _text(path), _text(kind), scope)
+        scope = Scope(count_in(number), text_in(path), text_in(kind), scope)
     return scope
 
 
 def _attrs(data: Any, get: GetArray) -> dict[str, Any]:
-    return {_text(name): _attr_back(value, get) for name, value in data.items()}
+    return {text_in(name): _attr_back(value, get) for name, value in data.items()}
 
 
 def _seconds(data: Any) -> float | None:
@@ -314,11 +320,12 @@ def _seconds(data: Any) -> float | None:
     return float(data)
 
 
-def _line(data: Any) -> Line | None:
+def line_in(data: Any) -> Line | None:
+    """Return a line of the user's, as it was then."""
     if data is None:
         return None
-    line = RecordedLine(_text(data[0]), _count(data[1]), _text(data[2]))
-    line.said = _text(data[3])
+    line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
+    line.said = text_in(data[3])
     return line
 
 
@@ -334,5 +341,5 @@ def _attr_back(data: Any, get: GetArray) -> Any:
     if kind == "float":
         return float(value)
     if kind == "dtype":
-        return np.dtype(_one_of(value, _DTYPES))
-    return _text(value)
+        return np.dtype(one_of(value, _DTYPES))
+    return text_in(value)

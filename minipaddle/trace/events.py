@@ -16,6 +16,7 @@ import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
+from minipaddle.trace.beside import Cut, Read
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
@@ -217,24 +218,11 @@ class Event:
     parts: list[tuple[int, ...] | None] = field(default_factory=list)
     """Per output, the ids of the values whose sum it is, as a body handed them over; (): zeros; None: it was computed.
     Empty: all were computed."""
+    grad: bool = True
+    """op: whether calls were recorded for backward: False under ``no_grad``, where an input wanted a gradient."""
     part: Event | None = None
     """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
     index."""
-
-
-class Read(NamedTuple):
-    """A tensor's numbers went to Python, where nobody can follow them."""
-
-    before_event: int
-    """How many events there were."""
-    value: int
-    """Id of what was read."""
-    how: str
-    """The method: ``item``, ``numpy``, ``bool``."""
-    where: Line | None
-    """The user's line."""
-    parent: int | None
-    """Index of the ``enter`` event of the innermost open body."""
 
 
 @dataclass
@@ -260,6 +248,10 @@ class Trace:
     built."""
     reads: list[Read] = field(default_factory=list)
     """What Python was given to read."""
+    cuts: list[Cut] = field(default_factory=list)
+    """Where the user took tensors out of the graph, or put them into it."""
+    trained: list[list[int]] = field(default_factory=list)
+    """For each optimizer that was made, the numbers of the holders that it trains."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""

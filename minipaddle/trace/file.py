@@ -20,15 +20,8 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.framework.whole_file import whole_file
-from minipaddle.trace.codec import (
-    BadRecording,
-    decode_event,
-    decode_read,
-    decode_value,
-    encode_event,
-    encode_read,
-    encode_value,
-)
+from minipaddle.trace.beside_codec import decode_cut, decode_read, decode_trained, encode_cut, encode_read
+from minipaddle.trace.codec import BadRecording, decode_event, decode_value, encode_event, encode_value
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.program.texts import texts_of
@@ -74,6 +67,8 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
             "unused": trace.unused,
             "bound": list(trace.bound.items()),
             "reads": [encode_read(read) for read in trace.reads],
+            "cuts": [encode_cut(cut) for cut in trace.cuts],
+            "trained": trace.trained,
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
@@ -175,6 +170,9 @@ class _Reader:
             trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
         for number, read in enumerate(head.get("reads", [])):
             trace.reads.append(decode_read(read, number, len(events), len(lines)))
+        for number, cut in enumerate(head.get("cuts", [])):
+            trace.cuts.append(decode_cut(cut, number, len(events), len(lines)))
+        trace.trained = [decode_trained(one, number) for number, one in enumerate(head.get("trained", []))]
         for number, file in enumerate(head.get("sources", [])):
             trace.sources[str(file)] = self._text(f"sources/{number}.txt")
         trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head.get("programs", 0)))]

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AnyNode, Edge
+from minipaddle.trace.beside import Cut, CutKind
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
 
@@ -49,9 +51,11 @@ class Values:
         # id is used again: a WeakKeyDictionary would run code of Python's at the death of each.
         self._held: dict[tuple[int, int], _Held] = {}
         self._holders = 0
-        # What is known of holders that no event has met yet: a name, and the value that theirs is the same as.
+        # What is known of holders that no event has met yet: a name, the value that theirs is the same as, and the
+        # numbers of the cuts that made or changed them.
         self._unmet: dict[int, tuple[weakref.ref[Any], str, int]] = {}
         self._alike: dict[int, tuple[weakref.ref[Any], int]] = {}
+        self._cut: dict[int, tuple[weakref.ref[Any], list[int]]] = {}
         # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
         self._at: dict[int, tuple[weakref.ref[AnyNode], dict[int, int]]] = {}
 
@@ -77,6 +81,15 @@ class Values:
             self.holds(new, id_)
         else:
             self._alike[id(new)] = weakref.ref(new), id_
+
+    def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
+        """Note that it was decided whether `holder` wants a gradient; its numbers come from `value`."""
+        known = self.now(holder)
+        if known is None:
+            seen, numbers = self._cut.get(id(holder), (None, []))
+            before = numbers if seen is not None and seen() is holder else []
+            self._cut[id(holder)] = weakref.ref(holder), [*before, len(self.trace.cuts)]
+        self.trace.cuts.append(Cut(len(self.trace.events), how, value, known, where))
 
     def meet(
         self,
@@ -108,6 +121,9 @@ class Values:
         self.holds(holder, id_)
         if edge is not None:
             self.stands_at(place_of(edge), id_)
+        cut, numbers = self._cut.pop(id(holder), (None, []))
+        for number in numbers if cut is not None and cut() is holder else ():
+            self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
         met, called, level = self._unmet.pop(id(holder), (None, "", 0))
         if met is not None and met() is holder:
             self.name_value(id_, called, level)

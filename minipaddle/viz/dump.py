@@ -18,8 +18,9 @@ from typing import Any
 
 from minipaddle.core.errors import user_frame
 from minipaddle.core.node import Edge, Node, Step
+from minipaddle.core.observer import Observer
 from minipaddle.core.tell import PassKind
-from minipaddle.core.watching import Observer, watching
+from minipaddle.core.watching import watching
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Trace

@@ -5,7 +5,8 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.core.node import AccumulateGrad
-from minipaddle.core.watching import Observer, watching
+from minipaddle.core.observer import Observer
+from minipaddle.core.watching import watching
 
 
 class Diary(Observer):
@@ -175,7 +176,7 @@ class Told(Observer):
     def shares(self, new, old):
         self.shared.append((new, old))
 
-    def read(self, tensor, how):
+    def read(self, tensor, how, given):
         self.reads.append((tensor, how))
 
     def backward_ended(self, error):

@@ -5,7 +5,8 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import optimizer as O
-from minipaddle.core.watching import Observer, watching
+from minipaddle.core.observer import Observer
+from minipaddle.core.watching import watching
 
 STEPS = 20
 rng = np.random.default_rng(7)

@@ -10,13 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
+import numpy as np
+
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.node import AnyNode, CustomCall, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Plan
-from minipaddle.core.tell import Named
+from minipaddle.core.tell import Named, TurnKind
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
 from minipaddle.trace.memory import Memory
@@ -30,6 +32,8 @@ class Scribe(Gradients):
     def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
         super().__init__(Builder(trace, Memory(trace, budget), passes_before))
         self._arguments: dict[int, list[Any]] = {}  # id(owner) -> what its forward was called with
+        # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
+        self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
         """Take over the forward events that the trace has already, by node."""
@@ -37,13 +41,36 @@ class Scribe(Gradients):
             if isinstance(node, Node):
                 self._made_by[id(node)] = weakref.ref(node), index
 
-    def shares(self, new: Held, old: Tensor) -> None:
+    def shares(self, here: Here | None, new: Held, old: Tensor) -> None:
         """A tensor was made over the memory of another one, cut off from the graph."""
-        self.builder.alias(*new, True, self._id(old))
+        known = self._id(old)
+        self.builder.cut(new[0], "detach", known, self._line_at(here))
+        self.builder.alias(*new, True, known)
 
-    def read(self, here: Here | None, tensor: Tensor, how: str) -> None:
-        """The numbers of a tensor went to Python."""
-        self.builder.read(tensor, how, None if here is None else self._at(here)[0])
+    def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
+        """The numbers of a tensor went to Python, as the array `given` if they did as one."""
+        self.builder.read(tensor, how, self._line_at(here))
+        known = self.builder.now(tensor)
+        if given is not None and known is not None:
+            self._given[id(given)] = weakref.ref(given), known
+
+    def turned(self, here: Here | None, tensor: Tensor, how: TurnKind) -> None:
+        """Whether a tensor wants a gradient was decided."""
+        self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
+
+    def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:
+        """``to_tensor`` made a tensor of `data`."""
+        sources = [one for one in flat([data]) if isinstance(one, Tensor)]
+        if sources:
+            self.builder.cut(tensor, "to_tensor", self.builder.now(sources[0]), self._line_at(here))
+            return
+        while isinstance(data, np.ndarray):
+            seen, known = self._given.get(id(data), (None, 0))
+            if seen is not None and seen() is data:
+                self.builder.cut(tensor, "numpy", known, self._line_at(here))
+                return
+            data = data.base
+        self.builder.cut(tensor, "to_tensor", None, self._line_at(here))
 
     def wrote(self, owner: Array, before: Array) -> None:
         """Memory was overwritten; `before` is a copy of what was there."""
@@ -69,10 +96,11 @@ class Scribe(Gradients):
         results: Sequence[Result],
         inplace: bool,
         seconds: float,
+        grad: bool,
     ) -> None:
-        """An operator ran."""
+        """An operator ran; `grad`: calls were recorded for backward."""
         event = self._event("update" if op.updates else "op", op.type, op.name, here)
-        event.seconds = seconds
+        event.seconds, event.grad = seconds, grad
         event.attrs = dict(attrs)
         event.inputs = [self._id(tensor) if tensor is not None else None for tensor in inputs]
         event.outputs = [self._made(result, event, inplace or bool(op.updates)) for result in results]
@@ -137,9 +165,12 @@ class Scribe(Gradients):
         event.note = said
         event.where = self._line(*place[0]) if place else event.where
 
-    def finish(self) -> None:
-        """Name what the last statement made, and what nobody used."""
+    def finish(self, trained: Sequence[Sequence[Tensor | None]] = ()) -> None:
+        """Name what the last statement made, and what nobody used; note what each optimizer has `trained`."""
         self._name_result(None)
+        for parameters in trained:
+            known = [self.builder.now(one) for one in parameters if one is not None]
+            self.trace.trained.append([self.trace.values[id_].holder for id_ in known if id_ is not None])
         met = {value.name for value in self.trace.values}
         self.trace.unused = sorted(self._parameters - met)
 

@@ -129,6 +129,10 @@ class Namer:
         self._name_result(here)
         return None if here is None else self._at(here)[0], self._scope
 
+    def _line_at(self, here: Here | None) -> Line | None:
+        """Return the line of a place, if it is known."""
+        return None if here is None else self._at(here)[0]
+
     def _at(self, here: Here) -> tuple[Line, str]:
         """Return the line of a place, and the variable that is given what is computed there."""
         code, place, _ = here

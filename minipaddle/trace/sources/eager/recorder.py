@@ -8,6 +8,7 @@ runs out.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Iterator, Sequence
 from traceback import walk_tb
 from types import FrameType
@@ -18,12 +19,13 @@ from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing
+from minipaddle.core.eager import current
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
 from minipaddle.core.operator import Operator
-from minipaddle.core.tell import At, BodyKind, Named, PassKind
+from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import flat
@@ -57,6 +59,7 @@ class Recorder(Log):
     ) -> None:
         self._step = step
         self._ends_script = ends_script
+        self._trained: list[list[weakref.ref[Tensor]]] = []  # what each optimizer was made for
         super().__init__(script, max_mb, max_events)
 
     def _begin(self) -> None:
@@ -94,7 +97,8 @@ class Recorder(Log):
             results = ((outputs, array, edge, edge.saved if type(edge) is Node else kept_by(edge)),)
             met.add(id(outputs))
             self._bytes += array.nbytes
-        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds))
+        grad = results[0][2] is not None or current.get().grad or not _any_wants(inputs)
+        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds, grad))
         if op.view:
             self._note_sharing(outputs, inputs[0])
         elif inplace and self._sharing:
@@ -230,15 +234,32 @@ class Recorder(Log):
         """A tensor was made over the memory of another one."""
         if not self._over:
             self._meet_all([old])
-            self._notes.append((self._scribe.shares, (held(new), old)))
+            self._notes.append((self._scribe.shares, (self._line(), held(new), old)))
             self._note_sharing(new, old)
 
-    def read(self, tensor: Any, how: str) -> None:
+    def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a tensor go to Python."""
         if not self._over:
-            frame = self._where.user_frame(sys._getframe(2))
-            here = None if frame is None else (frame.f_code, frame.f_lasti, 0)
-            self._notes.append((self._scribe.read, (here, tensor, how)))
+            self._notes.append((self._scribe.read, (self._line(), tensor, how, given)))
+
+    def turned(self, tensor: Any, how: TurnKind) -> None:
+        """Whether a tensor wants a gradient is decided."""
+        if not self._over:
+            self._notes.append((self._scribe.turned, (self._line(), tensor, how)))
+
+    def copied(self, tensor: Any, data: Any) -> None:
+        """A tensor was made of `data`."""
+        if not self._over:
+            self._notes.append((self._scribe.copied, (self._line(), tensor, data)))
+
+    def trains(self, parameters: Sequence[Any]) -> None:
+        """An optimizer was made."""
+        self._trained.append([weakref.ref(one) for one in parameters if isinstance(one, Tensor)])
+
+    def _line(self) -> Here | None:
+        """Return the place in the user's code, without a look at its variables."""
+        frame = self._where.user_frame(sys._getframe(3))
+        return None if frame is None else (frame.f_code, frame.f_lasti, 0)
 
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
@@ -251,7 +272,7 @@ class Recorder(Log):
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
-        self._scribe.finish()
+        self._scribe.finish([[one() for one in each] for each in self._trained])
         self._trace.programs = self._programs()
         self._where.close()
         recompute_on_demand(self._trace)
@@ -293,6 +314,11 @@ class Recorder(Log):
         )
         if self._ends_script:
             raise Enough(0)
+
+
+def _any_wants(inputs: Sequence[Any]) -> bool:
+    """Return whether an input wants a gradient."""
+    return any(one is not None and one.edge is not None for one in inputs)
 
 
 def _said(error: BaseException) -> str:

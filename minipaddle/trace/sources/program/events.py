@@ -18,8 +18,9 @@ from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
+from minipaddle.trace.beside import Read
 from minipaddle.trace.builder import Builder
-from minipaddle.trace.events import MadeBy, Read
+from minipaddle.trace.events import MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
 from minipaddle.trace.sources.program.gradients import Ids, ProgramGradients, title_of
 from minipaddle.trace.sources.program.registry import bound_names

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from minipaddle.core.errors import user_frame, user_line
 from minipaddle.core.meta import Array
-from minipaddle.core.watching import Observer
+from minipaddle.core.observer import Observer
 from minipaddle.static.custom.py_func import reading
 from minipaddle.trace.sources.program.events import ProgramSource
 from minipaddle.trace.sources.program.registry import Census, Found

@@ -1,0 +1,93 @@
+"""Observer: what a tool that looks on is told. :mod:`minipaddle.core.watching` tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minipaddle.core.meta import Attrs
+from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
+from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
+
+if TYPE_CHECKING:
+    from minipaddle.core.operator import Operator
+
+
+class Observer:
+    """What a tool is told. This one does nothing; a tool overrides what it is interested in.
+
+    It looks and must not touch. `seconds` is how long something took, by the wall clock; of the user's own code, with
+    all that was watched inside.
+    """
+
+    def called(
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+    ) -> None:
+        """An operator was applied to Tensors."""
+
+    def will_write(self, op: Operator, target: Any) -> None:
+        """`target` is about to be written in place."""
+
+    def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+        """An operator made for one call was applied; its body was entered and left before."""
+
+    def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
+        """The user's own code begins; backward, and in hooks, `at` a place in the graph.
+
+        A hook's argument is the gradient there; those of a backward, after the context, of the outputs in their order.
+        """
+
+    def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
+        """The user's own code ended.
+
+        `result` is what goes on: of a hook a Tensor, of a backward a Tensor or None for each input. `error` is as the
+        user's code raised it.
+        """
+
+    def program_began(self, run: Any) -> None:
+        """An Executor begins to run a Program: a :class:`minipaddle.static.executor.run.Run`."""
+
+    def program_stepped(self, event: Any, seconds: float) -> None:
+        """One step of it is done: see :mod:`minipaddle.static.executor.interpreter`."""
+
+    def program_ended(self, error: BaseException | None) -> None:
+        """The run is over; if there is no error, the Scope has what it made."""
+
+    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+        """A reverse walk begins: see :meth:`minipaddle.core.tell.Tell.began`."""
+
+    def stepped(self, step: Step, seconds: float) -> None:
+        """One node of the walk is done."""
+
+    def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
+        """Two gradients met over `edge`: what was there so far, and what arrived last."""
+
+    def backward_ended(self, error: BaseException | None) -> None:
+        """The reverse walk is over, with all that was done with its gradients."""
+
+    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
+        """A gradient was stored: see :meth:`minipaddle.core.tell.Tell.stored`."""
+
+    def picked(self, edge: Edge, tensor: Any) -> None:
+        """A gradient was returned by ``paddle.grad``."""
+
+    def retained(self, edge: Edge, tensor: Any) -> None:
+        """The gradient of an interior tensor was stored."""
+
+    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+        """A Tensor was made of a kept value."""
+
+    def shares(self, new: Any, old: Any) -> None:
+        """A Tensor was made over the memory of another one."""
+
+    def read(self, tensor: Any, how: str, given: Any) -> None:
+        """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""
+
+    def turned(self, tensor: Any, how: TurnKind) -> None:
+        """Whether a Tensor wants a gradient has been decided by no operator."""
+
+    def copied(self, tensor: Any, data: Any) -> None:
+        """``to_tensor`` has made a Tensor of `data`."""
+
+    def trains(self, parameters: Sequence[Any]) -> None:
+        """An optimizer was made for these parameters."""
