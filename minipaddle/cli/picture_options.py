@@ -69,7 +69,8 @@ Engine = Annotated[
 
 def options_from(given: Mapping[str, Any]) -> Options:
     """Return the options among a command's parameters; exits with USAGE if one of them cannot be carried out."""
-    from minipaddle.viz.options import BadOption, Options
+    from minipaddle.viz.choices import BadOption
+    from minipaddle.viz.options import Options
 
     names = {field.name for field in dataclasses.fields(Options)}
     try:

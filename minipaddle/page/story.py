@@ -1,45 +1,38 @@
-"""The run told step by step: one plain sentence for each node."""
+"""The run told step by step: one plain sentence for each node.
+
+What stands behind "takes", "from" and "with" is what went into the event itself, never what an arrow begins at.
+"""
 
 from __future__ import annotations
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.graph import Graph, Node, names_of
+from minipaddle.viz.model.labels import results_of_many
 from minipaddle.words.numbers import clean, look, shape_text
 
 
 def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
     """Return a sentence for each node, in the order of the run, with or without its numbers."""
-    used: dict[str, list[str]] = {}
-    for _, edge in graph.drawn_edges():
-        named = edge.kind == "saved" or len(graph.nodes[edge.tail].results) > 1
-        said = edge.label if named and edge.label else _said(graph.nodes[edge.tail])
-        used.setdefault(edge.head, []).append(said)
-    return {id_: _sentence(node, used.get(id_, []), numbers) for id_, node in graph.nodes.items()}
+    return {id_: _sentence(node, numbers) for id_, node in graph.nodes.items()}
 
 
-def _said(node: Node) -> str:
-    """Return what comes from a node, by its name."""
-    return clean(node.results[0].name) if node.results else node.title
-
-
-def _sentence(node: Node, used: list[str], numbers: bool) -> str:
-    numbers = numbers and node.count == 1  # those of the first say nothing of the others
-    sources = " and ".join(dict.fromkeys(used))
-    made = " and ".join(_result(value, numbers) for value in node.results) or "nothing"
-    made = f"{node.variable}, which is {made}" if node.variable and node.count == 1 else made
+def _sentence(node: Node, numbers: bool) -> str:
+    takes, saved = _names(node, "takes"), _names(node, "saved")
+    made = _made(node, numbers)
     often = f", {node.count} times" if node.count > 1 else ""
+    kept = f" with {saved}, kept for it," if saved else ""
     match node.kind:
         case "data":
-            return f"{node.title} is given{', without a gradient' if node.state else ''}."
+            return f"{node.heading} is given{', without a gradient' if node.state else ''}."
         case "parameter":
-            return f"{node.title} is a leaf that wants a gradient{_and_state(node)}."
+            return f"{node.heading} is a leaf that wants a gradient{_and_state(node)}."
         case "seed":
             return f"Backward starts: the gradient of {node.title.removesuffix('@GRAD')} by itself is {made}."
         case "layer_grad":
             does = f"gives back {made}" if node.results else "is where the gradient ends up"
-            return f"{node.title} takes {sources or 'nothing'} and {does}{often}{_and_state(node)}."
+            return f"{node.heading} takes {takes or 'nothing'} and {does}{often}{_and_state(node)}."
         case "grad" | "pylayer_grad":
-            return f"{node.title} takes {sources or 'nothing'} and gives back {made}{often}."
+            return f"{node.title} takes {takes or 'nothing'}{kept} and gives back {made}{often}."
         case "accumulate":
             return f"Two gradients meet and are added{often}: {made}."
         case "hook":
@@ -51,8 +44,25 @@ def _sentence(node: Node, used: list[str], numbers: bool) -> str:
             return f"The gradient has arrived: {made}{often}{_and_state(node)}."
         case "update":
             return f"The optimizer changes a parameter{often}: {made}."
-    origin = f" from {sources}" if sources else ""
-    return f"{node.title} computes {made}{origin}{often}{_and_state(node)}."
+    origin = f" from {takes}" if takes else ""
+    title = node.heading if node.kind == "layer" else node.title
+    return f"{title} computes {made}{origin}{kept}{often}{_and_state(node)}."
+
+
+def _names(node: Node, what: str) -> str:
+    """Return the names of what a node takes, or has saved; of one that stands for several, those of all of them."""
+    values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
+    if node.count > 1:
+        return names_of(values)
+    return " and ".join(dict.fromkeys(clean(value.name) for value in values))
+
+
+def _made(node: Node, numbers: bool) -> str:
+    """Return what a node made; the numbers of one round say nothing of the others."""
+    if node.count > 1:
+        return " and ".join(f"{names_of(of_all)} {shape}" for shape, of_all in results_of_many(node).items())
+    made = " and ".join(_result(value, numbers) for value in node.results) or "nothing"
+    return f"{node.variable}, which is {made}" if node.variable else made
 
 
 def _and_state(node: Node) -> str:

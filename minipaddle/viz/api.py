@@ -18,10 +18,10 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.trace.sources.tape import trace_of
-from minipaddle.viz.choices import EngineName
+from minipaddle.viz.choices import BadOption, EngineName
 from minipaddle.viz.model.mirror import forward_only, mirror, mirror_or_forward
 from minipaddle.viz.model.outcome import NOT_RUN
-from minipaddle.viz.options import BadOption, Options
+from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 
 

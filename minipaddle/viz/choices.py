@@ -5,6 +5,11 @@ It imports nothing, for `minipaddle graph --help` must not load NumPy.
 
 from typing import Literal
 
+
+class BadOption(ValueError):
+    """An option that cannot be carried out; the message says which, and what there is."""
+
+
 View = Literal["both", "forward", "backward"]
 """Which side of the mirror."""
 Layout = Literal["mirror", "stack", "tape"]

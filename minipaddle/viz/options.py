@@ -9,14 +9,15 @@ from difflib import get_close_matches
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from minipaddle.viz import choices
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.model.focus import near, only, without_numbers
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import with_shapes
-from minipaddle.viz.model.measures import MEASURES, BadColour, expression_of, fills, measure, scale_words
-from minipaddle.viz.model.node_style import BadLook, Says, restyled
+from minipaddle.viz.model.measures import MEASURES, expression_of, fills, measure, scale_words
+from minipaddle.viz.model.node_style import Says, restyled
 from minipaddle.words.numbers import bytes_text, clean, counted
 
 FEW = 150
@@ -25,10 +26,6 @@ MOST = 1500
 """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
 _STEPS = 2
-
-
-class BadOption(ValueError):
-    """An option that cannot be carried out; the message says which, and what there is."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +72,7 @@ class Options:
             names = ", ".join(MEASURES)
             raise BadOption(f"color-by {self.color_by!r}: there are role, {names}, py:EXPRESSION")
         if self.color_by.startswith("py:"):
-            try:
-                expression_of(self.color_by)
-            except BadColour as error:
-                raise BadOption(str(error)) from error
+            expression_of(self.color_by)
 
     def pattern(self, option: str) -> re.Pattern[str] | None:
         """Return the regular expression of an option; None if there is none."""
@@ -99,10 +93,7 @@ def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> 
     if options.edges == "shapes":
         smaller = with_shapes(smaller)
     if options.node is not None:
-        try:
-            smaller = restyled(smaller, options.node)
-        except BadLook as error:
-            raise BadOption(str(error)) from error
+        smaller = restyled(smaller, options.node)
     if options.view != "both":
         sides = (options.view, "update") if options.view == "backward" else (options.view,)
         smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
@@ -131,10 +122,7 @@ def styled(graph: Graph, options: Options) -> Style:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))
     if options.color_by == "role":
         return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
-    try:
-        numbers = measure(graph, options.color_by)
-    except BadColour as error:
-        raise BadOption(str(error)) from error
+    numbers = measure(graph, options.color_by)
     if options.color_by == "time" and not numbers:
         raise BadOption("color-by time: there are no times in this recording; run the script to have them")
     colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
@@ -201,7 +189,7 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
     words = [graph.subtitle]
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):
-        repeats = any(node.alike for node in smaller.nodes.values())
+        repeats = any(node.rounds for node in smaller.nodes.values())
         words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if repeats else ""))
     if options.saved:
         many = counted(len({edge.tail for edge in graph.edges if edge.kind == "saved"}), "operator")

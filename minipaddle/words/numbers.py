@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
@@ -73,6 +75,18 @@ def seconds_text(seconds: float) -> str:
 def counted(count: int, noun: str) -> str:
     """``1 operator``, ``2 operators``."""
     return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def tally(names: Iterable[str]) -> str:
+    """Return names, each once, with how often it is there; of many names the first three.
+
+    >>> tally(["h", "w", "h"]), tally(["a", "b", "c", "d", "e"])
+    ('h ×2, w', 'a, b, c and 2 more')
+    """
+    counts = Counter(names)
+    words = [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
+    more = f" and {len(words) - _FEW} more" if len(words) > _FEW + 1 else ""
+    return ", ".join(words[:_FEW] if more else words) + more
 
 
 def number(value: float) -> str:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.model.node_style import Look
-from minipaddle.viz.options import BadOption, Options, shaped, styled
+from minipaddle.viz.options import Options, shaped, styled
 
 NET = """
 fc = paddle.nn.Linear(3, 2)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.draw.json import to_json
 from minipaddle.viz.draw.mermaid import to_mermaid
@@ -12,7 +13,7 @@ from minipaddle.viz.model.collapse import close_deeper
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.measures import measure, places
 from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import BadOption, Options, shaped, styled
+from minipaddle.viz.options import Options, shaped, styled
 
 NET = """
 net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])

@@ -1,10 +1,14 @@
 """What is in the picture: who is joined to whom, and by which name."""
 
+import re
+
 import pytest
 
 import minipaddle as paddle
 from minipaddle.core.watching import watching
 from minipaddle.trace import Recorder
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.model.labels import details, label
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.model.outcome import LOOKED_ON
@@ -374,10 +378,16 @@ def test_a_function_of_to_static_is_called_so(draw):
     assert by_title(graph, "to_static: Net.forward").results[0].name.startswith("forward_")
 
 
-def test_two_results_of_one_rule_that_are_added_are_one_arrow_that_says_so(draw):
+def test_what_is_used_twice_has_two_arrows_and_so_have_its_two_gradients(draw):
     graph = draw("x = paddle.ones([2]) * 3; x.stop_gradient = False; (x * x).sum().backward()")
     (sum_,) = [node.id for node in graph.nodes.values() if node.kind == "accumulate"]
-    assert [edge.label for edge in graph.edges if edge.head == sum_] == ["2 gradients"]
+    (rule,) = [node.id for node in graph.nodes.values() if node.title == "multiply_grad"]
+    assert [edge.tail for edge in graph.edges if edge.head == sum_] == [rule, rule]
+    (product,) = [node.id for node in graph.nodes.values() if node.title == "multiply"]
+    assert len([edge for edge in graph.edges if edge.head == product]) == 2
+    assert to_dot(graph).count(f" -> {product} ") == 2
+    paths = re.findall(r'class="edge">.*?<path d="([^"]+)"', to_svg(graph))
+    assert len(set(paths)) == len(paths)
 
 
 def test_what_earlier_steps_left_behind_is_data(record):

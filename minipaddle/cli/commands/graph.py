@@ -106,9 +106,9 @@ def _target(output: Path) -> Path:
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
+    from minipaddle.viz.choices import BadOption
     from minipaddle.viz.digraph import format_of
     from minipaddle.viz.draw.render import NoRenderer
-    from minipaddle.viz.options import BadOption
 
     try:
         with failing_at(shown):
@@ -124,7 +124,7 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
 
 
 def _print_tree(picture: Picture) -> None:
-    from minipaddle.viz.options import BadOption
+    from minipaddle.viz.choices import BadOption
     from minipaddle.words.symbols import symbols_for
 
     console = results()

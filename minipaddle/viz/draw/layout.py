@@ -1,7 +1,4 @@
-"""Where everything stands in our own drawing: one row a step, a column for each side; or the same, lying on its side.
-
-What holds for both is said in two directions: *along* the run (down, or to the right), and *across* it.
-"""
+"""Where everything stands in our own drawing: one row a step, a column for each side."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ CELLS = 40
 TITLE = 13  # height of a frame's title
 _WIDTH = 250
 _BETWEEN = 150
-_LETTER = 6.2
 _COLUMN = {"forward": 0, "backward": 1, "update": 2}
 
 
@@ -32,18 +28,15 @@ class Box:
     def __init__(self, node: Node, row: int, style: Style) -> None:
         self.node = node
         self.row = row
-        self.lying = style.direction == "LR"
         self.lines = [part for line in label(node, style.values) for part in _fitted(line)]
         self.height = float(len(self.lines) * LINE + 10)
-        self.width = float(_WIDTH)
-        if self.lying:
-            self.width = max(map(cell_len, self.lines)) * _LETTER + 20
-        if node.kind == "accumulate":
-            self.width = self.height
+        self.width = self.height if node.kind == "accumulate" else float(_WIDTH)
         self.column = _COLUMN[node.side] if style.layout == "mirror" else 0
-        self.x = self.y = 0.0
-        self.lane = (0.0, 0.0)
-        """Where its column begins and ends."""
+        self.left = MARGIN + self.column * (_WIDTH + _BETWEEN)
+        """Where its column begins."""
+        self.right = self.left + _WIDTH
+        self.x = self.left + (_WIDTH - self.width) / 2
+        self.y = 0.0
         self.place = 0  # number in its column
 
     @property
@@ -51,72 +44,28 @@ class Box:
         """The centre, from the left and from above."""
         return self.x + self.width / 2, self.y + self.height / 2
 
-    @property
-    def long(self) -> float:
-        """Its size along the run."""
-        return self.width if self.lying else self.height
-
-    @property
-    def wide(self) -> float:
-        """Its size across the run."""
-        return self.height if self.lying else self.width
-
-    @property
-    def along(self) -> tuple[float, float, float]:
-        """Beginning, centre and end along the run."""
-        start = self.x if self.lying else self.y
-        return start, start + self.long / 2, start + self.long
-
-    @property
-    def across(self) -> tuple[float, float, float]:
-        """Beginning, centre and end across the run."""
-        start = self.y if self.lying else self.x
-        return start, start + self.wide / 2, start + self.wide
-
-    def put(self, along: float, across: float) -> None:
-        """Move its corner."""
-        self.x, self.y = (along, across) if self.lying else (across, along)
-
 
 def placed(graph: Graph, style: Style) -> dict[str, Box]:
-    """Put each node on its row and into its column; rows are as long as their longest box."""
+    """Put each node on its row and into its column; rows are as high as their highest box."""
     rows = rows_of(graph) if style.layout == "mirror" else {id_: row for row, id_ in enumerate(graph.nodes)}
     boxes = {id_: Box(graph.nodes[id_], row, style) for id_, row in rows.items()}
-    lying = style.direction == "LR"
-    frames = framed(graph, boxes)
     above: dict[int, int] = {}  # room for the titles of the frames that begin at a row
-    for inside, titles in frames.values():
+    for inside, titles in framed(graph, boxes).values():
         row = min(box.row for box in inside)
-        above[row] = 0 if lying else max(above.get(row, 0), titles)
-    lanes = _lanes(boxes, max((titles for _, titles in frames.values()), default=0))
+        above[row] = max(above.get(row, 0), titles)
     column = [0] * 3
-    start = float(MARGIN if lying else TOP)
+    start = float(TOP)
     ordered = sorted(boxes.values(), key=lambda box: box.row)
     for row, group in groupby(ordered, key=lambda box: box.row):
         side_by_side = list(group)
         start += TITLE * above.get(row, 0)
-        long = max(box.long for box in side_by_side)
+        height = max(box.height for box in side_by_side)
         for box in side_by_side:
-            box.lane = lanes[box.column]
-            middle = sum(box.lane) / 2
-            box.put(start + (long - box.long) / 2, middle - box.wide / 2)
+            box.y = start + (height - box.height) / 2
             box.place = column[box.column]
             column[box.column] += 1
-        start += long + GAP
+        start += height + GAP
     return boxes
-
-
-def _lanes(boxes: dict[str, Box], titles: int) -> dict[int, tuple[float, float]]:
-    """Return where each column begins and ends; where the picture lies, titles of frames stand above it."""
-    lying = any(box.lying for box in boxes.values())
-    lanes: dict[int, tuple[float, float]] = {}
-    start = float(TOP + MARGIN + TITLE * titles if lying else MARGIN)
-    for column in range(max((box.column for box in boxes.values()), default=0) + 1):
-        widest = max((box.wide for box in boxes.values() if box.column == column), default=0.0)
-        wide = widest if lying else _WIDTH
-        lanes[column] = start, start + wide
-        start += wide + (_BETWEEN / 2 + TITLE * titles if lying else _BETWEEN)
-    return lanes
 
 
 def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], int]]:
@@ -129,7 +78,7 @@ def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], in
     titles = dict.fromkeys(inside, 1)
     for id_ in sorted(inside, key=lambda id_: -len(list(graph.frames_of(id_)))):
         parent = graph.clusters[id_].parent
-        if parent is not None and (first[parent] == first[id_] or inside[id_][0].lying):
+        if parent is not None and first[parent] == first[id_]:
             titles[parent] = max(titles[parent], titles[id_] + 1)
     return {id_: (members, titles[id_]) for id_, members in inside.items()}
 
@@ -147,51 +96,51 @@ def _fitted(line: str) -> Iterator[str]:
         yield cut_cells(numbers, CELLS, "…")
 
 
-def route(tail: Box, head: Box, columns: int) -> tuple[str, float, float, str]:
+def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, float, float, str]:
     """Go straight to a neighbour, across the middle to the other side, else in a bow outside the column.
+
+    `again`: how many arrows lead the same way already, beside which this one is drawn.
 
     Returns:
         the path, where its label goes, and which end of the label that is (``text-anchor``)
     """
-    _, at, _ = tail.along
-    _, to, _ = head.along
+    aside = 7.0 * again
+    (middle, at), (_, to) = tail.center, head.center
     if tail.column != head.column:
-        near, far = (2, 0) if tail.column < head.column else (0, 2)
-        one, other = tail.across[near], head.across[far]
+        at, to = at + aside, to + aside
+        forth = tail.column < head.column
+        one, other = (tail.x + tail.width, head.x) if forth else (tail.x, head.x + head.width)
         bend = (one + other) / 2
-        parts = "M", (one, at), "C", (bend, at), (bend, to), (other, to)
-        label_at = (bend, (at + to) / 2 + (5 if tail.lying else -4))
-        anchor = "start" if tail.lying else "middle"  # beside a line that falls
-        return *_path(tail.lying, label_at, *parts), anchor
-    _, middle, _ = tail.across
+        return (
+            _path("M", (one, at), "C", (bend, at), (bend, to), (other, to)),
+            bend,
+            (at + to) / 2 - 4,
+            "middle",
+        )
     if abs(tail.place - head.place) == 1:
-        one, other = (tail.along[2], head.along[0]) if at < to else (tail.along[0], head.along[2])
-        label_at = (tail.across[0] - 5, at) if tail.lying else (middle + 44, (one + other) / 2 + 3)
-        return *_path(tail.lying, label_at, "M", (middle, one), "L", (head.across[1], other)), "middle"
+        one, other = (tail.y + tail.height, head.y) if at < to else (tail.y, head.y + head.height)
+        path = _path("M", (middle + aside, one), "L", (head.center[0] + aside, other))
+        return path, middle + 44, (one + other) / 2 + 3, "middle"
     left = tail.column == 0 and (columns > 1 or tail.node.side == "forward")
     # the edge of the column: a small box lies inside
-    side, edge = (0, tail.lane[0]) if left else (2, tail.lane[1])
-    reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1))
+    edge = tail.left if left else tail.right
+    reach = 18 + 10 * log2(max(abs(tail.place - head.place), 1)) + aside
     out = edge - reach if left else edge + reach
-    first, last = (tail.across[side], at), (head.across[side], to)
+    first, last = ((box.x if left else box.x + box.width, box.center[1]) for box in (tail, head))
     bow = (edge, at), "C", (out, at), (out, to), (edge, to)
     begin = (first, "L") if first != bow[0] else ()
     end = ("L", last) if last != bow[-1] else ()  # a line without length would turn the head of the arrow
-    label_at = edge + (-4 if left else 4), (at + to) / 2
-    anchor = "end" if left else "start"
-    if tail.lying:  # above or below the bow
-        label_at, anchor = (edge / 4 + out * 3 / 4 + (-3 if left else 9), label_at[1]), "middle"
-    return *_path(tail.lying, label_at, "M", *begin, *bow, *end), anchor
+    return (
+        _path("M", *begin, *bow, *end),
+        edge + (-4 if left else 4),
+        (at + to) / 2,
+        "end" if left else "start",
+    )
 
 
-def _path(
-    lying: bool, label: tuple[float, float], *parts: str | tuple[float, float]
-) -> tuple[str, float, float]:
-    """Write a path from letters and points (across, along), and where its label goes."""
-    points = (part if isinstance(part, str) else part[::-1] if lying else part for part in parts)
-    words = (point if isinstance(point, str) else f"{point[0]:g},{point[1]:g}" for point in points)
-    x, y = label[::-1] if lying else label
-    return " ".join(words), x, y
+def _path(*parts: str | tuple[float, float]) -> str:
+    """Write a path from letters and points."""
+    return " ".join(part if isinstance(part, str) else f"{part[0]:g},{part[1]:g}" for part in parts)
 
 
 _Height = tuple[float, int]

@@ -85,6 +85,8 @@ def render(
     if format != "svg":
         raise NoRenderer("; ".join([*remarks, f"{format} needs Graphviz; {HINT}" if absent else _SMALLER]))
     hint = [HINT] if absent and engine == "auto" else []
+    if style is not None and (style.direction == "LR" or style.layout == "stack"):
+        hint.append("our own drawing is a mirror or a tape, and runs down: other ways need Graphviz")
     return Rendered(to_svg(graph, style).encode(), OWN, (*remarks, *hint))
 
 

@@ -1,11 +1,13 @@
 """Our own drawing, for machines without Graphviz: one row a step, forward on the left, its twin on the right.
 
-Layout is left to Graphviz wherever it is installed. This one knows a single arrangement, the mirror, but needs nothing.
+Layout is left to Graphviz wherever it is installed. This one knows the mirror, from above to below, and the tape; but
+it needs nothing.
 :mod:`minipaddle.viz.draw.layout` says what stands on which row and where; here it gets ink.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,7 +17,6 @@ from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
 from minipaddle.viz.model.labels import tooltip
 from minipaddle.words.numbers import bytes_text, cut_cells
 
-_NARROWEST = 700  # for title and legend
 _LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
 _DASHES = {"dashed": ' stroke-dasharray="4 3"', "dotted": ' stroke-dasharray="1 3"'}
 _ROUND = {"ellipse": 0.5, "circle": 0.5, "note": 0.0, "plaintext": 0.0}
@@ -35,16 +36,14 @@ class _Drawing:
         self.style = style
         self.theme: Theme = style.theme
         self.boxes = placed(graph, style)
+        self.ways: Counter[tuple[str, str]] = Counter()
         self.columns = max((box.column for box in self.boxes.values()), default=0) + 1
 
     def text(self) -> str:
         """Return the SVG text."""
         graph, theme, boxes = self.graph, self.theme, self.boxes
-        beyond = 0 if self.style.direction == "TB" else MARGIN  # there are bows below
-        height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP + beyond
-        ends = (box.x + box.width if box.lying else box.lane[1] for box in boxes.values())
-        width = max(ends, default=0) + MARGIN
-        width = max(width, _NARROWEST) if beyond else width
+        height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP
+        width = max((box.right for box in boxes.values()), default=0) + MARGIN
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} '
             f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
@@ -62,10 +61,8 @@ class _Drawing:
         """Say what this is, and what the signs mean."""
         if self.style.legend:
             title = f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
-            lying = self.style.direction == "LR"  # its middle may be far out of sight
-            x, anchor = (MARGIN, "start") if lying else (width / 2, "middle")
             yield (
-                f'<text x="{x:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="{anchor}">'
+                f'<text x="{width / 2:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="middle">'
                 f"{escape(title)}</text>"
             )
             yield from self._legend()
@@ -91,7 +88,10 @@ class _Drawing:
     def _arrow(self, edge: Edge, number: int) -> str:
         """Draw an edge with its label."""
         look = EDGES[edge.kind]
-        path, x, y, anchor = route(self.boxes[edge.tail], self.boxes[edge.head], self.columns)
+        path, x, y, anchor = route(
+            self.boxes[edge.tail], self.boxes[edge.head], self.columns, self.ways[edge.tail, edge.head]
+        )
+        self.ways[edge.tail, edge.head] += 1
         dash = _DASHES.get(look.style, "") + self._weight(edge.kind)
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""

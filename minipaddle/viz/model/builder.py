@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections.abc import Iterable
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model import outcome
@@ -25,7 +25,7 @@ from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import bytes_of, clean
+from minipaddle.words.numbers import clean
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -62,8 +62,8 @@ class Builder:
             self._backward_event(event)
         add_updates(self.graph, trace, number)
 
-    def _values(self, ids: list[int | None]) -> list[Value]:
-        return [self.trace.values[id_] for id_ in ids if id_ is not None]
+    def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
+        return tuple(self.trace.known(ids))
 
     # -- forward -----------------------------------------------------------------------------------------------
 
@@ -78,7 +78,9 @@ class Builder:
                 id=f"{'f' if side == 'forward' else 'b'}{event.index}",
                 kind="pylayer" if event.op == "pylayer" else "op",
                 title=clean(f"{event.title}_grad" if event.kind == "grad" else event.title),
-                results=tuple(results),
+                results=results,
+                takes=self._values(event.inputs),
+                saved=self._values(_kept_for(self.trace, event)),
                 side=side,
                 cluster=cluster,
                 event=event.index,
@@ -91,9 +93,10 @@ class Builder:
         )
         self._join_inside(event, node)
         used = used_inside(self.trace, event)
-        for id_ in read_by(self.trace, event):
-            if id_ not in used:
-                self._flow_in(id_, node)
+        reads: list[int | None] = [*event.inputs, *_kept_for(self.trace, event)]
+        for slot, read in enumerate(reads):
+            if read is not None and read not in used:
+                self._flow_in(read, node, slot)
         self._made(event, node)
         return node.id
 
@@ -108,18 +111,17 @@ class Builder:
         """Remember which node the results of an event come from."""
         self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
 
-    def _flow_in(self, id_: int, node: Node) -> None:
+    def _flow_in(self, id_: int, node: Node, slot: int) -> None:
         """Join a value to the operator that uses it; backward, what comes from the other side was saved."""
         tail = self.graph.nodes[self._value(id_, node.side)]
-        name = clean(self.trace.values[id_].name)
+        value = self.trace.values[id_]
         if node.side == "forward":
             several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
-            self.graph.join(tail.id, node.id, "value", name if several else "")
+            self.graph.join(tail.id, node.id, "value", clean(value.name) if several else "", [value], slot)
         elif tail.side == "forward":
-            kept = ((id_, bytes_of(self.trace.values[id_])),)
-            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", name, kept)
+            self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", clean(value.name), [value])
         else:
-            self.graph.join(tail.id, node.id, "gradient")
+            self.graph.join(tail.id, node.id, "gradient", "", [value], slot)
 
     def _value(self, id_: int, side: Side) -> str:
         """Return the node that a value comes from, adding one for what the user made."""
@@ -173,8 +175,8 @@ class Builder:
         made -= handed_on(self.trace, event)
         for _, leave in bodies_of(self.trace, event):
             for id_ in leave.outputs:
-                if id_ in made and id_ is not None:
-                    self.graph.join(self.node_of_value[id_], node.id, kind)
+                if id_ is not None and id_ in made:
+                    self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
 
     # -- backward ------------------------------------------------------------------------------------------------
 
@@ -216,7 +218,9 @@ class Builder:
                 id=f"g{event.index}",
                 kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
                 title=f"{clean(event.title)}_grad",
-                results=tuple(self._values(event.outputs)),
+                results=self._values(event.outputs),
+                takes=self._values(event.inputs),
+                saved=self._values([] if origin is None else origin.saved),
                 side="backward",
                 twin=twin,
                 cluster=cluster,
@@ -227,9 +231,9 @@ class Builder:
             )
         )
         self._join_inside(event, node)
-        for id_, tail in tails.items():
-            if id_ not in used:
-                self._join_gradient(tail, node.id)
+        for id_ in event.inputs:
+            if id_ is not None and id_ not in used:
+                self._join_gradient(id_, tails[id_], node.id)
         if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else the rungs are inside
             self._rung(event, node)
         self._made(event, node)
@@ -248,24 +252,23 @@ class Builder:
         """Join an operator to its gradient rule by what the tape kept, unless that is seen inside the body."""
         used = used_inside(self.trace, event)
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
-        kept = {id_: self.trace.values[id_] for id_ in saved if id_ not in used}
-        names = dict.fromkeys(clean(value.name) for value in kept.values())
-        if node.twin is not None and names:
-            sizes = tuple((id_, bytes_of(value)) for id_, value in kept.items())
-            self.graph.join(node.twin, node.id, "saved", ", ".join(names), sizes)
+        kept = self._values([id_ for id_ in dict.fromkeys(saved) if id_ not in used])
+        if node.twin is not None and kept:
+            names = dict.fromkeys(clean(value.name) for value in kept)
+            self.graph.join(node.twin, node.id, "saved", ", ".join(names), kept)
 
-    def _join_gradient(self, tail: str, head: str, said: str = "") -> None:
+    def _join_gradient(self, id_: int, tail: str, head: str, slot: int = 0) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
         node = self.graph.nodes[tail]
         lines = details(node) if node.kind == "accumulate" else ()
-        self.graph.join(tail, head, "gradient", lines[-1] if lines else said)
+        self.graph.join(tail, head, "gradient", lines[-1] if lines else "", [self.trace.values[id_]], slot)
 
     def _simple(
         self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
     ) -> None:
         """Add an accumulation or the ``.grad`` of a leaf."""
-        tails = [self._gradient_tail(id_) for id_ in event.inputs if id_ is not None]
-        results = tuple(self._values(event.outputs))
+        tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
+        results = self._values(event.outputs)
         added = kind == "store" and event.before is not None
         zero = kind == "store" and bool(results) and _is_zero(results[0])
         if twin is not None:
@@ -276,6 +279,7 @@ class Builder:
                 kind=kind,
                 title=title,
                 results=results,
+                takes=self._values(event.inputs),
                 side="backward",
                 twin=twin,
                 cluster=cluster,
@@ -286,8 +290,9 @@ class Builder:
                 seconds=event.seconds,
             )
         )
-        for tail, times in Counter(tails).items():  # x * x gives one sum two gradients
-            self._join_gradient(tail, node.id, f"{times} gradients" if times > 1 else "")
+        for slot, id_ in enumerate(event.inputs):  # x * x gives one sum two gradients
+            if id_ is not None:
+                self._join_gradient(id_, tails[id_], node.id, slot)
         self._made(event, node)
 
     def _gradient_tail(self, id_: int) -> str:
@@ -298,6 +303,11 @@ class Builder:
             seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
             self.node_of_value[id_] = hook or self.graph.add(seed).id
         return self.node_of_value[id_]
+
+
+def _kept_for(trace: Trace, event: Event) -> list[int]:
+    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
+    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
 
 
 def _is_zero(value: Value) -> bool:

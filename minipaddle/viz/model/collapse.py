@@ -89,6 +89,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         used = {edge.tail for edge in going}
         leaving |= {node.id for node in nodes if node.kind in ("op", "pylayer") and node.id not in used}
     results = [value for node in nodes if node.id in leaving for value in node.results[:1]]
+    made = {value.id for node in nodes for value in node.results}
+    takes = {value.id: value for node in nodes for value in node.takes if value.id not in made}
     ran = sum(node.count for node in nodes if node.kind not in ("parameter", "data", "store", "accumulate"))
     leaves = [node for node in nodes if node.kind in ("parameter", "store")]
     words = counted(ran, "operator" if forward else "rule")
@@ -100,12 +102,14 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         kind="layer" if forward else "layer_grad",
         title=cluster.title,
         results=tuple(results[:_MOST_RESULTS]),
+        takes=tuple(takes.values()),
         side=cluster.side,
         twin=None if forward else opposite(cluster.id),
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=nodes[0].where,
         state=words,
+        layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
 

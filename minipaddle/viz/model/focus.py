@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
 
 from minipaddle.trace.events import Value
-from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
-
-_MOST_LABELS = 3
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.words.numbers import tally
 
 
 def only(graph: Graph, ids: Collection[str]) -> Graph:
@@ -42,7 +40,6 @@ def quotient(
     group: Mapping[str, str],
     stand_ins: Mapping[str, Node],
     clusters: Mapping[str, Cluster] | None = None,
-    labels: Literal["all", "first"] = "all",
 ) -> Graph:
     """Return `graph` with every node of a group drawn as one.
 
@@ -52,7 +49,6 @@ def quotient(
         stand_ins: the nodes that stand for others. One that is new comes where the last of its group
             was; gradients are stored when all is over, and do not count.
         clusters: frames instead of those of `graph`.
-        labels: what is written on an arrow that stands for several.
     """
     ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]
     last = {group[id_]: id_ for id_ in [*(id_ for id_ in graph.nodes if id_ in group), *ran]}
@@ -64,7 +60,7 @@ def quotient(
         elif target not in graph.nodes and last[target] == id_:
             nodes.append(stand_ins[target])
     nodes = [_with_twin(node, group) for node in nodes]
-    edges = _merged(graph.edges, group, labels)
+    edges = _merged(graph.edges, group)
     return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters)
 
 
@@ -84,34 +80,32 @@ def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
     return node if twin == node.twin else replace(node, twin=twin)
 
 
-def _merged(edges: Iterable[Edge], group: Mapping[str, str], labels: str) -> list[Edge]:
+def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
     """Return the edges between what is left, one for each pair and kind."""
-    merged: dict[tuple[str, str, str], list[Edge]] = {}
+    merged: dict[tuple[str, str, str, int], list[Edge]] = {}
     for edge in edges:
         tail, head = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head)
+        slot = 0 if edge.tail in group or edge.head in group else edge.slot
         if tail != head:
-            merged.setdefault((tail, head, edge.kind), []).append(edge)
+            merged.setdefault((tail, head, edge.kind, slot), []).append(edge)
     return [
         replace(
             several[0],
             tail=tail,
             head=head,
-            label=_joined(several) if labels == "all" else _first(several, tail, head),
-            kept=tuple(dict.fromkeys(pair for edge in several for pair in edge.kept)),
+            label=_label_of(several),
+            values=tuple(value for edge in several for value in edge.values),
+            slot=slot,
         )
-        for (tail, head, _), several in merged.items()
+        for (tail, head, _, slot), several in merged.items()
     ]
 
 
-def _joined(edges: list[Edge]) -> str:
-    labels = list(dict.fromkeys(edge.label for edge in edges if edge.label))
-    more = f" and {len(labels) - _MOST_LABELS} more" if len(labels) > _MOST_LABELS else ""
-    return ", ".join(labels[:_MOST_LABELS]) + more
-
-
-def _first(edges: list[Edge], tail: str, head: str) -> str:
-    """Return the label of the edge between the two nodes that are drawn, or else of the first."""
-    return next((edge.label for edge in edges if (edge.tail, edge.head) == (tail, head)), edges[0].label)
+def _label_of(edges: list[Edge]) -> str:
+    """Return what is written at an arrow that stands for several: what they keep or bear, with counts."""
+    if edges[0].kind == "saved":
+        return names_of(value for edge in edges for value in edge.values)
+    return tally(edge.label for edge in edges if edge.label)
 
 
 def _made(
@@ -124,7 +118,7 @@ def _made(
         lost = node.twin is not None and node.twin not in kept
         smaller.add(replace(node, twin=None) if lost else node)
     for edge in edges:
-        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.kept)
+        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.values, edge.slot)
     used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller
@@ -133,14 +127,28 @@ def _made(
 def without_numbers(graph: Graph) -> Graph:
     """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
     nodes = {
-        id_: replace(node, results=tuple(map(_bare, node.results)), before=None, alike=())
+        id_: replace(
+            node, results=_bare(node.results), takes=_bare(node.takes), saved=_bare(node.saved), before=None
+        )
         for id_, node in graph.nodes.items()
     }
-    edges = [replace(edge, label="") if edge.kind == "gradient" else edge for edge in graph.edges]
+    edges = [
+        replace(edge, label="" if edge.kind == "gradient" else edge.label, values=_bare(edge.values))
+        for edge in graph.edges
+    ]
     return replace(graph, nodes=nodes, _edges=dict.fromkeys(edges))
 
 
-def _bare(value: Value) -> Value:
-    bare = Value(value.id, value.name, value.kind, value.shape, value.dtype, value.stop_gradient)
-    bare.producer, bare.of, bare.same, bare.replaces = value.producer, value.of, value.same, value.replaces
-    return bare
+def _bare(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Return values without their numbers."""
+    made = []
+    for value in values:
+        bare = Value(value.id, value.name, value.kind, value.shape, value.dtype, value.stop_gradient)
+        bare.producer, bare.of, bare.same, bare.replaces = (
+            value.producer,
+            value.of,
+            value.same,
+            value.replaces,
+        )
+        made.append(bare)
+    return tuple(made)

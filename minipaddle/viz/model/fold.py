@@ -6,7 +6,7 @@ operators: a gradient rule goes with its operator, a parameter with its only use
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.collapse import opposite
@@ -112,13 +112,12 @@ def _fold_once(graph: Graph) -> Graph:
             graph.nodes[id_],
             count=graph.nodes[id_].count * times,
             state=_state_of(members.get(id_, [])),
-            alike=tuple(value for one in members.get(id_, ()) for value in one.alike or one.results[:1]),
+            rounds=tuple(node for one in members.get(id_, ()) for node in one.rounds or (one,)),
             seconds=seconds_of(graph, members.get(id_, ())),
         )
         for id_, times in rounds.items()
     }
-    firsts = [({node.id for node in ran[run.start : run.start + run.length]}, run.rounds) for run in runs]
-    folded = quotient(graph, group, stand_ins, _titled(graph, firsts), "first")
+    folded = quotient(graph, group, stand_ins, _titled(graph, [_rounds_of(run, ran) for run in runs]))
     return replace(folded, _edges=dict.fromkeys(_said_of_all(folded)))
 
 
@@ -139,9 +138,9 @@ def _state_of(rounds: Sequence[Node]) -> str:
 
 def _key(graph: Graph, node: Node) -> Hashable:
     """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
-    kinds = tuple(graph.clusters[id_].title.partition(": ")[2] for id_ in graph.frames_of(node.cluster))
+    kinds = tuple(graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
     shapes = tuple((value.shape, value.dtype) for value in node.results)
-    title = node.title.partition(": ")[2] if node.kind == "layer" else node.title  # its path differs
+    title = node.layer if node.kind == "layer" else node.title  # its path differs
     return node.kind, title, node.where, node.count, node.state, kinds, shapes
 
 
@@ -184,8 +183,14 @@ def _add_backward(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -
         rounds[drawn] = len(nodes)
 
 
-def _titled(graph: Graph, firsts: list[tuple[set[str], int]]) -> dict[str, Cluster]:
-    """Return the frames; one that held a round, and nothing else, says how many rounds there were."""
+def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:
+    """Return the nodes of each round."""
+    starts = range(run.start, run.start + run.length * run.rounds, run.length)
+    return [frozenset(node.id for node in ran[start : start + run.length]) for start in starts]
+
+
+def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Cluster]:
+    """Return the frames; one that held the first round, and nothing else, is called after those of all rounds."""
     inside: dict[str, set[str]] = {}
     for node in graph.nodes.values():
         if node.side == "forward" and node.kind not in _LEAVES:
@@ -193,9 +198,10 @@ def _titled(graph: Graph, firsts: list[tuple[set[str], int]]) -> dict[str, Clust
                 inside.setdefault(frame, set()).add(node.id)
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
     clusters = dict(graph.clusters)
-    for ids, rounds in firsts:
-        holder = holders.get(frozenset(ids), "")
-        for side in (holder, opposite(holder)):
-            if side in clusters:
-                clusters[side] = replace(clusters[side], title=f"{clusters[side].title} ×{rounds}")
+    for rounds in runs:
+        found = [holders.get(ids, "") for ids in rounds]
+        for frames in (found, [opposite(id_) for id_ in found]):
+            if all(id_ in clusters for id_ in frames):
+                of_all = [clusters[id_] for id_ in frames]
+                clusters[frames[0]] = of_all[0].folded(of_all)
     return clusters

@@ -37,8 +37,8 @@ class Frames:
         id_ = f"{'s' if side == 'forward' else 't'}{scope.number}"
         if id_ not in self.graph.clusters:
             parent = self.of(scope.outer, side)  # an outer frame stands before those in it
-            words = f"{scope.path}: {scope.kind}" + (" backward" if side == "backward" else "")
-            self.graph.clusters[id_] = Cluster(id_, clean(words), side, parent, "layer")
+            path, layer = clean(scope.path), clean(scope.kind) + (" backward" if side == "backward" else "")
+            self.graph.clusters[id_] = Cluster(id_, f"{path}: {layer}", side, parent, "layer", path, layer)
         return id_
 
     def opposite(self, cluster: str | None) -> str | None:

@@ -7,11 +7,12 @@ hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from minipaddle.trace.events import Into, Value
+from minipaddle.words.numbers import bytes_of, clean, tally
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
@@ -42,14 +43,20 @@ class Node:
     """How the gradient fares here, in words, where that is not seen from the numbers."""
     op: str = ""
     """Operator type, as Paddle prints it in a Program."""
+    takes: tuple[Value, ...] = ()
+    """What went in: of a gradient rule the gradients."""
+    saved: tuple[Value, ...] = ()
+    """What a gradient rule finds besides: what the tape kept for it."""
     into: Into | None = None
     """store: where the gradient ended."""
     before: Value | None = None
     """store: what ``.grad`` held before; the gradient was added to it."""
     count: int = 1
     """How many nodes like this one it stands for."""
-    alike: tuple[Value, ...] = ()
-    """The first result of each of those, where they are rounds of something that repeats."""
+    rounds: tuple[Node, ...] = ()
+    """Those nodes, where they are rounds of something that repeats."""
+    layer: str = ""
+    """Of a closed frame: that of the frame."""
     color: str = ""
     """A colour that the user wants for it."""
     variable: str = ""
@@ -69,7 +76,10 @@ class Node:
 
     @property
     def heading(self) -> str:
-        """The title, and how often what it says has happened."""
+        """The title, and how often what it says has happened; all titles, where those it stands for have several."""
+        titles = dict.fromkeys(one.title for one in self.rounds)
+        if len(titles) > 1:
+            return tally(one.title for one in self.rounds)
         return f"{self.title} ×{self.count}" if self.count > 1 else self.title
 
 
@@ -85,8 +95,10 @@ class Edge:
     head: str
     kind: EdgeKind
     label: str = ""
-    kept: tuple[tuple[int, int], ...] = ()
-    """saved: id and bytes of each value that is kept."""
+    values: tuple[Value, ...] = ()
+    """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
+    slot: int = 0
+    """The number of the input that it leads to: what is used twice has two arrows."""
 
     @property
     def nbytes(self) -> int:
@@ -96,7 +108,13 @@ class Edge:
 
 def bytes_kept(edges: Iterable[Edge]) -> int:
     """Return the memory that edges keep; a value that several of them name is one array."""
-    return sum(dict(pair for edge in edges for pair in edge.kept).values())
+    kept = {value.id: value for edge in edges if edge.kind == "saved" for value in edge.values}
+    return sum(map(bytes_of, kept.values()))
+
+
+def names_of(values: Iterable[Value]) -> str:
+    """Return what values are called, with a count where several have one name: ``h ×20, Wh ×19``."""
+    return tally(clean(value.name) for value in values)
 
 
 @dataclass(frozen=True)
@@ -108,6 +126,18 @@ class Cluster:
     side: Side
     parent: str | None = None
     kind: ClusterKind = "body"
+    path: str = ""
+    """Of the call of a layer: the layer's name, ``blocks.0``."""
+    layer: str = ""
+    """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
+
+    def folded(self, rounds: Sequence[Cluster]) -> Cluster:
+        """Return it as it stands for all `rounds`, which have names of their own."""
+        names = (
+            tally(one.path or one.title for one in rounds) if len({one.title for one in rounds}) > 1 else ""
+        )
+        title = f"{names}: {self.layer}" if names and self.layer else names or self.title
+        return replace(self, title=f"{title} ×{len(rounds)}")
 
 
 @dataclass
@@ -135,11 +165,17 @@ class Graph:
         return self.nodes.setdefault(node.id, node)
 
     def join(
-        self, tail: str, head: str, kind: EdgeKind, label: str = "", kept: tuple[tuple[int, int], ...] = ()
+        self,
+        tail: str,
+        head: str,
+        kind: EdgeKind,
+        label: str = "",
+        values: Iterable[Value] = (),
+        slot: int = 0,
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self._edges.setdefault(Edge(tail, head, kind, label, kept))
+            self._edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

@@ -41,6 +41,7 @@ class HookNodes:
                 kind="hook",
                 title=f"hook {clean(enter.title)}",
                 results=(gradient,),
+                takes=(self.trace.values[given],),
                 side="backward",
                 cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
                 event=enter.index,
@@ -48,7 +49,7 @@ class HookNodes:
                 state=clean(leave.error) or (LOOKED_ON if made is None else ""),
             )
         )
-        self.graph.join(tail, node.id, "gradient")
+        self.graph.join(tail, node.id, "gradient", "", node.takes)
         for id_ in (given, first) if made is None else (given, first, made):
             self._arrived[id_] = first
             self.node_of_value[id_] = node.id

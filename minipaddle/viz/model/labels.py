@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
-from minipaddle.viz.model.graph import Edge, Graph, Node
+from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
 
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
@@ -38,26 +39,29 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 
 
 def _lines_of_many(node: Node, values: Detail) -> list[str]:
-    """Return the lines of a node that stands for several: what the first is called, and how large they all are."""
-    run = node.kind in _MADE_BY_RUNNING
-    lines = [
-        f"{clean(value.name)} {shape_text(value)}".strip() if run else shape_text(value)
-        for value in node.results[: None if run else 1]
-    ]
-    size = _range(node) if values != "none" else ""
-    first = f"first of {node.count}: " if run else ""
-    if len(lines) > 1:  # the size is that of the first result
-        return [first + lines[0], size, *lines[1:]]
-    return [*(first + line for line in lines), size]
+    """Return the lines of a node that stands for several: what all are called, their shape, and how large they are."""
+    lines = []
+    for shape, of_all in results_of_many(node).items():
+        lines.append(f"{names_of(of_all)} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape)
+        lines.append(_range(of_all) if values != "none" else "")
+    return lines
 
 
-def _range(node: Node) -> str:
+def results_of_many(node: Node) -> dict[str, list[Value]]:
+    """Return what all the rounds made that a node stands for, by shape."""
+    found: dict[str, list[Value]] = {}
+    for value in (value for one in node.rounds or (node,) for value in one.results):
+        found.setdefault(shape_text(value), []).append(value)
+    return found
+
+
+def _range(of_all: Sequence[Value]) -> str:
     """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
-    norms = [value.stats.norm for value in node.alike]
-    bad = sum(bool(value.stats.nans or value.stats.infs) for value in node.alike)
+    norms = [value.stats.norm for value in of_all]
+    bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
     if bad:
         return f"NaN or Inf in {bad} of {len(norms)}"
-    if not norms or any(norm != norm for norm in norms):
+    if len(norms) < 2 or any(norm != norm for norm in norms):
         return ""
     low, high = number(min(norms)), number(max(norms))
     return f"norm {low}" if low == high else f"norm {low} to {high}"
@@ -105,33 +109,11 @@ def _all_lines(value: Value) -> list[str]:
 
 def with_shapes(graph: Graph) -> Graph:
     """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
-    edges = (_with_shape(graph, edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
+    edges = (_with_shape(edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
     return replace(graph, _edges=dict.fromkeys(edges))
 
 
-def _with_shape(graph: Graph, edge: Edge) -> Edge:
-    value = _flowing(graph, edge)
-    shape = "" if value is None else shape_text(value)
-    if not shape:
-        return edge
-    said = "" if edge.label.startswith(shape) else edge.label
+def _with_shape(edge: Edge) -> Edge:
+    shape = ", ".join(dict.fromkeys(map(shape_text, edge.values)))
+    said = "" if shape and edge.label.startswith(shape) else edge.label
     return replace(edge, label=f"{shape} {said}".strip())
-
-
-def _flowing(graph: Graph, edge: Edge) -> Value | None:
-    """Return the value that goes along an arrow; of several results, the one of that name, or for that head."""
-    tail, head = graph.nodes[edge.tail], graph.nodes[edge.head]
-    if len(tail.results) < 2:
-        return tail.results[0] if tail.results else None
-    if edge.kind == "value":
-        return next((value for value in tail.results if value.name == edge.label), None)
-    wanted = _differentiated(graph, head)
-    return next((value for value in tail.results if value.of in wanted), None)
-
-
-def _differentiated(graph: Graph, head: Node) -> set[int | None]:
-    """Return the values whose gradient a node of the backward side takes."""
-    if head.kind in ("accumulate", "store"):
-        return {value.of for value in head.results}
-    twin = graph.nodes.get(head.twin or "")
-    return {value.id for value in twin.results} if twin is not None else set()

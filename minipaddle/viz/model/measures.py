@@ -10,13 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from minipaddle.trace.events import Value
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.words.expressions import BadExpression, Expression
 from minipaddle.words.numbers import bytes_of, bytes_text, number, seconds_text
-
-
-class BadColour(ValueError):
-    """The expression for the colour cannot be evaluated; the message names it."""
 
 
 class _ManyNumbers(ValueError):
@@ -30,7 +27,7 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     are those of the node, name and kind say which it is.
 
     Raises:
-        BadColour: if it is no expression, gives an array, or fails at every node.
+        BadOption: if it is no expression, gives an array, or fails at every node.
     """
     if not by.startswith("py:"):
         return _present(graph, MEASURES[by].of)
@@ -42,7 +39,7 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     if many is not None or (errors and not found):
         error = many or errors[0]
         kind = "" if many else f"{type(error).__name__}: "
-        raise BadColour(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
+        raise BadOption(f"colour expression {by.removeprefix('py:').strip()!r}: {kind}{error}")
     return found
 
 
@@ -50,13 +47,13 @@ def expression_of(by: str) -> Expression:
     """Read the expression of ``py:EXPRESSION``.
 
     Raises:
-        BadColour: if it is none.
+        BadOption: if it is none.
     """
     text = by.removeprefix("py:").strip()
     try:
         return Expression(text)
     except BadExpression as error:
-        raise BadColour(f"colour expression {text!r}: {error}") from error
+        raise BadOption(f"colour expression {text!r}: {error}") from error
 
 
 def _evaluated(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 
+from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.collapse import close, opposite
 from minipaddle.viz.model.focus import only
 from minipaddle.viz.model.graph import Edge, Graph, Node
@@ -28,15 +29,11 @@ Says = Callable[[Node], Look | str | None]
 """The user's function: a label alone may be a str, and None leaves a node as it is."""
 
 
-class BadLook(ValueError):
-    """The user's function cannot be used; the message says why."""
-
-
 def restyled(graph: Graph, says: Says) -> Graph:
     """Return `graph` as the user's function says: it is called once for each node, in the order of the run.
 
     Raises:
-        BadLook: **node**: the function raises, or returns something else.
+        BadOption: **node**: the function raises, or returns something else.
     """
     looks = {id_: _look(says, node) for id_, node in graph.nodes.items()}
     nodes = {
@@ -53,11 +50,13 @@ def _look(says: Says, node: Node) -> Look:
     try:
         said = says(node)
     except Exception as error:
-        raise BadLook(f"node: the function raises {type(error).__name__} at {node.title}: {error}") from error
+        raise BadOption(
+            f"node: the function raises {type(error).__name__} at {node.title}: {error}"
+        ) from error
     look = Look() if said is None else Look(label=said) if isinstance(said, str) else said
     if not isinstance(look, Look):
         what = f"returns {said!r} at {node.title}; it is to be a Look, a str or None"
-        raise BadLook(f"node: the function {what}")
+        raise BadOption(f"node: the function {what}")
     return look
 
 
@@ -76,4 +75,8 @@ def _without(graph: Graph, hidden: Set[str]) -> Graph:
 
 def _through(come: list[Edge], edge: Edge) -> list[Edge]:
     """Return the arrows that an arrow from a hidden node becomes; what was kept is kept for a node that is seen."""
-    return [replace(one, head=edge.head) for one in come if one.kind == edge.kind != "saved"]
+    return [
+        replace(one, head=edge.head, values=edge.values, slot=edge.slot)
+        for one in come
+        if one.kind == edge.kind != "saved"
+    ]

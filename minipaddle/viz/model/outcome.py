@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.core.operator import TABLE
@@ -63,7 +64,7 @@ def leaf_state(value: Value, wanted: bool, reached: bool) -> str:
     return "" if reached else NOT_REACHED
 
 
-def gradient_state(event: Event, inputs: list[Value], outputs: list[Value]) -> str:
+def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Value]) -> str:
     """Return the state of a forward operator whose gradient rule was not run."""
     if not any(not value.stop_gradient for value in inputs):
         return ""  # no input requires a gradient: nothing is lost here

@@ -1,0 +1,113 @@
+"""What the sentences say went in did go in; what stands for several is called after all of them."""
+
+import re
+
+import pytest
+from hypothesis import given
+
+from minipaddle.page.story import sentences
+from minipaddle.viz.model.collapse import close_deeper
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.words.numbers import clean
+from tests.support.random_training import different, trainings
+
+RNN = """
+Wx = paddle.full([3, 4], 0.1)
+Wh = paddle.full([4, 4], 0.2)
+Wx.stop_gradient = Wh.stop_gradient = False
+h = paddle.zeros([2, 4])
+for t in range(20):
+    x = paddle.ones([2, 3])
+    h = paddle.tanh(paddle.matmul(x, Wx) + paddle.matmul(h, Wh))
+loss = h.sum()
+loss.backward()
+"""
+
+
+def said_to_go_in(sentence):
+    """Return the names behind ``takes`` or ``from``, without counts; None where many are left out."""
+    found = re.search(
+        r" (?:takes|from) (.+?)(?: with | and gives back | and is where |, \d+ times| \(|\.$)", sentence
+    )
+    if found is None or found[1] == "nothing":
+        return []
+    names = re.split(r" and (?!\d+ more)|, | and \d+ more", found[1])
+    return [re.sub(r" ×\d+$", "", name) for name in names if name]
+
+
+def went_in(trace, node):
+    """Return the names of the inputs of a node's event, or of the events of all nodes that it stands for."""
+    events = [trace.events[one.event] for one in node.rounds or (node,)]
+    return {clean(value.name) for event in events for value in trace.known(event.inputs)}
+
+
+def check(trace, graph):
+    said = sentences(graph, numbers=False)
+    checked = 0
+    for id_, node in graph.nodes.items():
+        if node.event is None or node.kind in ("layer", "layer_grad"):
+            continue
+        names = said_to_go_in(said[id_])
+        assert set(names) <= went_in(trace, node), said[id_]
+        checked += bool(names)
+    return checked
+
+
+@given(trainings())
+def test_every_name_behind_takes_and_from_went_into_that_event(training):
+    trace, _ = training.recorded(different(training.parameters))
+    for number in trace.pass_numbers:
+        assert check(trace, mirror(trace, number))
+
+
+def test_of_every_script_and_of_what_is_folded(record, scripts):
+    for source in (*scripts.values(), RNN):
+        trace = record(source)
+        graph = mirror(trace)
+        assert check(trace, graph)
+        assert check(trace, fold(graph))
+
+
+def test_of_several_results_the_one_that_was_taken_is_named(draw, scripts):
+    graph = draw(scripts["split"])
+    said = sentences(graph, numbers=False)
+    (product,) = [said[node.id] for node in graph.nodes.values() if node.title == "multiply"]
+    (backward,) = [
+        said[node.id] for node in graph.nodes.values() if len(node.takes) == 2 and node.kind == "grad"
+    ]
+    assert "from left and right" in product
+    assert "takes left@GRAD and right@GRAD and gives back x@GRAD [1, 4]" in backward
+
+
+def test_a_pylayer_takes_what_it_was_applied_to(draw, scripts):
+    graph = draw(scripts["pylayer"])
+    (scaled,) = [node.id for node in graph.nodes.values() if node.kind == "pylayer"]
+    assert "computes s [2] from a and b" in sentences(graph, numbers=False)[scaled]
+
+
+def test_a_closed_layer_takes_what_comes_from_outside(draw):
+    graph = close_deeper(
+        draw(
+            "net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.ReLU())\n"
+            "x = paddle.ones([4, 2])\nloss = net(x).sum()\nloss.backward()"
+        ),
+        0,
+    )
+    said = [sentences(graph, numbers=False)[node.id] for node in graph.nodes.values() if node.kind == "layer"]
+    assert ["from x" in one and "weight" not in one for one in said] == [True]
+
+
+@pytest.mark.parametrize("kind", ["tanh", "add", "matmul_grad"])
+def test_what_is_folded_is_called_after_all_rounds(draw, kind):
+    folded = fold(draw(RNN))
+    boxes = [node for node in folded.nodes.values() if node.title == kind and node.count > 1]
+    expected = {"tanh": "h ×20 [2, 4]", "add": "and 17 more [2, 4]", "matmul_grad": "Wh@GRAD ×"}
+    assert any(expected[kind] in line for node in boxes for line in label(node))
+
+
+def test_rungs_of_what_is_folded_say_all_that_is_kept(draw):
+    labels = {edge.label for edge in fold(draw(RNN)).edges if edge.kind == "saved"}
+    assert "h ×20" in labels
+    assert any(re.fullmatch(r"h ×20, Wh ×19|h ×19, Wh ×19|h ×20, Wh ×20", one) for one in labels), labels
