@@ -7,6 +7,7 @@ NumPy can write files.
 
 from __future__ import annotations
 
+import builtins
 import math
 import re
 from collections.abc import Iterator
@@ -23,30 +24,13 @@ def _import_numpy(name: str, *rest: Any) -> Any:
     return __import__(name, *rest)
 
 
-_FUNCTIONS = (
-    *(
-        abs,
-        all,
-        any,
-        bool,
-        enumerate,
-        float,
-        int,
-        len,
-        list,
-        map,
-        max,
-        min,
-        range,
-        round,
-        sorted,
-        sum,
-        tuple,
-        zip,
-    ),
-    *(math.sqrt, math.log, math.log10, math.exp, math.isfinite),
-)
-_BUILTINS = {**{function.__name__: function for function in _FUNCTIONS}, "__import__": _import_numpy}
+_OF_PYTHON = "abs all any bool enumerate float int len list map max min range round sorted sum tuple zip"
+_OF_MATH = "sqrt log log10 exp isfinite"
+_BUILTINS = {
+    **{name: getattr(builtins, name) for name in _OF_PYTHON.split()},
+    **{name: getattr(math, name) for name in _OF_MATH.split()},
+    "__import__": _import_numpy,
+}
 
 
 class BadExpression(ValueError):

@@ -146,7 +146,7 @@ class _Tree:
                 ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
                 ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
                 _told_role(op),
-                _place(op),
+                line_text(op.where),
             )
             yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
 
@@ -197,10 +197,6 @@ def _use_of(op: Operator, block: Block) -> str:
 def _called(op: Operator) -> str:
     """Return the type of an Operator; a py_func's with the function that it calls."""
     return f"{op.type} {op.forward.name}" if isinstance(op, PyFuncOperator) else op.type
-
-
-def _place(op: Operator) -> str:
-    return line_text(op.where)
 
 
 def listing(program: Program, view: ProgramView) -> Iterable[str]:
