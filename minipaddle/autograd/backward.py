@@ -186,6 +186,7 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell | None) -> None:
         after.array.setflags(write=False)  # others may hold it, too
     else:
         tensor._grad = after = Eager.tensor(before.array + gradient)
+    after.edge = AccumulateGrad(after)  # as in Paddle it does not stop gradients
     if tell is not None:
         tell.stored(leaf, tensor, before, after)
 
@@ -228,8 +229,11 @@ def gradient(tensor: Tensor) -> Array | None:
 
 def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     """Set ``.grad`` to zeros, or to None; harmless before backward."""
-    if tensor._grad is not None:
+    before = tensor._grad
+    if before is not None:
         tensor._grad = Eager.tensor(_zeros(tensor.array.shape, tensor.array.dtype)) if set_to_zero else None
+        if tensor._grad is not None:
+            tensor._grad.stop_gradient = before.stop_gradient
 
 
 _ZERO = np.zeros(16, np.uint8)  # as wide as the widest element

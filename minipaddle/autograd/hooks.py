@@ -184,13 +184,19 @@ class HookRun:
         if grad is None or not hooks:
             return grad
         as_tensor = isinstance(grad, Eager.tensor)
-        value = grad if as_tensor else _shared(Eager.tensor(grad))
+        value = grad if as_tensor else _trainable(_shared(Eager.tensor(grad)))
         for hook in list(hooks):
             if isinstance(hook, _Retain):
                 self._retained.append((hook, value))
             elif isinstance(hook, _Guarded):
                 value = hook.run(value, at)
         return value if as_tensor else _shared(value).array
+
+
+def _trainable(tensor: Tensor) -> Tensor:
+    """Let gradients pass the Tensor, as they do in Paddle where a hook sees one."""
+    tensor.stop_gradient = False
+    return tensor
 
 
 def _shared(tensor: Tensor) -> Tensor:

@@ -41,6 +41,7 @@ LAYERS = {
 }
 
 
+@paddle.no_grad()
 def _overwrite(grad):
     grad.scale_(0.5)
 

@@ -189,6 +189,7 @@ def test_hooks_are_bodies_and_what_they_return_is_the_gradient():
     assert named(trace, "x@GRAD") == [[20.0, 20.0]]
 
 
+@paddle.no_grad()
 def one_is_added(grad):
     """In place, and returned is nothing."""
     grad.add_(paddle.ones([2]))

@@ -104,6 +104,8 @@ class PyLayerBackward:
             read_only(tensor.array)  # other paths may carry the same memory
         if tensor.array.dtype is not like[1] and ctx._grad_in_dtype_consistent:
             tensor = _as_type(tensor, like[1])
+        if tensor.edge is None:
+            tensor.edge = AccumulateGrad(tensor)
         return tensor
 
     # -- what backward answers ------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import Family, data, dtype_name, frozen, leaf, raises
+from tests.support.parity.kit import Family, data, dtype_name, frozen, leaf, py_layer, raises
 
 cases = Family("backward")
 
@@ -239,3 +239,51 @@ def several_roots_errors():
         "seed": raises(lambda: backward([y], [1.0]), "grad_tensors"),
         "retain": raises(lambda: backward([y], retain_graph=1), "retain_graph"),
     }
+
+
+def flags(tensor):
+    return [tensor.stop_gradient, tensor.is_leaf, str(tensor)]
+
+
+@cases
+def stored_gradients_do_not_stop_gradients():
+    x, y = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    h = x * y
+    h.retain_grads()
+    (h * h).sum().backward()
+    first = flags(x.grad)
+    (x * 3).sum().backward()
+    again = flags(x.grad)
+    x.clear_grad()
+    return [first, again, flags(y.grad), flags(h.grad), flags(x.grad)]
+
+
+@cases
+def returned_gradients_stop_them_unless_recorded():
+    x = leaf([1.0, 2.0])
+    return [
+        flags(paddle.grad((x * x).sum(), x)[0])[::2],
+        flags(paddle.grad((x * x).sum(), x, create_graph=True)[0])[::2],
+    ]
+
+
+@cases
+def gradients_that_user_code_sees():
+    seen = []
+    layer = py_layer(lambda ctx, x: x * 2, lambda ctx, g: seen.append(flags(g)) or g * 2)
+    x = leaf([1.0, 2.0])
+    h = layer.apply(x * 1)
+    h.register_hook(lambda g: seen.append(flags(g)))
+    x.register_hook(lambda g: seen.append(flags(g)))
+    h.sum().backward()
+    with paddle.no_grad():
+        x.grad.add_(x.grad)
+    return [seen, x.grad.numpy(), raises(lambda: x.grad.scale_(2.0), "Leaf Var", "inplace strategy")]
+
+
+@cases
+def gradient_of_a_gradient_that_was_stored():
+    x = leaf([1.0, 2.0])
+    (x * x).sum().backward()
+    (x.grad * x.grad).sum().backward()
+    return x.grad.grad
