@@ -20,7 +20,7 @@ from minipaddle.debug.cursor import AtEdge, NoMove
 from minipaddle.debug.history import first_commands, lines_kept
 from minipaddle.debug.session import Session
 from minipaddle.debug.spec import TERMS
-from minipaddle.trace.codec import BadRecording
+from minipaddle.trace.checked import BadRecording
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Symbols
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from minipaddle.trace.beside import Cut, CutKind, Read
-from minipaddle.trace.codec import count_in, index_in, line_in, line_out, naming, one_of, sure, text_in
+from minipaddle.trace.checked import count_in, index_in, naming, one_of, sure, text_in
+from minipaddle.trace.codec import line_in, line_out
 
 _CUTS = frozenset(get_args(CutKind))
 

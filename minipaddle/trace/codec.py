@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from math import prod
 from typing import Any, get_args
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
+from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, sure, text_in
 from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Value, ValueKind
 from minipaddle.trace.stats import Stats, unknown
 
@@ -32,10 +33,6 @@ _DTYPES = {"complex64", "complex128"}.union(
     }.items()
     for bits in sizes
 )
-
-
-class BadRecording(ValueError):
-    """This is no recording, or a damaged one; the message says what is wrong."""
 
 
 class RecordedLine(Line):
@@ -195,7 +192,7 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
             [index_in(id_, values) for id_ in data["outputs"]],
             _attrs(data["attrs"], get),
             line_in(data["where"]),
-            count_in(data["depth"]),
+            count_in(data["depth"], DEEPEST),
             index_in(data["parent"], index),
             count_in(data["pass"]),
             one_of(data["phase"], frozenset({"forward", "backward"})),
@@ -217,77 +214,6 @@ def decode_event(data: Any, index: int, events: int, values: int, get: GetArray)
             grad=bool(data.get("grad", True)),
             part=None if part is None else decode_event(part, sure(origin), events, values, get),
         )
-
-
-class naming:
-    """Say of any failure in a ``with`` block what it was about."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, (LookupError, TypeError, ValueError, AttributeError, OverflowError)):
-            raise BadRecording(f"{self.what}: {type(error).__name__}: {error}") from error
-
-
-def text_in(data: Any) -> str:
-    """Return a text.
-
-    Raises:
-        TypeError: if it is none.
-    """
-    if not isinstance(data, str):
-        raise TypeError(f"{data!r:.40} is no text")
-    return data
-
-
-def one_of(data: Any, allowed: Set[str | None]) -> Any:
-    """Return a word of those that are allowed.
-
-    Raises:
-        ValueError: if it is none of them.
-    """
-    if data not in allowed:
-        raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(one for one in allowed if one))}")
-    return data
-
-
-def count_in(data: Any) -> int:
-    """Return a number from 0.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    if not isinstance(data, int) or data < 0:
-        raise ValueError(f"{data!r:.40} is no count")
-    return data
-
-
-def index_in(data: Any, limit: int) -> int | None:
-    """Return a place below `limit`, or None.
-
-    Raises:
-        IndexError: if it is beyond.
-    """
-    if data is None:
-        return None
-    if count_in(data) >= limit:
-        raise IndexError(f"{data} is beyond {limit - 1}")
-    return int(data)
-
-
-def sure(index: int | None) -> int:
-    """Return an index that must be there.
-
-    Raises:
-        TypeError: if it is missing.
-    """
-    if index is None:
-        raise TypeError("an index is missing")
-    return index
 
 
 def _parts(data: Any, values: int) -> tuple[int, ...] | None:

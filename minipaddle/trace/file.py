@@ -21,7 +21,8 @@ import numpy as np
 from minipaddle.core.meta import Array
 from minipaddle.framework.whole_file import whole_file
 from minipaddle.trace.beside_codec import decode_cut, decode_read, decode_trained, encode_cut, encode_read
-from minipaddle.trace.codec import BadRecording, decode_event, decode_value, encode_event, encode_value
+from minipaddle.trace.checked import BadRecording, harmless, naming, text_in
+from minipaddle.trace.codec import decode_event, decode_value, encode_event, encode_value
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.program.texts import texts_of
@@ -153,12 +154,13 @@ class _Reader:
     def trace(self) -> Trace:
         """Return the recording; its arrays stay in the file until they are asked for."""
         head = self._head()
-        trace = Trace(
-            str(head.get("script", "")),
-            notes=[str(note) for note in head.get("notes", [])],
-            exit_code=int(head.get("exit_code", 0)),
-            unused=[str(name) for name in head.get("unused", [])],
-        )
+        with naming("recording.json"):
+            trace = Trace(
+                text_in(head["script"]),
+                notes=[text_in(note) for note in head["notes"]],
+                exit_code=int(head["exit_code"]),
+                unused=[text_in(name) for name in head["unused"]],
+            )
         lines = list(self._lines("values.jsonl"))
         events = list(self._lines("events.jsonl"))
         for number, line in enumerate(lines):
@@ -168,17 +170,18 @@ class _Reader:
             trace.values.append(value)
         for number, line in enumerate(events):
             trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
-        for number, read in enumerate(head.get("reads", [])):
-            trace.reads.append(decode_read(read, number, len(events), len(lines)))
-        for number, cut in enumerate(head.get("cuts", [])):
-            trace.cuts.append(decode_cut(cut, number, len(events), len(lines)))
-        trace.trained = [decode_trained(one, number) for number, one in enumerate(head.get("trained", []))]
-        for number, file in enumerate(head.get("sources", [])):
-            trace.sources[str(file)] = self._text(f"sources/{number}.txt")
-        trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head.get("programs", 0)))]
-        trace.bound = {
-            int(id_): str(name) for id_, name in head.get("bound", []) if 0 <= int(id_) < len(lines)
-        }
+        with naming("recording.json"):
+            for number, read in enumerate(head["reads"]):
+                trace.reads.append(decode_read(read, number, len(events), len(lines)))
+            for number, cut in enumerate(head["cuts"]):
+                trace.cuts.append(decode_cut(cut, number, len(events), len(lines)))
+            trace.trained = [decode_trained(one, number) for number, one in enumerate(head["trained"])]
+            for number, file in enumerate(head["sources"]):
+                trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
+            trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
+            trace.bound = {
+                int(id_): text_in(name) for id_, name in head["bound"] if 0 <= int(id_) < len(lines)
+            }
         recompute_on_demand(trace)
         return trace
 
@@ -234,7 +237,9 @@ class _Reader:
                 raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
             with self._open(name) as file:
                 array: Array = np.lib.format.read_array(file, allow_pickle=False)
-        except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+        except (
+            Exception
+        ) as error:  # NumPy reads the header as Python, and damage may raise what Python raises
             raise BadRecording(f"{name} is damaged: {error}") from error
         array.setflags(write=False)
         return array

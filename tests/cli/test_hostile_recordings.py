@@ -57,7 +57,7 @@ HOSTILE = {
     "deep events": (lambda c: {**c, "events.jsonl": DEEP}, "damaged"),
     "deep values": (lambda c: {**c, "values.jsonl": DEEP}, "damaged"),
     "no events": (lambda c: {**c, "events.jsonl": b""}, "is beyond"),
-    "nothing at all": (lambda c: {**c, "events.jsonl": b"", "values.jsonl": b""}, "nothing was recorded"),
+    "nothing at all": (lambda c: {**c, "events.jsonl": b"", "values.jsonl": b""}, "is beyond"),
     "no head": (lambda c: {k: v for k, v in c.items() if k != "recording.json"}, "no recording.json"),
     "a head of another program": (lambda c: {**c, "recording.json": b"{}"}, "does not say"),
     "a later version": (

@@ -1,0 +1,111 @@
+"""What is read from a recording, checked: it may come from anywhere, be damaged, or have been made to do harm."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Set
+from typing import Any
+
+LONGEST = 10_000
+"""Characters in a name, a title, a line of source."""
+DEEPEST = 10_000
+"""How many calls may stand within one another."""
+_LARGEST = 1 << 62
+_TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that change the direction of reading or break a line: with them a name could look like another."""
+
+
+class BadRecording(ValueError):
+    """This is no recording, or a damaged one; the message says what is wrong."""
+
+
+class naming:
+    """Say of any failure in a ``with`` block what it was about."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, BadRecording):
+            raise BadRecording(f"{self.what}: {error}") from error
+        if isinstance(error, (LookupError, TypeError, ValueError, AttributeError, OverflowError)):
+            raise BadRecording(f"{self.what}: {type(error).__name__}: {error}") from error
+
+
+def harmless(text: str, kept: str = "") -> str:
+    r"""Return text that moves no cursor and turns no line: what would is written out, except the characters `kept`.
+
+    >>> print(harmless("a\x1b[31m\n"))
+    a\x1b[31m\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        repr(one)[1:-1]
+        if one not in kept and (one in _TURNING or unicodedata.category(one) in ("Cc", "Cs"))
+        else one
+        for one in text
+    )
+
+
+def text_in(data: Any) -> str:
+    """Return a text, as it can be shown.
+
+    Raises:
+        TypeError: if it is none.
+        ValueError: if it is longer than any that is written.
+    """
+    if not isinstance(data, str):
+        raise TypeError(f"{data!r:.40} is no text")
+    if len(data) > LONGEST:
+        raise ValueError(f"a text of {len(data)} characters")
+    return harmless(data)
+
+
+def one_of(data: Any, allowed: Set[str | None]) -> Any:
+    """Return a word of those that are allowed.
+
+    Raises:
+        ValueError: if it is none of them.
+    """
+    if data not in allowed:
+        raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(one for one in allowed if one))}")
+    return data
+
+
+def count_in(data: Any, most: int = _LARGEST) -> int:
+    """Return a number from 0 to `most`.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if not isinstance(data, int) or not 0 <= data <= most:
+        raise ValueError(f"{data!r:.40} is no count")
+    return data
+
+
+def index_in(data: Any, limit: int) -> int | None:
+    """Return a place below `limit`, or None.
+
+    Raises:
+        IndexError: if it is beyond.
+    """
+    if data is None:
+        return None
+    if count_in(data) >= limit:
+        raise IndexError(f"{data} is beyond {limit - 1}")
+    return int(data)
+
+
+def sure(index: int | None) -> int:
+    """Return an index that must be there.
+
+    Raises:
+        TypeError: if it is missing.
+    """
+    if index is None:
+        raise TypeError("an index is missing")
+    return index
