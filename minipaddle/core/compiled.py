@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.rule import Rule, Source, View, read
+from minipaddle.core.rule import Rule, Source, View, conjugating, read
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -91,7 +91,13 @@ def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
         for names, value in ((grads, "grads"), (saved, "saved"))
         if names
     ]
+    lines += asking_for_complex([rule for rule, *_ in calls], grads)
     return function("run", "grads, saved", [*lines, f"return ({', '.join(answers)},)"], space)
+
+
+def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]:
+    """Return the line that a function needs before the expressions of :func:`answers_of`, if it needs one."""
+    return [f"is_complex = {grads[0]}.dtype.kind == 'c'"] if any(rule.conjugates for rule in rules) else []
 
 
 def answers_of(
@@ -107,8 +113,12 @@ def answers_of(
     """
     answers = ["None"] * count
     for number, (rule, values, stretched) in enumerate(calls):
-        space[f"rule{number}"] = rule.function
-        call = f"rule{number}({', '.join([*grads, *values])})"
+        name = f"rule{number}"
+        space[name] = rule.function
+        if rule.conjugates:
+            space[f"complex{number}"] = conjugating(rule.function, len(rule.gradients))
+            name = f"(complex{number} if is_complex else {name})"
+        call = f"{name}({', '.join([*grads, *values])})"
         if rule.is_list:
             answers[rule.input :] = [f"*{call}"]
         elif rule.unbroadcast is None:

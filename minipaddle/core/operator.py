@@ -27,6 +27,7 @@ import numpy as np
 
 from minipaddle.core.compiled import public_function
 from minipaddle.core.eager import Eager
+from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
@@ -71,6 +72,7 @@ class Operator:
         random: bool = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
+        real: bool = False,
         example: Example | None = None,
         formula: Callable[..., Any] | None = None,
     ) -> None:
@@ -102,7 +104,10 @@ class Operator:
         self.arity = len(ins) if plain else 0
         """How many Tensors it takes, if that is one or two and it gives one; else 0 (:mod:`minipaddle.core.quick`)."""
         self.kernel = kernel
-        self.run: Callable[..., Any] = run or (kernel if self.list_slot is None else self._run_with_list)
+        self.real = real
+        """Whether it has no meaning for complex numbers, and refuses them."""
+        run = run or (kernel if self.list_slot is None else self._run_with_list)
+        self.run: Callable[..., Any] = _on_reals(run) if real else run
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
@@ -153,6 +158,7 @@ class Operator:
         unbroadcast: Unbroadcast | None = None,
         formula: Callable[..., Any] | None = None,
         program: bool | Callable[..., Any] = False,
+        conjugate: bool = True,
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters.
 
@@ -161,10 +167,12 @@ class Operator:
 
         `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
         that the rule appends when it is read over Variables (True), or this function with the same parameters.
+
+        `conjugate=False`: of complex numbers it gives the gradient itself, not the derivative.
         """
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, unbroadcast, formula)
+            rule = Rule(self, input_name, function, unbroadcast, formula, conjugate)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self._plans.clear()
@@ -190,7 +198,18 @@ class Operator:
         return self.kernel(*arrays[:fixed], list(arrays[fixed:]), **attrs)
 
     def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
-        """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through."""
+        """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
+
+        Raises:
+            RuntimeError: **is not registered**, for complex numbers, if it has no meaning for them.
+        """
+        for meta in metas if self.real else ():
+            if meta is not None and meta.dtype.kind == "c":
+                raise failure(
+                    RuntimeError,
+                    f"The kernel with key (CPU, {meta.dtype}) of kernel `{self.type}` is not registered.",
+                    "x.abs(), x.real() and x.imag() are real numbers",
+                )
         if self.list_slot is None:
             return self.infer(*metas, **attrs)
         fixed = len(self.input_names) - 1
@@ -214,6 +233,17 @@ def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
     if isinstance(x, Eager.tensor):
         ensure_writable(x)
     return (x, *others)
+
+
+def _on_reals(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `run`, refusing complex numbers; what to say of them the shape rule knows."""
+
+    def run_on_reals(*arrays: Any, **attrs: Any) -> Any:
+        if arrays[0].dtype.kind == "c":
+            raise TypeError
+        return run(*arrays, **attrs)
+
+    return run_on_reals
 
 
 def _split(side: str) -> list[str]:

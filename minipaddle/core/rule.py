@@ -11,6 +11,10 @@ of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input 
 ``unbroadcast=unbroadcast`` says so: if the shape of the input was not that of the output, the rule's answer is brought
 back to it.
 
+A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the conjugate of that, ``dy * conj(y)``:
+:func:`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there is no
+derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 0034).
+
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
 :class:`View` of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
 a recording, and for the expressions of which a compiled function is written (:mod:`minipaddle.core.compiled`).
@@ -22,9 +26,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Attrs
 
 if TYPE_CHECKING:
@@ -134,6 +139,7 @@ class Rule:
     """The gradient of one input."""
 
     __slots__ = (
+        "conjugates",
         "formula",
         "function",
         "gradients",
@@ -152,6 +158,7 @@ class Rule:
         function: Callable[..., Any],
         unbroadcast: Unbroadcast | None = None,
         formula: Callable[..., Any] | None = None,
+        conjugate: bool = True,
     ) -> None:
         names = list(inspect.signature(function).parameters)
         self.function = function
@@ -168,6 +175,15 @@ class Rule:
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
         """Where the other parameters find their values."""
         self.stretched = None if unbroadcast is None else Source(input_name, "stretched", self.input)
+        self.conjugates = conjugate and any(source.is_array for source in self.sources)
+        """Whether a complex gradient takes the conjugate of the derivative, and that may differ from it."""
+
+    def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
+        """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
+        function = function or self.function
+        if self.conjugates and as_numpy(grad.dtype).kind == "c":
+            return conjugating(function, len(self.gradients))
+        return function
 
     @property
     def parameters(self) -> list[str]:
@@ -187,13 +203,31 @@ class Rule:
         function: Callable[..., Any] | None = None,
     ) -> None:
         """Run the rule (or `function` in its place) and write what it returns into `answers`, one per input."""
-        found = (function or self.function)(*grads, *values)
+        found = self.over(grads[0], function)(*grads, *values)
         if self.is_list:
             answers[self.input :] = found
         elif self.unbroadcast is None or stretched is None:
             answers[self.input] = found
         else:
             answers[self.input] = self.unbroadcast(found, stretched)
+
+
+def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Return a rule for complex numbers: the conjugate of what `function` makes of the conjugates of `count` gradients.
+
+    A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
+    """
+
+    @wraps(function)
+    def rule(*arguments: Any) -> Any:
+        found = function(*map(_conjugate, arguments[:count]), *arguments[count:])
+        return [_conjugate(one) for one in found] if isinstance(found, (list, tuple)) else _conjugate(found)
+
+    return rule
+
+
+def _conjugate(value: Any) -> Any:
+    return value.conj()
 
 
 def gradients(

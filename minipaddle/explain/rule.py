@@ -47,7 +47,7 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
     known = _arguments(trace, op, rule, forward, event)
     formulas = _formulas(rule, known, per_input)
     if formulas is None:
-        *rest, last = renamed(source(rule.function), {name: one.name for name, one in known.items()})
+        *rest, last = _lines(rule, known)
         answer.rule += [*rest, f"{', '.join(value.name for value in made)} = {last}"]
     else:
         kept = all(one.kept for one in known.values())
@@ -174,15 +174,30 @@ class _Formulas(NamedTuple):
 
 def _formulas(rule: Rule, known: Mapping[str, Known], made: Sequence[Value | None]) -> _Formulas | None:
     """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
-    own = _read(rule, rule.function, known, made)
+    own = _read(rule, rule.over(_first(rule, known)), known, made)
     if rule.formula is None:
         return own
-    written = _read(rule, rule.formula, known, made)
+    written = _read(rule, rule.over(_first(rule, known), rule.formula), known, made)
     if written is None or own is None:
         return written or own
     kept = all(one.kept for one in known.values())
     same = kept or all(holds(one, np.asarray(other.value)) for one, other in zip(written.trees, own.trees))
     return written if same else own
+
+
+def _first(rule: Rule, known: Mapping[str, Known]) -> Any:
+    """Return the first gradient that comes in."""
+    return known[rule.gradients[0]].value
+
+
+def _lines(rule: Rule, known: Mapping[str, Known]) -> list[str]:
+    """Return the rule as it is written, in the user's names."""
+    names = {name: one.name for name, one in known.items()}
+    if rule.over(_first(rule, known)) is rule.function:
+        return renamed(source(rule.function), names)
+    conjugate = {name: f"conj({names[name]})" for name in rule.gradients}
+    *rest, last = renamed(source(rule.function), names | conjugate)
+    return [*rest, f"conj({last})"]
 
 
 def _read(

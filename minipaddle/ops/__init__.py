@@ -66,6 +66,7 @@ from minipaddle.ops.math.arithmetic import (
     subtract,
 )
 from minipaddle.ops.math.clip import clip
+from minipaddle.ops.math.complex import conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import (
     erf,

@@ -52,6 +52,7 @@ class Methods(Value):
     chunk = ops.chunk
     clip = ops.clip
     concat = ops.concat
+    conj = ops.conj
     cos = ops.cos
     cosh = ops.cosh
     count_nonzero = ops.count_nonzero
@@ -79,6 +80,7 @@ class Methods(Value):
     gather_nd = ops.gather_nd
     greater_equal = ops.greater_equal
     greater_than = ops.greater_than
+    imag = ops.imag
     increment = ops.increment
     index_add = ops.index_add
     index_sample = ops.index_sample
@@ -123,6 +125,7 @@ class Methods(Value):
     prod = ops.prod
     put_along_axis = ops.put_along_axis
     rank = ops.rank
+    real = ops.real
     reciprocal = ops.reciprocal
     remainder = ops.remainder
     repeat_interleave = ops.repeat_interleave
@@ -133,6 +136,7 @@ class Methods(Value):
     scale = ops.scale
     scatter = ops.scatter
     scatter_nd_add = ops.scatter_nd_add
+    sgn = ops.sgn
     sigmoid = ops.sigmoid
     sign = ops.sign
     sin = ops.sin

@@ -18,6 +18,7 @@ from minipaddle.ops.random import generator as random
 __all__ = [
     "ALL",
     "DIFFERENTIABLE",
+    "RULED",
     "call",
     "each",
     "example",
@@ -33,7 +34,9 @@ for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
     importlib.import_module(module.name)
 
 ALL = list(operators())
-DIFFERENTIABLE = [op for op in ALL if op.rules]
+RULED = [op for op in ALL if op.rules]
+DIFFERENTIABLE = [op for op in RULED if op.type not in ("real", "imag")]
+"""Those that have a meaning for real numbers."""
 
 
 def each(ops: list[Operator]) -> Any:
@@ -69,7 +72,7 @@ def kernel(op: Operator, arrays: list[Any], attrs: dict[str, Any]) -> list[np.nd
 
 def is_float(array: Any) -> bool:
     """Whether an array may have a gradient."""
-    return array is not None and array.dtype.kind == "f"
+    return array is not None and array.dtype.kind in "fc"
 
 
 def wanted(op: Operator, arrays: list[Any]) -> list[int]:

@@ -10,7 +10,7 @@ from minipaddle.explain.symbols import moves
 from minipaddle.explain.symbols.conditions import choice, chosen, masked, never, ones
 from minipaddle.explain.symbols.constants import divisor
 from minipaddle.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
-from minipaddle.explain.symbols.tree import Apply, Cast, Const, Reduce, Tree
+from minipaddle.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
 
 
 @simplifies("multiply")
@@ -176,6 +176,22 @@ def _power(x: Tree, y: Tree) -> Tree | None:
         return root[0]
     if isinstance(y, Const) and y.weak and y.number < 0 and x.dtype.kind == "f":
         return Apply(np.divide, Const(1), apply(np.power, x, Const(-y.number)))
+    return None
+
+
+_PLAIN = ("add", "subtract", "multiply", "divide", "negative")
+
+
+@simplifies("conjugate")
+def _conjugate(x: Tree) -> Tree | None:
+    if x.dtype.kind != "c":
+        return x
+    if turned := parts_of(x, "conjugate"):
+        return turned[0]
+    if isinstance(x, Apply) and x.name in _PLAIN:
+        return apply(x.function, *[apply(np.conjugate, part) for part in x.parts])
+    if isinstance(x, Matmul):
+        return moves.matmul(*[apply(np.conjugate, part) for part in x.parts])
     return None
 
 

@@ -6,6 +6,7 @@ kernel cannot be read stands in the formula as a call of its name.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from types import FrameType
@@ -38,7 +39,7 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
         Unreadable: if it does what no formula can say.
     """
     frames: dict[int, FrameType] = {}
-    file = function.__code__.co_filename
+    file = inspect.unwrap(function).__code__.co_filename
 
     def note() -> None:
         """Remember the calls that a symbol is made in: those of the function, and of its helpers beside it."""

@@ -75,7 +75,10 @@ class Symbol:
 
     def with_tree(self, function: Any, *operands: Any) -> Any:
         """Return ``function(*operands)``; a product of matrices is no function of single elements."""
-        if any(not isinstance(one, (Symbol, bool, int, float, np.ndarray, np.generic)) for one in operands):
+        if any(
+            not isinstance(one, (Symbol, bool, int, float, complex, np.ndarray, np.generic))
+            for one in operands
+        ):
             return NotImplemented
         trees = [tree_of(one) for one in operands]
         return Symbol(moves.matmul(*trees) if function is np.matmul else apply(function, *trees))
@@ -158,6 +161,10 @@ class Symbol:
     def fill(self, number: Any) -> None:
         """Write one number everywhere."""
         self.tree = moves.filled(tree_of(number).value, self.shape, self.dtype)
+
+    def conj(self) -> Symbol:
+        """Return the complex conjugates."""
+        return Symbol(apply(np.conjugate, self.tree))
 
     def dot(self, other: Any) -> Any:
         """Multiply matrices."""

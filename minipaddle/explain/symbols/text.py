@@ -23,7 +23,7 @@ INFIX = {
     "greater": (">", COMPARE), "greater_equal": (">=", COMPARE), "less": ("<", COMPARE), "less_equal": ("<=", COMPARE),
     "equal": ("==", COMPARE), "not_equal": ("!=", COMPARE),
 }  # fmt: skip
-NAMES = {"absolute": "abs"}
+NAMES = {"absolute": "abs", "conjugate": "conj"}
 
 
 class Printed(Tree):

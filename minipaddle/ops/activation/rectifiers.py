@@ -32,13 +32,13 @@ def around_zero(**attrs: Any) -> Example:
     return example
 
 
-@operator("step", "X -> Out", example=around_zero(), latex="[x > 0]")
+@operator("step", "X -> Out", real=True, example=around_zero(), latex="[x > 0]")
 def step(x: Array) -> Any:
     """1 where the element is positive, else 0; it stops gradients. Rules of kinked functions use it."""
     return (x > 0).astype(x.dtype)
 
 
-@operator("relu", "X -> Out", example=around_zero(), latex=r"\max(x, 0)")
+@operator("relu", "X -> Out", real=True, example=around_zero(), latex=r"\max(x, 0)")
 def relu(x: Array) -> Any:
     """Replace what is negative by 0; the slope at 0 is 0."""
     out = np.empty_like(x)
@@ -51,7 +51,9 @@ def _(dy: Value, out: Value) -> Value:
     return dy * step(out)
 
 
-@operator("relu6", "X -> Out", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)")
+@operator(
+    "relu6", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
+)
 def relu6(x: Array) -> Any:
     """Confine to [0, 6]; the slope at 0 and 6 is 0."""
     return np.clip(x, 0, 6)
@@ -63,7 +65,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @listed(Listing(alpha=of("negative_slope")))
-@operator("leaky_relu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
+@operator("leaky_relu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
@@ -90,6 +92,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
 @operator(
     "prelu",
     "X, Alpha -> Out",
+    real=True,
     infer=_prelu_shape,
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
@@ -137,7 +140,9 @@ def _elu_slope(x: Any, alpha: float) -> Any:
 
 
 @listed(grad_keeps="Out")
-@operator("elu", "X -> Out", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))")
+@operator(
+    "elu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))"
+)
 def elu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
     return _elu(x, alpha)
@@ -148,7 +153,9 @@ def _(dy: Value, x: Value, alpha: float) -> Value:
     return dy * _elu_slope(x, alpha)
 
 
-@operator("selu", "X -> Out", prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)")
+@operator(
+    "selu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)"
+)
 def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
     return _elu(x, alpha) * scale
@@ -161,7 +168,12 @@ def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
 
 
 @operator(
-    "celu", "X -> Out", prepare=floating, example=around_zero(alpha=0.5), latex=r"\max(x, a (e^{x/a} - 1))"
+    "celu",
+    "X -> Out",
+    real=True,
+    prepare=floating,
+    example=around_zero(alpha=0.5),
+    latex=r"\max(x, a (e^{x/a} - 1))",
 )
 def celu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``, with slope 1 at 0 whatever `alpha` is."""

@@ -15,6 +15,7 @@ from minipaddle.ops.common.lesson import lesson
 from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.complex import conj, is_complex, real, sgn
 from minipaddle.ops.math.exponential import erf, exp
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.math.trigonometry import tanh
@@ -44,6 +45,8 @@ lesson(sigmoid)(saturation("sigmoid", lambda out: out * (1 - out), 0.25))
 @operator("logsigmoid", "X -> Out", name="log_sigmoid", prepare=floating, latex=r"\ln\sigma(x)")
 def log_sigmoid(x: Array) -> Any:
     """Logarithm of `sigmoid`, exact where that has long become 0."""
+    if x.dtype.kind == "c":
+        return -np.log1p(np.exp(-x))
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
@@ -66,7 +69,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     return dy * (gate + out - out * gate)
 
 
-@operator("swish", "X -> Out", prepare=floating, latex=r"x \sigma(x)")
+@operator("swish", "X -> Out", real=True, prepare=floating, latex=r"x \sigma(x)")
 def swish(x: Array) -> Any:
     """Multiply every element by its sigmoid: the same as `silu`."""
     return silu.kernel(x)
@@ -80,6 +83,8 @@ def _(dy: Value, x: Value) -> Value:
 
 def _log_one_plus_exp(x: Array) -> Any:
     """ln(1 + e^x) without overflow."""
+    if x.dtype.kind == "c":
+        return np.log1p(np.exp(x))
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
@@ -93,12 +98,12 @@ def softplus(x: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
 @softplus.gradient("x")
 def _(dy: Value, x: Value, beta: float, threshold: float) -> Value:
     scaled = x * beta
-    straight = step(scaled - threshold)
+    straight = step((real(scaled) if is_complex(x) else scaled) - threshold)
     return dy * (straight + (1 - straight) * sigmoid(scaled))
 
 
 @listed(Listing(threshold=20.0))
-@operator("mish", "X -> Out", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
+@operator("mish", "X -> Out", real=True, prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
 def mish(x: Array) -> Any:
     """Multiply every element by the tanh of its `softplus`."""
     return x * np.tanh(_log_one_plus_exp(x))
@@ -116,13 +121,15 @@ def softsign(x: Array) -> Any:
     return x / (np.abs(x) + 1)
 
 
-@softsign.gradient("x")
+@softsign.gradient("x", conjugate=False)
 def _(dy: Value, x: Value) -> Value:
     divisor = abs(x) + 1
+    if is_complex(x):  # the divisor changes with the size of x alone
+        return dy / divisor - sgn(x) * (real(conj(dy) * x) / (divisor * divisor))
     return dy / (divisor * divisor)
 
 
-@operator("tanh_shrink", "X -> Out", name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
+@operator("tanh_shrink", "X -> Out", real=True, name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
 def tanhshrink(x: Array) -> Any:
     """Subtract the tanh."""
     return x - np.tanh(x)
@@ -141,7 +148,7 @@ def _gelu_for_people(x: Any, approximate: bool) -> Any:
     return x * (1 + erf(x / math.sqrt(2))) / 2
 
 
-@operator("gelu", "X -> Out", prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
+@operator("gelu", "X -> Out", real=True, prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
 def gelu(x: Array, approximate: bool = False) -> Any:
     """Multiply every element by the probability that a normal number is below it.
 

@@ -36,6 +36,7 @@ def _total(x: Array, axis: int) -> Any:
 @operator(
     "softmax",
     "X -> Out",
+    real=True,
     infer=_along_axis,
     prepare=floating,
     latex=r"\frac{e^x}{\sum e^x}",
@@ -57,6 +58,7 @@ def _(dy: Value, out: Value, axis: int) -> Value:
 @operator(
     "log_softmax",
     "X -> Out",
+    real=True,
     infer=_along_axis,
     prepare=floating,
     latex=r"x - \ln\sum e^x",

@@ -99,6 +99,7 @@ def _(dy: Value, y: Value, out: Value) -> Value:
 @operator(
     "elementwise_floordiv",
     "X, Y -> Out",
+    real=True,
     infer=broadcast,
     prepare=promote_widths,
     latex=r"\lfloor x / y \rfloor",
@@ -111,7 +112,7 @@ def floor_divide(x: Array, y: Array) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_mod", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"x \bmod y")
+@operator("elementwise_mod", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"x \bmod y")
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
     return np.remainder(x, y)
@@ -164,7 +165,7 @@ def neg(x: Any, name: str | None = None) -> Any:
 
 
 @listed(Listing(step=of("step", float)))
-@operator("increment", "X -> Out", latex="x + s", page="increment")
+@operator("increment", "X -> Out", real=True, latex="x + s", page="increment")
 def increment_op(x: Array, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)

@@ -28,7 +28,7 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_max", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator("elementwise_max", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\max(x, y)")
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
@@ -45,7 +45,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_min", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator("elementwise_min", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\min(x, y)")
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)
@@ -62,7 +62,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 @listed(bare=True)
-@operator("elementwise_fmax", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator("elementwise_fmax", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\max(x, y)")
 def fmax(x: Array, y: Array) -> Any:
     """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmax(x, y)
@@ -79,7 +79,7 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 @listed(bare=True)
-@operator("elementwise_fmin", "X, Y -> Out", infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator("elementwise_fmin", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\min(x, y)")
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmin(x, y)

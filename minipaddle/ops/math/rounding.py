@@ -10,22 +10,29 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.math.complex import is_complex, sgn
 
 
-@operator("abs", "X -> Out", latex="|x|")
+def _size(x: Meta) -> Meta:
+    """Shape rule of :func:`abs`."""
+    return Meta(x.shape, np.abs(np.empty(0, x.dtype)).dtype)
+
+
+@operator("abs", "X -> Out", infer=_size, latex="|x|")
 def abs(x: Array) -> Any:
-    """Absolute value; the slope at 0 is 0."""
+    """Absolute value, a real number; the slope at 0 is 0."""
     return np.abs(x)
 
 
-@abs.gradient("x")
+@abs.gradient("x", conjugate=False)
 def _(dy: Value, x: Value) -> Value:
-    return dy * sign(x)
+    return cast(dy, x.dtype) * sgn(x) if is_complex(x) else dy * sign(x)
 
 
 def _zero(dy: Value) -> Value:
@@ -51,7 +58,7 @@ def sign(x: Array) -> Any:
 sign.gradient("x", program=_times_zero)(_zero)
 
 
-@operator("floor", "X -> Out", example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
+@operator("floor", "X -> Out", real=True, example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
 def floor(x: Array) -> Any:
     """Round down."""
     return np.floor(x)
@@ -60,7 +67,7 @@ def floor(x: Array) -> Any:
 floor.gradient("x")(_zero)
 
 
-@operator("ceil", "X -> Out", example=_off_whole_numbers, latex=r"\lceil x \rceil")
+@operator("ceil", "X -> Out", real=True, example=_off_whole_numbers, latex=r"\lceil x \rceil")
 def ceil(x: Array) -> Any:
     """Round up."""
     return np.ceil(x)
@@ -79,7 +86,7 @@ def round(x: Array, decimals: int = 0) -> Any:
 round.gradient("x")(_zero)
 
 
-@operator("trunc", "X -> Out", example=_off_whole_numbers)
+@operator("trunc", "X -> Out", real=True, example=_off_whole_numbers)
 def trunc(input: Array) -> Any:
     """Drop what is behind the point."""
     return np.trunc(input)

@@ -12,7 +12,7 @@ from minipaddle.core.value import Value
 from minipaddle.ops.common.lesson import lesson
 from minipaddle.ops.common.lessons import saturation
 from minipaddle.ops.creation.promotion import floating
-from minipaddle.ops.math.exponential import rsqrt
+from minipaddle.ops.math.exponential import sqrt
 
 
 @operator("sin", "X -> Out", prepare=floating, latex=r"\sin x")
@@ -56,7 +56,7 @@ def asin(x: Array) -> Any:
 
 @asin.gradient("x")
 def _(dy: Value, x: Value) -> Value:
-    return dy * rsqrt(1 - x * x)
+    return dy / sqrt(1 - x * x)
 
 
 @operator("acos", "X -> Out", prepare=floating, latex=r"\arccos x")
@@ -67,7 +67,7 @@ def acos(x: Array) -> Any:
 
 @acos.gradient("x")
 def _(dy: Value, x: Value) -> Value:
-    return -(dy * rsqrt(1 - x * x))
+    return -(dy / sqrt(1 - x * x))
 
 
 @operator("atan", "X -> Out", prepare=floating, latex=r"\arctan x")

@@ -88,6 +88,7 @@ def _example_pool2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "pool2d",
     "X -> Out",
+    real=True,
     infer=_infer_pool2d,
     example=_example_pool2d,
     latex=r"\max_{ij} x_{h+i,w+j}",
@@ -162,7 +163,7 @@ def _example_spread(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, out.shape), x, out], attrs
 
 
-@operator("pool2d_spread", "DOut, X, Out -> DX", infer=_infer_spread, example=_example_spread)
+@operator("pool2d_spread", "DOut, X, Out -> DX", real=True, infer=_infer_spread, example=_example_spread)
 def pool2d_spread(
     dy: Array,
     x: Array,
@@ -215,7 +216,7 @@ def _example_pick(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, x.shape), x, pool2d.kernel(x, **attrs)], attrs
 
 
-@operator("pool2d_pick", "G, X, Out -> Picked", infer=_infer_pick, example=_example_pick)
+@operator("pool2d_pick", "G, X, Out -> Picked", real=True, infer=_infer_pick, example=_example_pick)
 def pool2d_pick(
     g: Array,
     x: Array,
@@ -257,7 +258,9 @@ def _infer_mask(x: Meta, out: Meta, **attrs: Any) -> Meta:
     return Meta(out.shape, np.dtype("int32"))
 
 
-@operator("pool2d_mask", "X, Out -> Mask", infer=_infer_mask, example=lambda rng: _mask_example(rng))
+@operator(
+    "pool2d_mask", "X, Out -> Mask", real=True, infer=_infer_mask, example=lambda rng: _mask_example(rng)
+)
 def pool2d_mask(x: Array, out: Array, ksize: Pair = TWO, strides: Pair = TWO, paddings: Pads = NONE) -> Any:
     """Where in its image [H * W] each window has its first maximum."""
     mask = np.zeros(out.shape, np.int32)

@@ -46,7 +46,7 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
         return chooser(x, numpy_axis(x, axis), None, None, keepdim)
 
     kernel.__name__, kernel.__doc__ = type, doc
-    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex)(kernel)
+    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex, real=True)(kernel)
     listed(Reduced(), kind=name)(made)
     made.gradient("x")(_share_among_ties)
     return made

@@ -69,6 +69,7 @@ def _topk_infer(
 @operator(
     "top_k_v2",
     "X -> Out, Indices",
+    real=True,
     name="topk",
     infer=_topk_infer,
     latex=r"\mathrm{top}_k(x)",

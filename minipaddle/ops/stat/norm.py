@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import optional_axes
@@ -17,6 +17,7 @@ from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import OneAxis
 from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.minmax import amax, amin
 from minipaddle.ops.reduction.sum import add_up, cast_to, reduce_sum, reducing
@@ -26,11 +27,16 @@ from minipaddle.ops.views.reshape import reshape2
 # -- norm ------------------------------------------------------------------------
 
 
+def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
+    """Shape rule of :func:`p_norm`."""
+    return reducing(str(np.abs(np.empty(0, x.dtype)).dtype))(x, axis=axis, keepdim=keepdim)
+
+
 @listed(OneAxis("asvector", -1, epsilon=1e-12))
 @operator(
     "p_norm",
     "X -> Out",
-    infer=reducing(),
+    infer=_measure,
     prepare=floating,
     latex=r"\left(\sum |x|^p\right)^{1/p}",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"porder": 3.0, "axis": 1}),
@@ -40,11 +46,13 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
     """Return the p-norm of the elements along `axis`; p may be 0 (a count), inf or -inf."""
     axes = axes_of(axis, x.ndim)
     size = np.abs(x)
+    if x.dtype.kind == "c":
+        x = size
     if math.isinf(porder):
         chooser: Callable[..., Any] = np.maximum.reduce if porder > 0 else np.minimum.reduce
         return chooser(size, axis=axes, keepdims=keepdim)
     if porder == 0:
-        return add_up(size != 0, axis=axes, keepdims=keepdim, dtype=x.dtype)
+        return add_up(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
     if porder == 1:
         return add_up(size, axis=axes, keepdims=keepdim)
     if porder == 2:
@@ -52,19 +60,20 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
     return add_up(size**porder, axis=axes, keepdims=keepdim) ** (1.0 / porder)
 
 
-@p_norm.gradient("x")
+@p_norm.gradient("x", conjugate=False)
 def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
     dy, out = _kept(dy, x, axis), _kept(out, x, axis)
+    direction = sgn if is_complex(x) else sign
     if porder == 0:
         return x * 0.0 * dy
     if porder == 1:
-        return dy * sign(x)
+        return dy * direction(x)
     if math.isinf(porder):
-        return dy * sign(x) * cast_to(abs(x) == out, x.dtype)
+        return dy * direction(x) * cast_to(abs(x) == out, dy.dtype)
     safe = out + cast_to(out == 0, out.dtype)  # at the origin the numerator is 0, and so is the gradient
     if porder == 2:
         return dy / safe * x
-    return dy * safe ** (1.0 - porder) * sign(x) * abs(x) ** (porder - 1.0)
+    return dy * safe ** (1.0 - porder) * direction(x) * abs(x) ** (porder - 1.0)
 
 
 def norm(x: Any, p: Any = None, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

@@ -31,7 +31,13 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 
 @listed(Reduced("axis", "keepdim", types=False))
 @operator(
-    "logsumexp", "X -> Out", name="logsumexp", infer=reducing(), prepare=floating, latex=r"\log \sum e^{x}"
+    "logsumexp",
+    "X -> Out",
+    real=True,
+    name="logsumexp",
+    infer=reducing(),
+    prepare=floating,
+    latex=r"\log \sum e^{x}",
 )
 def reduce_logsumexp(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     """Return the logarithm of the sum of exponentials, without overflow."""
@@ -64,6 +70,7 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
 @operator(
     "reduce_var",
     "X -> Out",
+    real=True,
     name="var",
     infer=reducing(),
     prepare=floating,

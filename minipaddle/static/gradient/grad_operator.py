@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.core.compiled import answers_of, function, written
+from minipaddle.core.compiled import answers_of, asking_for_complex, function, written
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator as Definition
@@ -214,6 +214,7 @@ def rule_function(
         calls.append((rule, [written(source, view) for source in rule.sources], f"s{number}"))
     listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
     answers = answers_of(calls, listed, len(wanted), space)
+    lines += asking_for_complex([rule for rule, *_ in calls], grads)
     if any(rule.is_list for rule, *_ in calls):
         lines.append(f"found = ({', '.join(answers)},)")
         answers = [f"found[{one}]" for one in range(len(wanted))]

@@ -24,12 +24,13 @@ def calls() -> dict[str, list[str]]:
 
 
 def placeholders(paddle: Any) -> dict[str, Any]:
-    """Declare what the expressions use: float32 with gradients, integers and bools without."""
+    """Declare what the expressions use: floats and a complex one with gradients, integers and bools without."""
     floats = {
         "x": [2, 3], "y": [2, 3], "w": [3, 4], "r": [3], "s": [], "u": [-1, 3], "t": [2, 3, 4], "q": [3, 3],
         "o": [2, 1, 3], "img": [2, 3, 8, 8], "k": [4, 3, 3, 3], "table": [5, 4], "one": [1],
     }  # fmt: skip
     found = {name: paddle.static.data(name, shape, "float32") for name, shape in floats.items()}
+    found["z"] = paddle.static.data("z", [2, 3], "complex64")
     for value in found.values():
         value.stop_gradient = False
     found["i"] = paddle.static.data("i", [2, 3], "int64")

@@ -1,0 +1,147 @@
+"""The gradient of every operator, for every dtype that may have one, against finite differences.
+
+A new operator is tested here without a line being changed: its example is taken in each dtype. Differences are taken
+in double precision. A complex gradient is that of ``sum(Re(conj(seed) * output))``, by the real part of an element and,
+times 1j, by its imaginary part. What has no meaning for complex numbers refuses them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from minipaddle.autograd.grad import grad
+from minipaddle.core.eager import Eager
+from minipaddle.core.operator import Operator
+from tests.support.operators import (
+    DIFFERENTIABLE,
+    RULED,
+    each,
+    example,
+    gradients,
+    graph,
+    kernel,
+    seeds_for,
+    wanted,
+)
+
+STEP = 1e-6
+TOLERANCE = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-7, "complex64": 2e-5, "complex128": 1e-7}
+REFUSING = [op for op in RULED if op.real]
+COMPLEX = [op for op in RULED if not op.real and op.type != "sign"]
+"""The gradient of `sign` is zero, as Paddle's: that of `sgn` is the slope."""
+
+
+def in_dtype(op: Operator, dtype: str) -> tuple[list[Any], dict[str, Any]]:
+    """The example of an operator in another dtype; complex numbers are off the axes, and near them."""
+    arrays, attrs = example(op)
+    rng = np.random.default_rng(11)
+    found = []
+    for array in arrays:
+        if array is not None and array.dtype.kind in "fc":
+            if np.dtype(dtype).kind == "c" and array.dtype.kind == "f":
+                array = array + 1j * rng.uniform(0.1, 0.4, array.shape)
+            array = array.astype(dtype)
+        found.append(array)
+    return found, attrs
+
+
+def wide(arrays: list[Any]) -> list[Any]:
+    """The same numbers in double precision."""
+    double = {"f": "float64", "c": "complex128"}
+    return [
+        None if one is None else np.array(one, double.get(one.dtype.kind, one.dtype), copy=True)
+        for one in arrays
+    ]
+
+
+def slopes(function: Callable[[], float], array: np.ndarray) -> np.ndarray:
+    """Central differences of the number `function()` for every element of `array`, which is restored."""
+    found = np.zeros(array.shape, array.dtype)
+    for place in np.ndindex(array.shape):
+        middle = array[place]
+        for unit in (1, 1j) if array.dtype.kind == "c" else (1,):
+            array[place] = middle + unit * STEP
+            above = function()
+            array[place] = middle - unit * STEP
+            found[place] += unit * (above - function()) / (2 * STEP)
+        array[place] = middle
+    return found
+
+
+def size_under(seeds: list[Any], values: list[Any]) -> float:
+    """The number that the gradients are of."""
+    return sum(float(np.sum(np.conj(seed) * value).real) for seed, value in zip(seeds, values, strict=True))
+
+
+def assert_first(op: Operator, dtype: str) -> None:
+    """Gradients in `dtype`, and their type, against differences in double precision."""
+    arrays, attrs = in_dtype(op, dtype)
+    seeds = [turned(seed, 1) for seed in seeds_for(op, arrays, attrs)]
+    found = gradients(op, arrays, attrs, seeds)
+    arrays, seeds = wide(arrays), wide(seeds)
+
+    def value() -> float:
+        outs = kernel(op, arrays, attrs)
+        chosen = (
+            outs if op.list_output else [outs[i] for i in op.differentiable if outs[i].dtype.kind in "fc"]
+        )
+        return size_under(seeds, chosen)
+
+    for position, gradient in zip(wanted(op, arrays), found, strict=True):
+        assert gradient.dtype == in_dtype(op, dtype)[0][position].dtype
+        exact = slopes(value, arrays[position])
+        scale = max(1.0, float(np.abs(exact).max(initial=0)))
+        np.testing.assert_allclose(gradient, exact, rtol=0, atol=TOLERANCE[dtype] * scale)
+
+
+def turned(array: np.ndarray, angle: float) -> np.ndarray:
+    """Complex numbers turned around zero; others as they are."""
+    return np.asarray(array * np.exp(1j * angle), array.dtype) if array.dtype.kind == "c" else array
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@each(DIFFERENTIABLE)
+def test_real_gradient_is_the_slope(op, dtype):
+    assert_first(op, dtype)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@each(COMPLEX)
+def test_complex_gradient_is_the_slope(op, dtype):
+    assert_first(op, dtype)
+
+
+@each(COMPLEX)
+def test_second_complex_gradient_is_the_slope_of_the_first(op):
+    arrays, attrs = in_dtype(op, "complex128")
+    seeds = [turned(seed, 1) for seed in seeds_for(op, arrays, attrs)]
+    leaves, outs = graph(op, arrays, attrs)
+    seed_leaves = [Eager.tensor(seed.copy()) for seed in seeds]
+    for seed in seed_leaves:
+        seed.stop_gradient = False
+    firsts = grad(outs, leaves, seed_leaves, create_graph=True)
+    weights = [
+        turned(np.linspace(0.5, 1.5, one.array.size).reshape(one.array.shape).astype(one.array.dtype), 2)
+        for one in firsts
+    ]
+    terms = [first * Eager.tensor(np.conj(weight)) for first, weight in zip(firsts, weights, strict=True)]
+    roots = [term for term in terms if not term.stop_gradient]
+    variables = leaves + seed_leaves
+    found = grad(roots, variables, allow_unused=True) if roots else [None] * len(variables)
+
+    def value() -> float:
+        return size_under(weights, gradients(op, arrays, attrs, seeds))
+
+    changed = [arrays[position] for position in wanted(op, arrays)] + seeds
+    for array, second in zip(changed, found, strict=True):
+        exact = np.zeros(array.shape) if second is None else second.array
+        np.testing.assert_allclose(exact, slopes(value, array), rtol=1e-5, atol=1e-6)
+
+
+@each(REFUSING)
+def test_what_has_no_complex_meaning_refuses(op):
+    arrays, attrs = in_dtype(op, "complex64")
+    with pytest.raises(RuntimeError, match="is not registered"):
+        graph(op, arrays, attrs)
