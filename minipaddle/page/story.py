@@ -23,9 +23,10 @@ def _sentence(node: Node, numbers: bool) -> str:
     kept = f" with {saved}, kept for it," if saved else ""
     match node.kind:
         case "data":
-            return f"{node.heading} is given{', without a gradient' if node.state else ''}."
+            return f"{node.heading} is given{f', {node.state}' if node.state else ''}."
         case "parameter":
-            return f"{node.heading} is a leaf that wants a gradient{_and_state(node)}."
+            maker = f", made by {node.made_by}" if node.made_by else ""
+            return f"{node.heading} is a leaf that wants a gradient{maker}{_and_state(node)}."
         case "seed":
             return f"Backward starts: the gradient of {node.title.removesuffix('@GRAD')} by itself is {made}."
         case "layer_grad":

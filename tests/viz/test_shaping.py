@@ -11,7 +11,7 @@ from minipaddle.viz.model.collapse import close_deeper, close_matching
 from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.fold import fold, runs_of
 from minipaddle.viz.model.labels import label
-from minipaddle.viz.model.outcome import DETACHED, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
+from minipaddle.viz.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
 from minipaddle.viz.options import Options, shaped, styled
 from minipaddle.viz.picture import Picture
 
@@ -364,7 +364,7 @@ def test_states_are_told_apart_in_words(draw):
     assert states["zero.grad"] == ZERO
     assert states["rounded"] == NOT_REACHED
     assert states["argmax"] == NOT_DIFFERENTIABLE
-    assert DETACHED in states.values()
+    assert f"{CUT} (no_grad)" in states.values()
     assert "fine.grad" not in states
 
 

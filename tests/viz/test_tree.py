@@ -224,9 +224,11 @@ def test_what_came_before_is_found_by_its_number(lines):
 
 def test_a_shape_is_seen_before_a_whole_name(lines):
     name = "a_name_that_is_longer_than_most_names_are_in_scripts"
-    source = f"{name} = paddle.ones([3, 5], 'float32')\n{name}.stop_gradient = False\n({name} * 2).sum().backward()"
+    source = (
+        f"x = paddle.ones([3, 5])\nx.stop_gradient = False\n{name} = x * 2\n({name} * 2).sum().backward()"
+    )
     shown = lines(source, width=50)
-    assert "…  full  [3, 5]  script.py:1" in shown[-1]
+    assert "…  scale  [3, 5]  script.py:3" in shown[-2]
 
 
 def test_bytes_that_are_kept(lines):

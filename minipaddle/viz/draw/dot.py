@@ -113,7 +113,7 @@ class _Writer:
         if self.style.layout == "tape":
             self._invisible(pairwise(node.id for node in nodes))
             return
-        joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "value"}
+        joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind in ("value", "cut")}
         ran = [node.id for node in nodes if node.side == "forward" and node.kind in _SPINE]
         self._invisible(pair for pair in pairwise(ran) if pair not in joined)
         if self.style.layout == "stack":
@@ -190,6 +190,8 @@ class _Writer:
         if edge.kind == "gradient" and self.style.layout == "mirror":
             tail, head = head, tail
             style["dir"] = "back"
+        elif edge.kind == "cut":
+            style |= {"arrowhead": "tee"}
         elif edge.kind == "saved":
             style |= {"constraint": "false", "arrowhead": "none"}
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")

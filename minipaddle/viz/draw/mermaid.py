@@ -13,7 +13,7 @@ from minipaddle.viz.model.labels import label
 from minipaddle.words.numbers import cut
 
 _LONGEST = 60
-_ARROWS = {"value": "-->", "gradient": "==>", "saved": "-.-", "update": "-.->"}
+_ARROWS = {"value": "-->", "gradient": "==>", "saved": "-.-", "update": "-.->", "cut": "-.-x"}
 _BRACKETS: dict[NodeKind, tuple[str, str]] = {
     "data": ("([", "])"),
     "parameter": ("([", "])"),

@@ -49,7 +49,9 @@ class _Drawing:
             f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
             f'<rect width="100%" height="100%" fill="{theme.paper}"/>',
             *self._head(width),
-            "<defs>" + "".join(self._marker(kind) for kind in ("value", "gradient", "update")) + "</defs>",
+            "<defs>"
+            + "".join(self._marker(kind) for kind in ("value", "gradient", "update", "cut"))
+            + "</defs>",
             *self._frames(),
             *(self._arrow(edge, number) for number, edge in graph.drawn_edges()),
             *(self._drawn(box) for box in boxes.values()),
@@ -159,7 +161,8 @@ class _Drawing:
             yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{words}</text>'
 
     def _marker(self, kind: EdgeKind) -> str:
+        head = "M6,0 L9,0 L9,10 L6,10 z" if kind == "cut" else "M0,0 L10,5 L0,10 z"
         return (
             f'<marker id="{kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" '
-            f'orient="auto-start-reverse"><path d="M0,0 L10,5 L0,10 z" fill="{self.theme.edges[kind]}"/></marker>'
+            f'orient="auto-start-reverse"><path d="{head}" fill="{self.theme.edges[kind]}"/></marker>'
         )

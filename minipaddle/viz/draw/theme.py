@@ -49,6 +49,7 @@ EDGES: dict[EdgeKind, EdgeStyle] = {
     "gradient": EdgeStyle("solid", "gradient"),
     "saved": EdgeStyle("dashed", "saved for backward"),
     "update": EdgeStyle("dotted", "update"),
+    "cut": EdgeStyle("dashed", "cut: no gradient passes"),
     "order": EdgeStyle("invis", ""),
 }
 
@@ -97,7 +98,7 @@ THEMES: dict[str, Theme] = {
             *("#eef1f4 #7b8794", "#fdecc8 #b7791f", "#e3f0fd #2b6cb0", "#e5e0fb #553c9a", "#fde8e8 #c53030"),
             *("#fbdfec #97266d", "#ffffff #c53030", "none #c53030", "#eef6c8 #5f7a0a", "#e6f6ec #276749"),
         ),
-        _edges("#2b6cb0", "#c53030", "#7b8794", "#276749"),
+        _edges("#2b6cb0", "#c53030", "#7b8794", "#276749", "#b7410e"),
         ("#f7fbff", "#6baed6"),
     ),
     "dark": Theme(
@@ -106,7 +107,7 @@ THEMES: dict[str, Theme] = {
             *("#272e36 #9aa5b1", "#453716 #ecc94b", "#16324f #63b3ed", "#322659 #b794f4", "#4a1d1d #fc8181"),
             *("#521b41 #f687b3", "#14181d #fc8181", "none #fc8181", "#3a4312 #c5d94f", "#1c4532 #68d391"),
         ),
-        _edges("#63b3ed", "#fc8181", "#9aa5b1", "#68d391"),
+        _edges("#63b3ed", "#fc8181", "#9aa5b1", "#68d391", "#ff9f5a"),
         ("#1b2733", "#2c6fb0"),
     ),
     "print": Theme(  # grey survives every copying machine; shapes and dashes carry the meaning
@@ -115,7 +116,7 @@ THEMES: dict[str, Theme] = {
             *("#ffffff #777777", "#eeeeee #000000", "#ffffff #000000", "#f6f6f6 #000000", "#e2e2e2 #000000"),
             *("#d6d6d6 #000000", "#ffffff #000000", "none #000000", "#eeeeee #333333", "#ffffff #555555"),
         ),
-        _edges("#000000", "#000000", "#777777", "#555555"),
+        _edges("#000000", "#000000", "#777777", "#555555", "#000000"),
         ("#ffffff", "#b0b0b0"),
         frozenset({"gradient"}),
     ),
@@ -125,7 +126,7 @@ THEMES: dict[str, Theme] = {
             *("#eef1f4 #7b8794", "#fff3c4 #b08900", "#dceefa #0072b2", "#d9f2ea #009e73", "#fde3d3 #d55e00"),
             *("#f8e1ee #cc79a7", "#ffffff #d55e00", "none #d55e00", "#e6e6e6 #000000", "#e9f6fd #56b4e9"),
         ),
-        _edges("#0072b2", "#d55e00", "#7b8794", "#56b4e9"),
+        _edges("#0072b2", "#d55e00", "#7b8794", "#56b4e9", "#000000"),
         ("#fff7ec", "#fdbb84"),
     ),
 }

@@ -18,6 +18,7 @@ from minipaddle.viz.model.bodies import (
     title_of_loop,
     used_inside,
 )
+from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
@@ -25,7 +26,7 @@ from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import clean
+from minipaddle.words.numbers import clean, line_text
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -39,18 +40,20 @@ class Builder:
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}
         stores = [event for event in self.backward if event.kind == "store"]
+        self.cuts = Cuts(trace)
         # an operator may have made one, such as randn: its gradient ends there all the same
-        self.leaves = {value.of for event in stores for value in self._values(event.outputs)}
+        self.stored = {value.of for event in stores for value in self._values(event.outputs)}
+        self.leaves = self.stored | self.cuts.leaves
         self.kept_by: dict[int, str] = {}  # inside a backward: the values that the PyLayer saved -> its node
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.ended = outcome.broken_off(trace, number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        self.forward = everything(trace.events)
+        self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
         self.apart: list[Event] = []
         """What ran and does not lead to the root of the pass."""
         if number:
-            self.forward = led_to(trace, number, self.backward, self.leaves)
-            self.apart = aside(trace, number, self.forward)
+            self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
+            self.apart = aside(trace, number, self.forward, self.cuts)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
         self.hooks = HookNodes(trace, self.graph, self.node_of_value)
@@ -101,10 +104,12 @@ class Builder:
         return node.id
 
     def _state(self, event: Event, side: Side) -> str:
-        no_question = side == "backward" or not self.backward
+        no_question = side == "backward" or not self.graph.pass_number
         if no_question or event.index in self.run_back or event.parent is not None:
             return ""  # inside a body nobody expects one
-        state = outcome.gradient_state(event, self._values(event.inputs), self._values(event.outputs))
+        inputs, outputs = self._values(event.inputs), self._values(event.outputs)
+        cut = ", ".join(filter(None, dict.fromkeys(self.cuts.into(value.id, event) for value in inputs)))
+        state = outcome.gradient_state(event, inputs, outputs, cut)
         return self.ended.said(event.index, state) if state == outcome.NOT_REACHED else state
 
     def _made(self, event: Event, node: Node) -> None:
@@ -117,7 +122,9 @@ class Builder:
         value = self.trace.values[id_]
         if node.side == "forward":
             several = tail.kind in ("op", "pylayer") and len(tail.results) > 1
-            self.graph.join(tail.id, node.id, "value", clean(value.name) if several else "", [value], slot)
+            cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
+            said = ": ".join(filter(None, (cut, clean(value.name) if several else "")))
+            self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
         elif tail.side == "forward":
             self.graph.join(self.kept_by.get(id_, tail.id), node.id, "saved", clean(value.name), [value])
         else:
@@ -133,13 +140,27 @@ class Builder:
         learns = value.kind in ("parameter", "leaf") and not value.stop_gradient
         wanted = learns or id_ in self.leaves
         kind: NodeKind = "parameter" if wanted else "data"
-        asked = side == "forward" and bool(self.backward)
-        state = outcome.leaf_state(value, wanted, id_ in self.leaves) if asked else ""
+        asked = side == "forward" and self.graph.pass_number > 0
+        cut = self.cuts.before(id_) if side == "forward" else None
+        state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
         state = self.ended.said(None, state) if state == outcome.NOT_REACHED else state
-        cluster = self.frames.around(id_) if side == "forward" else None
+        source = None if cut is None or cut.value is None else self._value(cut.value, side)
+        maker = self.trace.maker(value) if id_ in self.leaves else None
         node = self.graph.add(
-            Node(f"v{id_}", kind, clean(value.name), (value,), side, cluster=cluster, state=state)
+            Node(
+                f"v{id_}",
+                kind,
+                clean(value.name),
+                (value,),
+                side,
+                cluster=self.frames.around(id_) if side == "forward" else None,
+                where=line_text(cut.where) if cut else place(maker) if maker else "",
+                state=state,
+                made_by=clean(maker.title) if maker else "",
+            )
         )
+        if source is not None and cut is not None:
+            self.graph.join(source, node.id, "cut", cut.how, self._values([cut.value]))
         self.node_of_value[id_] = node.id
         return node.id
 

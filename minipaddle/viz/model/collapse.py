@@ -82,8 +82,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         return replace(owner, cluster=cluster.parent)
     ids = {node.id for node in nodes}
     forward = cluster.side == "forward"
-    flow = "value" if forward else "gradient"
-    going = [edge for edge in graph.edges if edge.kind == flow and edge.tail in ids]
+    flow = ("value", "cut") if forward else ("gradient",)
+    going = [edge for edge in graph.edges if edge.kind in flow and edge.tail in ids]
     leaving = {edge.tail for edge in going if edge.head not in ids}
     if forward:  # what nobody uses, such as the loss, is a result too
         used = {edge.tail for edge in going}

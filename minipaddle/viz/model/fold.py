@@ -150,7 +150,7 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> 
     users: dict[str, list[tuple[str, int]]] = {}
     for edge in graph.edges:
         position[edge.head] = position.get(edge.head, -1) + 1
-        if graph.nodes[edge.tail].kind in _LEAVES and edge.kind == "value":
+        if graph.nodes[edge.tail].kind in _LEAVES and edge.kind in ("value", "cut"):
             users.setdefault(edge.tail, []).append((edge.head, position[edge.head]))
     alike: dict[Hashable, list[str]] = {}
     for leaf, used in users.items():

@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import COMPUTING, in_a_body
+from minipaddle.viz.model.cuts import Cuts
 
 
 def led_to(
-    trace: Trace, number: int, backward: Sequence[Event], leaves: Collection[int | None]
+    trace: Trace, number: int, backward: Sequence[Event], leaves: Collection[int | None], cuts: Cuts
 ) -> list[Event]:
     """Return the operators that lead to the root of pass `number`, oldest first; not what is behind a leaf.
 
@@ -21,7 +22,8 @@ def led_to(
         trace: the recording.
         number: of the pass.
         backward: what ran in it.
-        leaves: ids of the values whose gradients are stored.
+        leaves: ids of the values whose gradients are stored, or could be.
+        cuts: what a value was cut off from led there, too.
     """
     events = trace.events
     found: set[int] = set()
@@ -37,7 +39,10 @@ def led_to(
         for id_ in read_by(trace, events[index]):
             if id_ in leaves:
                 continue
-            value = trace.values[true_id(trace, id_)]
+            cut = cuts.before(id_)
+            value = trace.values[true_id(trace, id_ if cut is None or cut.value is None else cut.value)]
+            if value.id in leaves:
+                continue
             before = forward and value.stop_gradient
             if value.producer is None or (before and _apart(done, value.producer, index)):
                 continue
@@ -47,10 +52,11 @@ def led_to(
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
 
 
-def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
+def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
     """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
 
-    They are why a ``.grad`` is None. A Program is shown as a whole in another way.
+    They are why a ``.grad`` is None; if nothing wanted a gradient, all of them are. A Program is shown as a whole in
+    another way.
     """
     starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
     start = next(starts, None)
@@ -59,8 +65,9 @@ def aside(trace: Trace, number: int, led: Sequence[Event]) -> list[Event]:
     before = trace.events[: start.index]
     done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]
     known = {event.index for event in led}
-    ran = [event for event in everything(before[done[-1] + 1 if done else 0 :]) if event.index not in known]
-    return [event for event in ran if any(_requires_grad(trace, id_) for id_ in event.outputs)]
+    since = cuts.without_makers(everything(before[done[-1] + 1 if done else 0 :]))
+    ran = [event for event in since if event.index not in known]
+    return [event for event in ran if not led or any(_requires_grad(trace, id_) for id_ in event.outputs)]
 
 
 def _requires_grad(trace: Trace, id_: int | None) -> bool:

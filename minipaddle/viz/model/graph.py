@@ -17,7 +17,7 @@ from minipaddle.words.numbers import bytes_of, clean, tally
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
 NodeKind = Literal[ForwardKind, BackwardKind, "update"]
-EdgeKind = Literal["value", "gradient", "saved", "update", "order"]
+EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
 Side = Literal["forward", "backward", "update"]
 ClusterKind = Literal["body", "layer", "block", "repeat"]
 
@@ -61,6 +61,8 @@ class Node:
     """A colour that the user wants for it."""
     variable: str = ""
     """The script's variable that its result was bound to, where it has another name (in a Program)."""
+    made_by: str = ""
+    """Of a leaf: the operator that made it."""
     seconds: float | None = None
     """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
 
@@ -87,8 +89,9 @@ class Node:
 class Edge:
     """An arrow of the picture.
 
-    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. An ``order`` edge is not drawn:
-    its head ran later than its tail, though nothing flows between them.
+    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. A ``cut`` edge is a value that no
+    gradient comes back for. An ``order`` edge is not drawn: its head ran later than its tail, though nothing flows
+    between them.
     """
 
     tail: str

@@ -86,9 +86,10 @@ def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
     shape = shape_text(value)
     if node.kind in ("data", "parameter"):
         shape = " ".join(filter(None, (shape, value.dtype)))
+    maker = node.made_by and f"made by {node.made_by}"
     if values == "full":
-        return [shape, *_all_lines(value)]
-    return [shape, look(value) if values == "stats" else ""]
+        return [shape, maker, *_all_lines(value)]
+    return [shape, maker, look(value) if values == "stats" else ""]
 
 
 def _all_lines(value: Value) -> list[str]:

@@ -6,7 +6,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN
-from minipaddle.words.numbers import counted
+from minipaddle.words.numbers import counted, tally
 
 
 class NoBackward(ValueError):
@@ -36,6 +36,10 @@ def _subtitle(built: Builder, said: str) -> str:
     steps = sum(1 for event in built.backward if event.kind == "grad")
     # Where one training step is all that was kept, nobody knows how many passes there were.
     known = f" of {passes}" if number <= passes else ""
+    if not built.backward:
+        inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
+        of = f": stop_gradient is True of {names}" if (names := tally(inputs)) else ""
+        return f"{len(built.forward)} ops forward, pass {number}{known}: nothing wants a gradient{of}"
     text = f"{len(built.forward)} ops forward, {steps} backward, {said or f'pass {number}{known}'}"
     if not built.apart:
         return text

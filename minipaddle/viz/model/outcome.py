@@ -49,7 +49,7 @@ STOPPED = "no gradient (stop_gradient)"
 NOT_REACHED = "gradient not reached"
 NOT_RUN = "backward not run yet"
 NOT_DIFFERENTIABLE = "not differentiable: no gradient passes"
-DETACHED = "no gradient passes (detached or no_grad)"
+CUT = "no gradient passes"
 ZERO = "gradient is zero"
 RETURNED = "returned by paddle.grad"
 """Not stored in any ``.grad``."""
@@ -57,18 +57,25 @@ ADDED = "added to what was there"
 LOOKED_ON = "looked on: unchanged"
 
 
-def leaf_state(value: Value, wanted: bool, reached: bool) -> str:
-    """Return the state of what the user made; "" if its gradient arrived and can be looked at."""
+def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
+    """Return the state of what the user made, or `cut` off; "" if its gradient arrived and can be looked at."""
+    if not wanted and cut:
+        return f"{CUT} ({cut})"
     if not wanted:
         return STOPPED if value.stop_gradient else ""
     return "" if reached else NOT_REACHED
 
 
-def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Value]) -> str:
-    """Return the state of a forward operator whose gradient rule was not run."""
+def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Value], cut: str) -> str:
+    """Return the state of a forward operator whose gradient rule was not run; `cut` is what the user wrote for that."""
     if not any(not value.stop_gradient for value in inputs):
         return ""  # no input requires a gradient: nothing is lost here
+    if cut:
+        return f"{CUT} ({cut})"
     op = TABLE.get(event.op)
     if op is not None and not op.rules:
         return NOT_DIFFERENTIABLE
-    return DETACHED if all(value.stop_gradient for value in outputs) else NOT_REACHED
+    if not all(value.stop_gradient for value in outputs):
+        return NOT_REACHED
+    whole = {value.dtype for value in outputs if value.dtype.startswith(("int", "uint", "bool"))}
+    return f"{CUT}: {', '.join(whole)} has none" if whole else CUT

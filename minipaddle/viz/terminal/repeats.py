@@ -67,7 +67,11 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     """Yield what repeats; a round begins with the line under which the others of it hang."""
     keys = [(line.what, line.where) for line in lines]
     for run in runs_of(keys):
-        if not any(line.where for line in lines[run.start : run.start + run.length]):
+        covered = lines[run.start : run.start + run.length * run.rounds]
+        if (
+            not any(line.where for line in covered)
+            and len({(line.name, line.numbers) for line in covered}) > 1
+        ):
             continue  # leaves only: each has a gradient of its own, and they may hang under different operators
         start = min(range(run.start, run.start + run.length), key=lambda place: lines[place].depth)
         end = start + run.length

@@ -7,13 +7,23 @@ from dataclasses import dataclass, field, replace
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
+from minipaddle.viz.model.cuts import Cuts
 from minipaddle.viz.model.forward import read_by
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.events import place
-from minipaddle.words.numbers import bytes_of, bytes_text, clean, look, shape_text, sparkline
+from minipaddle.words.numbers import (
+    bytes_of,
+    bytes_text,
+    clean,
+    line_text,
+    look,
+    shape_text,
+    spaced,
+    sparkline,
+)
 from minipaddle.words.symbols import Symbols
 
 _MANY = 40
@@ -64,10 +74,12 @@ class _Tree:
     """What ``.grad`` holds -> its node."""
     wanting: set[int | None] = field(init=False)
     """Leaves that require a gradient."""
+    cuts: Cuts = field(init=False)
     shown: dict[int, int] = field(default_factory=dict)
     """Event that was unfolded -> its line."""
 
     def __post_init__(self) -> None:
+        self.cuts = Cuts(self.trace)
         forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
         shown = [node.event for node in forward if not self._in_a_body(node)]
         events = [self.trace.events[event] for event in shown if event is not None]
@@ -112,9 +124,9 @@ class _Tree:
     def event_of(self, id_: int) -> Event | None:
         """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_]
-        while value is not None and value.id not in self.made:
+        while value is not None and value.id not in self.made and value.kind == "gradient":
             value = self.trace.value(value.came_from)
-        return None if value is None else self.made[value.id]
+        return None if value is None else self.made.get(value.id)
 
 
 def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
@@ -128,6 +140,9 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
         above = None if event is None else tree.shown.get(event.index)
         saved = line.saved if above is None else ""
         lines.append(replace(line, depth=depth, parent=parent, above=above, saved=saved))
+        cut = tree.cuts.before(id_) if event is None else None
+        if cut is not None and cut.value is not None:
+            stack.append((cut.value, len(lines) - 1))
         if event is None or above is not None:
             continue
         index = tree.shown[event.index] = len(lines) - 1
@@ -152,19 +167,25 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     kept = [tree.trace.values[id_] for id_ in dict.fromkeys(event.saved)]
     names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
     size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
+    cuts = dict.fromkeys(tree.cuts.into(id_, event) for id_ in event.inputs if id_ is not None)
     bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}  {shape_text(value)}",
         look(value) if tree.numbers else "",
         place(event),
-        f"saved: {names}{size}" if names else "",
+        spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
     )
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
+    leaf, cut = tree.graph.nodes.get(f"v{value.id}"), tree.cuts.before(value.id)
+    if cut is not None:
+        words = f"{cut.how}  {shape_text(value)}", look(value) if tree.numbers else ""
+        return Line(clean(value.name), *words, line_text(cut.where), "cut: no gradient passes")
+    made_by = f" made by {leaf.made_by}" if leaf is not None and leaf.made_by else ""
     kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
-    return Line(clean(value.name), f"{kind}  {shape_text(value)}", _gradient_words(tree, value))
+    return Line(clean(value.name), f"{kind}{made_by}  {shape_text(value)}", _gradient_words(tree, value))
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:
