@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.ops.common.inplace import apply_over
+from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.ops.math.rounding import sign

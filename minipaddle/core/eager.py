@@ -149,8 +149,12 @@ class Eager(Mode):
                 f"{list(target.array.shape)}.",
                 "an inplace operator may broadcast its operand into the target, never enlarge the target",
             )
-        memory.ensure_writable(target)
-        np.copyto(target.array, out, casting="unsafe")
+        if out.dtype == target.array.dtype:
+            memory.ensure_writable(target)
+            np.copyto(target.array, out)
+        else:
+            memory.take_over(out, target.array)
+            target.array = out
         memory.note_write(target.array)
 
     def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:

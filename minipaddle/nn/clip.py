@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.ops.common.inplace import apply_over
 from minipaddle.ops.creation.full import full
+from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import add_n
 from minipaddle.ops.math.arithmetic import divide, multiply
 from minipaddle.ops.math.clip import clip

@@ -10,7 +10,7 @@ from typing import Any
 
 from minipaddle import ops
 from minipaddle.core.value import Value
-from minipaddle.ops.common.inplace import inplace_variant
+from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.views.transpose import transpose
 
 
@@ -172,6 +172,9 @@ class Methods(Value):
     zeros_like = ops.zeros_like
 
 
+_where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y))
+
+
 class InplaceMethods:
     """In-place variants: the result replaces the content of the Tensor, and its version goes up by 1."""
 
@@ -225,4 +228,7 @@ class InplaceMethods:
     triu_ = inplace_variant(ops.triu)
     trunc_ = inplace_variant(ops.trunc)
     unsqueeze_ = inplace_variant(ops.unsqueeze)
-    where_ = inplace_variant(ops.where)
+
+    def where_(self, x: Any, y: Any) -> Any:
+        """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
+        return _where_into(x, self, y)

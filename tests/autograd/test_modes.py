@@ -3,7 +3,7 @@
 import pytest
 
 import minipaddle as paddle
-from minipaddle.ops.common.inplace import inplace_variant
+from minipaddle.ops.inplace import inplace_variant
 
 on = paddle.is_grad_enabled
 

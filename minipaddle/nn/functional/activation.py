@@ -18,8 +18,8 @@ from minipaddle.ops.activation.sigmoids import (
     tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.activation.softmax import log_softmax, softmax
-from minipaddle.ops.common.inplace import inplace_variant
 from minipaddle.ops.creation.full import full_like
+from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.trigonometry import stanh, tanh

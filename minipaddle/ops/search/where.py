@@ -13,8 +13,9 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
-from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.creation.promotion import promote_last_two
 from minipaddle.ops.indexing.index import getitem_op
 from minipaddle.ops.reduction.broadcast import expand_v2
@@ -70,8 +71,8 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/masked_fill_en.html
     """
-    number = value if hasattr(value, "dtype") and hasattr(value, "ndim") else constant(value)
-    return where(mask, number, x)
+    tensor = hasattr(value, "dtype") and hasattr(value, "ndim")
+    return where(mask, value if tensor else full((), value, numpy_dtype(x)), x)
 
 
 # -- choosing ------------------------------------------------------------------------------------------------

@@ -1,4 +1,8 @@
-"""In-place variants: ``add_`` of ``add``, for any function that ends in one operator on its first argument."""
+"""In-place variants: ``add_`` of ``add``, for any function of tensors.
+
+The result decides the type: ``x.exp_()`` of integers is float32, ``x.add_(y)`` of float32 and float64 is float64. Then
+the target gets memory of its own, and its views keep the old. A call that is refused has changed nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
+from minipaddle.ops.creation.assign import assign_out
+from minipaddle.ops.creation.cast import cast
 
 
 class _StoreInFirst(Around):
@@ -23,8 +29,8 @@ class _StoreInFirst(Around):
         self.target = target
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Redirect what is applied to the target; a cast of the other operand, say, is applied as always."""
-        if inputs and inputs[0] is self.target:
+        """Redirect what is applied to the target; a cast, which prepares an operand, is applied as always."""
+        if inputs and inputs[0] is self.target and op is not cast:
             return self.inner.apply_inplace(op, inputs, attrs)
         return self.inner.apply(op, inputs, attrs)
 
@@ -34,8 +40,15 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
-        with within(_StoreInFirst(current.get(), self)):
-            return function(self, *args, **kwargs)
+        mode = current.get()
+        with within(_StoreInFirst(mode, self)):
+            result = function(self, *args, **kwargs)
+        # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
+        return (
+            mode.apply_inplace(assign_out, (self, result), {})
+            if mode.dynamic and result is not self
+            else result
+        )
 
     name = function.__name__
     method.__name__ = method.__qualname__ = f"{name}_"
