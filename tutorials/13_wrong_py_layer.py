@@ -79,9 +79,9 @@ print("wrong:", wrong.round(4), "right:", right.round(4))
 #
 #     minipaddle check tutorials/13_wrong_py_layer.py
 #
-# moves every input of every operator and every PyLayer a little, in double precision, at the numbers that the run met,
-# and compares. `Softplus_grad` comes first: the worst element, what was computed, what is right, and the mistake that
-# would explain it. All others are `ok`. Then `step` goes there: `why` shows your own lines with what they gave, `jac`
+# differentiates what `forward` did, operator by operator, at the numbers that the run met, and compares.
+# `Softplus_grad` comes first: the worst element, what was computed, what is right, and the mistake that would explain
+# it, with its line. All others are `ok`. Then `step` goes there: `why` shows your own lines with what they gave, `jac`
 # the slope as it is, and `set y@GRAD = 0` answers what would follow if the number were another.
 
 # %%

@@ -98,13 +98,24 @@ class Replay:
 
     def _by_rules(self, op: Operator, forward: Event, event: Event, numbers: Numbers) -> Sequence[Any]:
         """Run the gradient rules for the inputs that got a gradient."""
-        plan = op.plan([None if id_ is None else id_ for id_ in event.outputs])
+        grads = [None if id_ is None else numbers(id_) for id_ in event.inputs]
+        return self.rules(op, forward, [id_ is not None for id_ in event.outputs], grads, numbers)
+
+    def rules(
+        self,
+        op: Operator,
+        forward: Event,
+        wanted: Sequence[bool],
+        grads: Sequence[Array | None],
+        numbers: Numbers,
+    ) -> Sequence[Any]:
+        """Return what the gradient rules of a call give for its `wanted` inputs, None for the others."""
+        plan = op.plan(wanted)
         if plan is None:
-            return [None] * len(event.outputs)
+            return [None] * len(wanted)
         outs = [None if id_ is None else numbers(id_) for id_ in forward.outputs]
         attrs = {**op.defaults, **forward.attrs}
         kept = plan.quick_save(_inputs(forward, numbers), outs if op.multiple else outs[0], attrs)
-        grads: Sequence[Any] = [None if id_ is None else numbers(id_) for id_ in event.inputs]
         if op.multiple:
             grads = plan.gather(
                 grads, [meta_of(out) for out in outs], lambda meta: np.zeros(meta.shape, meta.dtype)

@@ -20,16 +20,25 @@ def check(
     words: common.Words = None,
     module: common.Module = None,
     eps: Annotated[
-        float | None, typer.Option(min=1e-12, help="How far an input is moved (1e-5; in float32 1e-2).")
+        float | None,
+        typer.Option(min=1e-12, help="How far an input of NumPy code is moved (as its precision wants it)."),
     ] = None,
     tol: Annotated[
-        float | None,
-        typer.Option(min=0, help="Relative difference that is a mistake (1e-3; in float32 2e-2)."),
-    ] = None,
+        float,
+        typer.Option(min=0, help="Relative difference that is a mistake, where the numbers are so good."),
+    ] = 1e-3,
     dtype: Annotated[
         Literal["float64", "float32"],
         typer.Option(help="In what precision the operators run when an input is moved."),
     ] = "float64",
+    except_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--except",
+            metavar="NAME",
+            help="A PyLayer or function whose backward is meant not to be the gradient.",
+        ),
+    ] = None,
     node: Annotated[str, typer.Option(metavar="RE", help="Only operators with such a name.")] = "",
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
@@ -40,10 +49,13 @@ def check(
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
-    Each input is moved a little, at the numbers that the run met; what the output does is compared with the gradient
-    that was computed. Exit code 3: one is wrong. What cannot be checked is said to be unchecked, and is no finding.
+    A PyLayer is compared with the gradient of the operators that its forward applied, at every call and element; where
+    it computes with NumPy, and for the operators themselves, inputs are moved a little. Exit code 3: one is wrong.
+    What cannot be checked is said to be unchecked, and is no finding. `# minipaddle: not the gradient` at a class (or
+    `--except`) says that its backward is meant to be something else.
     """
-    from minipaddle.checks.check import check_event, check_line, check_object, check_summary, gradient_events
+    from minipaddle.checks.check import How, check_group, groups
+    from minipaddle.checks.report import check_line, check_object, check_summary
 
     common.speak_as_told(lang)
     insist_on_pattern("--node", node)
@@ -51,8 +63,9 @@ def check(
         words, module, seed, max_mb, as_json, one_step(pass_number, passes)
     )
     insist_on_numbers(trace)
-    events = [event for event in gradient_events(trace) if re.search(node, event.title)]
-    found = [one for event in events for one in check_event(trace, event, eps, tol, dtype)]
+    how = How(eps, tol, dtype, except_ or ())
+    chosen = [group for group in groups(trace) if re.search(node, group.events[0].title)]
+    found = [one for group in chosen for one in check_group(trace, group, how)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]

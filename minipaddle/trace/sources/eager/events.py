@@ -34,6 +34,7 @@ class Scribe(Gradients):
         self._arguments: dict[int, list[Any]] = {}  # id(owner) -> what its forward was called with
         # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
+        self._entered_with: dict[int, list[int]] = {}  # id(owner) -> the tensors among it, as they were then
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
         """Take over the forward events that the trace has already, by node."""
@@ -128,7 +129,8 @@ class Scribe(Gradients):
         """A PyLayer was applied; `known` says which of its outputs were there before."""
         event = self._event("op", "pylayer", name, here)
         event.seconds = seconds
-        event.inputs = [self._id(tensor) for tensor in inputs]
+        given = self._entered_with.pop(id(call), None)  # forward may have written over them
+        event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
         self._note_level(here, event)
         event.title = getattr(call, "label", name)  # after the outputs have their names, which are short
@@ -144,9 +146,18 @@ class Scribe(Gradients):
         event.saved = [self._id(one) for one in saved]
         self._may_be_named(here, event)
 
-    def entered(self, here: Here | None, call: Named, name: str, args: Sequence[Any], by_name: bool) -> None:
+    def entered(
+        self,
+        here: Here | None,
+        call: Named,
+        name: str,
+        args: Sequence[Any],
+        inputs: Sequence[Tensor],
+        by_name: bool,
+    ) -> None:
         """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
         event = self.builder.enter("forward", name, "pylayer", *self._of(here))
+        self._entered_with[id(call)] = [self._id(tensor) for tensor in inputs]
         event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         if not by_name:
             self._arguments[id(call)] = [self._with_values(arg) for arg in args[1:]]

@@ -145,8 +145,10 @@ class Recorder(Log):
             self._note(self._scribe.entered_backward, (here, owner.name, node, gradients))
         else:
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
+            inputs = getattr(owner, "inputs", ())
+            self._meet_all(inputs)
             by_name = bool(getattr(owner, "kwargs", None))
-            self._note(self._scribe.entered, (here, owner, owner.name, args, by_name))
+            self._note(self._scribe.entered, (here, owner, owner.name, args, inputs, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""

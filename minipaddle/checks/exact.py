@@ -1,0 +1,208 @@
+"""The true gradient of the user's own code: our rules, through every operator that its forward applied.
+
+It is had for all elements, without a step size. What rounding does to it is measured, not guessed: the same gradient
+in the precision of the run, and with the last digit of what comes in changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minipaddle.checks.tape import Numbers, Tape, in_double, recorded
+from minipaddle.core.meta import Array
+from minipaddle.trace.events import Event, Trace, Value
+
+_NUDGE = 1e-6
+"""So far, of its size, an input is moved to see whether it is at a kink."""
+
+
+@dataclass
+class Gradient:
+    """The gradient of one input: what was computed, and what is right."""
+
+    id: int
+    value: Value
+    places: list[int]
+    """Its places among the inputs of the call: what stands there twice gets one gradient."""
+    given: Array
+    right: Array
+    noise: Array
+    """How far rounding alone may take them apart."""
+    none: bool = False
+    """Whether backward returned None for it."""
+    wrong: Array = field(default_factory=lambda: np.zeros(0, bool))
+    """Which elements are wrong."""
+    unsure: Array = field(default_factory=lambda: np.zeros(0, bool))
+    """Of which nobody can tell."""
+
+
+class Exact:
+    """A call of the user's own code: its forward as a tape, and its true gradient.
+
+    Raises:
+        Missing: if its forward left the operators, or numbers were not kept.
+    """
+
+    def __init__(self, trace: Trace, forward: Event, event: Event, tolerance: float) -> None:
+        self.trace, self.forward, self.event, self.tolerance = trace, forward, event, tolerance
+        self.tape = Tape(trace, forward, [id_ for id_ in forward.inputs if id_ is not None])
+        self.tape.insist_on_operators()
+        self.recorded = self.tape.as_run()
+        self.eps = _coarsest(trace, self.tape, event)
+        start = {id_: in_double(self.recorded[id_]) for id_ in self.tape.given}
+        self.space = self.tape.run(start)
+        self.seeds = self._seeds()
+
+    def _seeds(self) -> Numbers:
+        """Return what came in, by the value that the body handed over."""
+        seeds: Numbers = {}
+        for terms, id_ in zip(self.tape.returned(), incoming(self.trace, self.forward, self.event)):
+            value = self.trace.value(id_)
+            for term in terms or () if value is not None else ():
+                seed = recorded(self.trace, id_ or 0).astype(np.float64)
+                seeds[term] = seeds[term] + seed if term in seeds else seed
+        return seeds
+
+    @property
+    def nothing_came_in(self) -> bool:
+        """Whether every gradient that came in is zero: then nothing can be compared."""
+        return not any(seed.any() for seed in self.seeds.values())
+
+    def wanted(self) -> Iterator[tuple[int, Value, list[int]]]:
+        """Yield the inputs that a gradient is wanted for: id, value, places."""
+        for id_ in dict.fromkeys(self.forward.inputs):
+            value = self.trace.value(id_)
+            if value is None or id_ is None or value.stop_gradient or np.dtype(value.dtype).kind != "f":
+                continue
+            places = [place for place, one in enumerate(self.forward.inputs) if one == id_]
+            if any(is_asked_for(self.trace, self.event, place) for place in places):
+                yield id_, value, places
+
+    def gradients(self) -> list[Gradient]:
+        """Return what was computed for each input beside what is right, compared."""
+        right = self.tape.pull(self.space, self.seeds)
+        coarse = {id_: seed.astype(self._dtype(id_)) for id_, seed in self.seeds.items()}
+        rough = self.tape.pull(self.recorded, coarse)
+        rng = np.random.default_rng(0)
+        shaken = {
+            id_: seed * (1 + self.eps * rng.uniform(-1, 1, seed.shape)) for id_, seed in self.seeds.items()
+        }
+        moved = self.tape.pull(self.space, shaken)
+        found = []
+        for id_, value, places in self.wanted():
+            zeros = np.zeros(value.shape)
+            true = in_double(right.get(id_, zeros))
+            noise = _noise([in_double(one.get(id_, zeros)) - true for one in (rough, moved)])
+            one = Gradient(id_, value, places, self._computed(value, places), true, noise)
+            one.none = all(self._says_none(place) for place in places)
+            self.compare(one)
+            found.append(one)
+        self.excuse_kinks(found, self.seeds)
+        return found
+
+    def _dtype(self, id_: int) -> np.dtype[np.generic]:
+        return np.dtype(self.trace.values[id_].dtype)
+
+    def _computed(self, value: Value, places: list[int]) -> Array:
+        total = np.zeros(value.shape)
+        for place in places:
+            made = self.trace.value(self.event.outputs[place] if place < len(self.event.outputs) else None)
+            if made is not None:
+                total = total + recorded(self.trace, made.id)
+        return total
+
+    def _says_none(self, place: int) -> bool:
+        parts, outputs = self.event.parts, self.event.outputs
+        return place >= len(outputs) or outputs[place] is None or (bool(parts) and parts[place] == ())
+
+    def compare(self, one: Gradient) -> None:
+        """Note which elements are wrong, and of which nobody can tell."""
+        tolerance = max(self.tolerance, 32 * self.eps)
+        one.wrong = apart(one.given, one.right, tolerance, one.noise)
+        one.unsure = ~np.isfinite(one.right)
+        one.wrong &= ~one.unsure
+
+    # -- kinks -----------------------------------------------------------------------------------------------------
+
+    def excuse_kinks(self, found: list[Gradient], seeds: Numbers) -> None:
+        """Where an input is at a kink, any gradient between those of both sides is right."""
+        suspects = [one for one in found if one.wrong.any()]
+        if not suspects:
+            return
+        ends = {one.id: [one.right] for one in suspects}
+        for space in self._nudged(suspects):
+            near = self.tape.pull(space, seeds)
+            for one in suspects:
+                ends[one.id].append(in_double(near.get(one.id, np.zeros(one.value.shape))))
+        for one in suspects:
+            with np.errstate(invalid="ignore"):
+                low, high = np.min(ends[one.id], axis=0), np.max(ends[one.id], axis=0)
+                room = 1e-3 * float(np.abs(one.right[np.isfinite(one.right)]).max(initial=0)) + one.noise
+                at_kink = high - low > np.maximum(room, 1e-3 * np.abs(one.right))
+                between = at_kink & (one.given >= low - room) & (one.given <= high + room)
+            one.wrong &= ~between
+
+    def _nudged(self, suspects: list[Gradient]) -> Iterator[Numbers]:
+        """Yield the numbers with the inputs moved: where too much was computed up and down, where too little, all."""
+        rng = np.random.default_rng(1)
+        for sign in (1, -1):
+            for side in (1, -1):
+                where = {one.id: sign * (np.sign(one.given - one.right) == side) for one in suspects}
+                yield self._moved(where)
+        for _ in range(2):
+            yield self._moved({one.id: rng.choice([-1.0, 1.0], one.value.shape) for one in suspects})
+
+    def _moved(self, directions: dict[int, Array]) -> Numbers:
+        start = {id_: self.space[id_] for id_ in self.tape.given}
+        for id_, direction in directions.items():
+            size = np.abs(start[id_]) + float(np.abs(start[id_]).mean() or 1.0)
+            start[id_] = start[id_] + _NUDGE * size * direction
+        return self.tape.run(start)
+
+
+def is_asked_for(trace: Trace, event: Event, place: int) -> bool:
+    """Return whether a gradient for an input was asked for: a Program leaves out what leads to nothing wanted."""
+    made = place < len(event.outputs) and event.outputs[place] is not None
+    return made or (event.body is not None and trace.events[event.body[0]].op == "backward")
+
+
+def apart(given: Array, right: Array, tolerance: float, noise: Array | float = 0.0) -> Array:
+    """Return where two gradients differ by more than a part of the right one, and than rounding explains."""
+    finite = right[np.isfinite(right)]
+    scale = float(np.abs(finite).max(initial=0))
+    with np.errstate(invalid="ignore"):
+        near: Array = np.abs(given - right) <= tolerance * np.abs(right) + 0.01 * tolerance * scale + noise
+    return ~near
+
+
+def incoming(trace: Trace, forward: Event, event: Event) -> list[int | None]:
+    """Return the gradient that came in for each output of the forward call.
+
+    A loop of a Program lists only what there is: a gradient knows what it is the gradient of.
+    """
+    if event.op != "while_grad":
+        return [*event.inputs, *[None] * (len(forward.outputs) - len(event.inputs))]
+    of = {value.of: value.id for value in trace.known(event.inputs)}
+    return [None if out is None else of.get(out) for out in forward.outputs]
+
+
+def _coarsest(trace: Trace, tape: Tape, event: Event) -> float:
+    """Return the unit of the last place of the coarsest numbers that forward or backward computed with."""
+    ids = [id_ for step in tape.steps for id_ in (*step.inputs, *step.outputs)]
+    ids += [*tape.given, *event.inputs, *event.outputs]
+    if event.body is not None:
+        ids += [id_ for one in trace.events[slice(*event.body)] for id_ in one.outputs]
+    kinds = {np.dtype(value.dtype) for value in trace.known(ids)}
+    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind == "f"), default=0.0)
+
+
+def _noise(differences: list[Array]) -> Array:
+    """Return how far rounding may take a gradient, by samples: some of them are small by chance."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        finite = [np.where(np.isfinite(one), np.abs(one), 0.0) for one in differences]
+        typical = max((float(np.quantile(one, 0.75)) for one in finite if one.size), default=0.0)
+        noise: Array = 8 * np.maximum(np.max(finite, axis=0), typical)
+    return noise

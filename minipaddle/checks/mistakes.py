@@ -1,0 +1,226 @@
+"""Which mistake a wrong gradient is: the small change that makes it right, and the line that it is in.
+
+First what needs no search (None returned, gradients in the wrong order, a value that is not of this call). Then one
+operator of the user's backward is changed at a time until it gives what is right, at the numbers of the run and at
+others, so that none fits by chance. Then one operator of forward is differentiated wrongly until that gives what the
+user has. Last come the numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from minipaddle.checks.backward import Backward, equal
+from minipaddle.checks.causes import Evidence, cause_of
+from minipaddle.checks.exact import Exact, Gradient, apart
+from minipaddle.checks.search import Mistake, Search, line_of_answer
+from minipaddle.core.errors import Line
+from minipaddle.core.meta import Array
+from minipaddle.trace.events import Event, Trace
+from minipaddle.trace.replay import Missing
+from minipaddle.words.language import say
+
+KINDS = (
+    *(
+        "none",
+        "zero",
+        "swapped",
+        "flat",
+        "call",
+        "overwritten",
+        "seed",
+        "sign",
+        "factor",
+        "term",
+        "transposed",
+    ),
+    *("flipped", "shifted", "axis", "mean", "broadcast", "mask", "saved", "operator", "diagonal", "elements"),
+    *("not finite", ""),
+)
+"""What ``mistake`` may be in JSON; "": it was not found out."""
+
+
+def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
+    """Return the mistake in the gradient of one input."""
+    trace, event = exact.trace, exact.event
+    line = line_of_answer(trace, event, one.places[0])
+    plain = next(_plain(exact, gradients, one), None)
+    if plain is not None:
+        return Mistake(*plain, line)
+    found = _by_changes(exact, one)
+    if found is None and (found := _by_diagonal(exact, one, line)) is None:
+        whole = one.right if np.isfinite(one.right).all() else None
+        sure = ~one.unsure
+        found = by_numbers(trace, event, one.given, whole, [(one.given[sure], one.right[sure])])
+        found = found._replace(line=line)
+    return found if found.kind else _by_place(exact, one, line)
+
+
+def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mistake] | None:
+    """Return a mistake that the gradients which came in have hidden, with the input; None if there is none.
+
+    Where all of them are 1, a backward that forgets to multiply by them is right.
+    """
+    backward = _backward(exact)
+    if backward is None or backward.branches:
+        return None
+    point = backward.seeded()
+    for one in gradients:
+        gives = backward.gives(point, one.places)
+        right = point.right.get(one.id, np.zeros(one.value.shape))
+        if gives is None or gives.shape != right.shape:
+            continue
+        other = Gradient(one.id, one.value, one.places, gives, right, np.zeros(right.shape))
+        other.wrong = apart(gives, right, 10 * exact.tolerance) & np.isfinite(right)
+        exact.excuse_kinks([other], point.seeds)
+        if not other.wrong.any():
+            continue
+        here = backward.gives(backward.here, one.places)
+        if here is not None and equal(gives, here):
+            text = say("it is not multiplied by the gradient that came in: that it is right here is chance")
+            return one.id, Mistake("seed", text, line_of_answer(exact.trace, exact.event, one.places[0]))
+        found = Search(backward, one, [point]).found()
+        line = line_of_answer(exact.trace, exact.event, one.places[0])
+        text = say("right by chance, for the gradient that came in; for others it is wrong")
+        if found is not None:
+            return one.id, Mistake(found.kind, f"{text}: {found.text}", found.line or line)
+        return one.id, Mistake("", text, line)
+    return None
+
+
+# -- without a search --------------------------------------------------------------------------------------------------
+
+
+def _plain(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Iterator[tuple[str, str]]:
+    if not np.isfinite(one.given[one.wrong]).all():
+        yield "not finite", say("what backward gives is not finite")
+    if one.none:
+        yield "none", say("backward returns None, and the gradient is not zero")
+    if equal(one.given, -one.right, 1e-3):
+        yield "sign", say("wrong sign")
+    for other in gradients:
+        if (
+            other is not one
+            and equal(one.given, other.right, 1e-3)
+            and not equal(other.right, one.right, 1e-3)
+        ):
+            yield (
+                "swapped",
+                say("this is the gradient of {name}: two inputs are mixed up", name=other.value.name),
+            )
+    if not one.right.any():
+        yield (
+            "flat",
+            say(
+                "forward is flat, the true gradient is zero; if that is meant, say "
+                "`# minipaddle: not the gradient`"
+            ),
+        )
+    if not one.given.any():
+        yield "zero", say("no gradient arrives: it is zero or missing")
+
+
+# -- by changing one operator ------------------------------------------------------------------------------------------
+
+
+def _backward(exact: Exact) -> Backward | None:
+    """Return the user's backward as a tape, if running it again gives what it gave."""
+    try:
+        found = Backward(exact)
+        return found if found.is_faithful else None
+    except (Missing, ArithmeticError, TypeError, ValueError, IndexError):
+        return None
+
+
+def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
+    backward = _backward(exact)
+    if backward is None:
+        return None
+    found = _by_stale(backward, one)
+    if found is not None:
+        return found
+    generic = backward.generic()
+    points = [backward.here] if generic is None else [generic, backward.here]
+    return Search(backward, one, points).found()
+
+
+def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
+    """Return the mistake if backward reads a value that is not, or no longer, that of its call."""
+    start = backward.start(backward.here)
+    for id_, stale in backward.stale.items():
+        if not equal(
+            backward.gives(backward.here, one.places, {id_: start[stale.right]}), one.right, 1e-3
+        ) and not equal(
+            backward.gives(
+                backward.here, one.places, {other: start[its.right] for other, its in backward.stale.items()}
+            ),
+            one.right,
+            1e-3,
+        ):
+            continue
+        name = backward.trace.values[stale.right].name
+        line = stale.maker.where if stale.maker is not None else None
+        if stale.why == "call":
+            text = say(
+                "backward reads {name} of another call: keep it in ctx, each call has its own", name=name
+            )
+            return Mistake("call", text, line_of_answer(backward.trace, backward.event, one.places[0]))
+        return Mistake("overwritten", say("{name} was overwritten after forward", name=name), line)
+    return None
+
+
+# -- by the numbers ----------------------------------------------------------------------------------------------------
+
+
+def _by_diagonal(exact: Exact, one: Gradient, line: Line | None) -> Mistake | None:
+    """Return the mistake of taking each output for a function of its own element only."""
+    outs = list(exact.seeds.items())
+    if len(outs) != 1 or outs[0][1].shape != one.given.shape or not 1 < one.given.size <= 256:
+        return None
+    id_, seed = outs[0]
+    diagonal = np.zeros(seed.shape)
+    for spot in np.ndindex(seed.shape):
+        alone = np.zeros(seed.shape)
+        alone[spot] = seed[spot]
+        pulled = exact.tape.pull(exact.space, {id_: alone}).get(one.id)
+        diagonal[spot] = 0.0 if pulled is None else pulled[spot]
+    if not equal(one.given, diagonal, 1e-3) or equal(diagonal, one.right, 1e-3):
+        return None
+    text = say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
+    return Mistake("diagonal", text, line)
+
+
+def by_numbers(
+    trace: Trace, event: Event, given: Array, right: Array | None, pairs: Sequence[tuple[Array, Array]]
+) -> Mistake:
+    """Return the mistake that would give just these numbers; `right` is None if only `pairs` of them are known."""
+    forward = trace.differentiated(event)
+    ids = [*(forward.inputs if forward else ()), *(forward.outputs if forward else ()), *event.inputs]
+    named: dict[str, Array] = {}
+    for value in trace.known(ids):
+        if value.array is not None and value.array.dtype.kind in "biuf":
+            named[value.name] = value.array.astype(np.float64)
+    kind, text = cause_of(Evidence(given, right, pairs, named))
+    return Mistake(kind, text, None)
+
+
+def _by_place(exact: Exact, one: Gradient, line: Line | None) -> Mistake:
+    """Say of which elements a gradient is wrong, if they have something in common."""
+    wrong = one.wrong
+    if wrong.all():
+        return Mistake("", "", line)
+    for id_, array in exact.space.items():
+        if array.shape != wrong.shape or array.dtype.kind != "f":
+            continue
+        name = exact.trace.values[id_].name
+        for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
+            if np.array_equal(wrong, mask):
+                return Mistake("mask", say("wrong just where {what}", what=f"{name} {sign}"), line)
+    for axis in range(wrong.ndim):
+        rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
+        if len(rows) == 1 and wrong.shape[axis] > 1:
+            text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
+            return Mistake("elements", text, line)
+    return Mistake("elements", "", line)

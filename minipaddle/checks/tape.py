@@ -1,0 +1,234 @@
+"""The operators that the user's own code ran, as a tape: run again on other numbers, and read backwards.
+
+The tape of a PyLayer's forward gives its true gradient: our own rules, call by call, without a step size. That of its
+backward can be run with other gradients coming in, or with one of its operators changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from minipaddle.core.eager import EAGER, within
+from minipaddle.core.meta import Array
+from minipaddle.core.operator import TABLE
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing, Replay
+from minipaddle.words.language import say
+
+Numbers = dict[int, Array]
+"""Arrays by the id of the value."""
+Change = Callable[[Event, list[Array]], Sequence[Array | None] | None]
+"""What an operator gives instead, for its inputs; None: what it always gives."""
+Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
+"""What is sent to the inputs of an operator, given what came in and what its rules answer."""
+
+_LEAKS = ("item", "numpy", "tolist", "__array__", "float")
+"""Ways for numbers to leave the operators. (What ``bool`` or ``int`` read is the same for all near numbers.)"""
+_FLAT = frozenset(
+    (
+        *("elementwise_floordiv", "fill_any_like", "fill_constant_batch_size_like", "one_hot_v2"),
+        *("pool2d_mask", "shape", "size", "step"),
+    )
+)
+"""Operators without rules whose slope is zero, or who do not look at the numbers."""
+
+
+class AsTheyCome(Replay):
+    """A replay whose results stay in the precision in which they come."""
+
+    def _numbers_are_kept_in(self, value: Value) -> bool:
+        return False
+
+
+def recorded(trace: Trace, id_: int) -> Array:
+    """Return the numbers of a value.
+
+    Raises:
+        Missing: if they were not kept.
+    """
+    array = trace.values[id_].array
+    if array is None:
+        raise Missing(say("the numbers of {name} were not kept", name=trace.values[id_].name))
+    return array
+
+
+def in_double(array: Array, dtype: str = "float64") -> Array:
+    """Return an array in double precision, if it is one of floats."""
+    return array.astype(dtype) if array.dtype.kind == "f" else array
+
+
+class Tape:
+    """What ran inside `event`, the call of a body, as a function of the values `given`; or `event` itself."""
+
+    def __init__(self, trace: Trace, event: Event, given: Sequence[int]) -> None:
+        self.trace = trace
+        self.event = event
+        self.given = list(given)
+        self._replay = AsTheyCome(trace)
+        if event.body is None:
+            raise Missing(say("what ran inside {name} was not recorded", name=event.title))
+        enter, leave = event.body
+        self._last = leave
+        inside = trace.events[enter + 1 : leave]
+        ran = [one for one in inside if one.kind not in ("enter", "leave", "backward", "error")]
+        self.depends = set(self.given)
+        """The values that change with what is given."""
+        self.steps: list[Event] = []
+        """The operators that make them, in their order."""
+        for one in ran:
+            if any(self._base(id_) in self.depends for id_ in self._read_by(one)):
+                self.steps.append(one)
+                self.depends |= {id_ for id_ in one.outputs if id_ is not None}
+
+    # -- which value is which --------------------------------------------------------------------------------------
+
+    def _base(self, id_: int | None) -> int | None:
+        """Return the value of the tape that this one is, be it with another holder."""
+        seen = id_
+        while seen is not None and seen not in self.depends:
+            seen = self.trace.values[seen].same
+        return id_ if seen is None else seen
+
+    def _read_by(self, event: Event) -> list[int]:
+        """Return what an event reads; of a call with a body inside, what that handed over."""
+        terms = [id_ for part in event.parts if part for id_ in part]
+        extra = terms if event.op not in TABLE else []
+        return [id_ for id_ in (*event.inputs, *extra) if id_ is not None]
+
+    def base(self, id_: int) -> int:
+        """Return the value of the tape that a value is."""
+        found = self._base(id_)
+        return id_ if found is None else found
+
+    def returned(self) -> list[tuple[int, ...] | None]:
+        """Return what the body handed over, per output: ids of which it is the sum; None: nothing."""
+        return [None if part is None else tuple(self.base(id_) for id_ in part) for part in self.event.parts]
+
+    # -- forwards --------------------------------------------------------------------------------------------------
+
+    def numbers(self, space: Mapping[int, Array], id_: int) -> Array:
+        """Return the numbers of a value: in `space`, or as they were recorded."""
+        if id_ in space:
+            return space[id_]
+        base = self.base(id_)
+        if base in space:
+            return space[base]
+        return recorded(self.trace, id_)
+
+    def as_run(self) -> Numbers:
+        """Return the numbers of the run, each in its own dtype."""
+        ids = {id_ for step in self.steps for id_ in (*self._read_by(step), *step.outputs) if id_ is not None}
+        return {id_: self.numbers({}, id_) for id_ in ids | set(self.given)}
+
+    def run(self, space: Numbers, change: Change | None = None, since: int = 0) -> Numbers:
+        """Run the steps from number `since` on, and return `space` with what they gave."""
+        made = dict(space)
+
+        def find(id_: int) -> Array:
+            return in_double(self.numbers(made, id_))
+
+        for step in self.steps[since:]:
+            changed = None
+            if change is not None:
+                changed = change(step, [find(id_) for id_ in step.inputs if id_ is not None])
+            answers = self._replay.outputs(step, find) if changed is None else changed
+            for id_, array in zip(step.outputs, answers):
+                if id_ is not None and array is not None:
+                    made[id_] = array
+        return made
+
+    def results(self, made: Mapping[int, Array]) -> list[Array | None]:
+        """Return what the body hands over, where its values have these numbers."""
+        sums: list[Array | None] = []
+        for terms in self.returned():
+            arrays = [] if terms is None else [self.numbers(made, id_) for id_ in terms]
+            sums.append(sum(arrays[1:], arrays[0]) if arrays else None)
+        return sums
+
+    # -- backwards -------------------------------------------------------------------------------------------------
+
+    def insist_on_operators(self) -> None:
+        """Raise Missing unless everything between what is given and what is returned was an operator with a rule."""
+        for step in self.steps:
+            outside = step.op not in TABLE and (not step.parts or None in step.parts)
+            differs = step.kind != "op" or (step.op in TABLE and bool(TABLE[step.op].updates))
+            if outside or differs or not self._has_rule(step):
+                raise self._left_operators()
+        leaks = any(how in _LEAKS for how in self.reads())
+        if leaks or not self.returned() or None in self.returned():
+            raise self._left_operators()
+
+    def reads(self) -> Iterator[str]:
+        """Yield how Python read numbers that depend on what is given: ``bool``, ``numpy``."""
+        begin = self.event.body[0] if self.event.body else 0
+        for read in self.trace.reads:
+            floating = np.dtype(self.trace.values[read.value].dtype).kind in "fcb"
+            if begin < read.before_event <= self._last and floating and self.base(read.value) in self.depends:
+                yield read.how
+
+    def _has_rule(self, step: Event) -> bool:
+        op = TABLE.get(step.op)
+        if op is None or op.rules or op.type in _FLAT or op.type == "share_data":
+            return True
+        return not any(_floats(self.trace, id_) for id_ in step.outputs)
+
+    def _left_operators(self) -> Missing:
+        return Missing(
+            say(
+                "{name}.forward computes outside of paddle's operators (NumPy, say), and a recording holds no code to "
+                "run again: check the script itself, `minipaddle check SCRIPT`",
+                name=self.event.title,
+            )
+        )
+
+    def pull(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None = None) -> Numbers:
+        """Return the gradients of what is given, where gradients `seeds` of values of the tape come in."""
+        with within(EAGER.reading), np.errstate(all="ignore"):
+            return self._pulled(space, seeds, instead)
+
+    def _pulled(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None) -> Numbers:
+        grads: Numbers = {}
+        for id_, seed in seeds.items():
+            _add(grads, self.base(id_), seed)
+        for step in reversed(self.steps):
+            incoming = [None if id_ is None else grads.pop(id_, None) for id_ in step.outputs]
+            if all(one is None for one in incoming):
+                continue
+            if step.op not in TABLE:
+                for terms, one in zip(step.parts, incoming):
+                    for id_ in terms or () if one is not None else ():
+                        _add(grads, self.base(id_), one)
+                continue
+            answers = self._answers(step, incoming, space)
+            if instead is not None:
+                answers = instead(step, incoming, answers)
+            for source, answer in zip(step.inputs, answers):
+                if source is not None and answer is not None:
+                    _add(grads, self.base(source), answer)
+        return {id_: grads[id_] for id_ in self.given if id_ in grads}
+
+    def _answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
+        if step.op == "share_data":
+            return incoming
+        wanted = [
+            id_ is not None and self.base(id_) in self.depends and _floats(self.trace, id_)
+            for id_ in step.inputs
+        ]
+        answers = self._replay.rules(
+            TABLE[step.op], step, wanted, incoming, lambda id_: self.numbers(space, id_)
+        )
+        return [
+            None if answer is None or id_ is None else np.asarray(answer)
+            for answer, id_ in zip(answers, step.inputs)
+        ]
+
+
+def _floats(trace: Trace, id_: int | None) -> bool:
+    return id_ is not None and np.dtype(trace.values[id_].dtype).kind in "fc"
+
+
+def _add(grads: Numbers, id_: int, more: Array | None) -> None:
+    if more is not None:
+        grads[id_] = grads[id_] + more if id_ in grads else more
