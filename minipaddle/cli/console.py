@@ -65,7 +65,8 @@ def answering() -> Iterator[None]:
         try:
             yield
         finally:
-            sys.stdout.flush()
+            if not sys.stdout.closed:
+                sys.stdout.flush()
     except OSError as error:
         if not _is_stuck(sys.stdout):
             raise

@@ -21,6 +21,7 @@ from minipaddle.compat.entry import find_function, freshly_imported
 from minipaddle.compat.environment import script_environment
 from minipaddle.compat.importer import install
 from minipaddle.compat.source import UnusableScript, compile_script
+from minipaddle.compat.spawned import spawned_have_paddle
 from minipaddle.compat.tracebacks import keep_user_frames
 from minipaddle.names.missing import Missing
 
@@ -107,7 +108,7 @@ def run_function(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 
 def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
     install()
-    with script_environment(argv, directory):
+    with script_environment(argv, directory), spawned_have_paddle():
         before = sys.excepthook
         code, error = _ending(body)
         hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook

@@ -1,5 +1,6 @@
 """`minipaddle run` is `python script.py` with another paddle: nothing else may differ."""
 
+import multiprocessing.spawn
 import os
 import signal
 import subprocess
@@ -224,6 +225,36 @@ def test_a_real_interrupt(write_script):
 
 
 # ---- modules
+SPAWNED = """
+    import multiprocessing
+    import paddle
+
+    def work(answers, number):
+        x = paddle.to_tensor([float(number)], stop_gradient=False)
+        (x * x).sum().backward()
+        answers.put((paddle.__name__, x.grad.tolist()))
+
+    if __name__ == "__main__":
+        context = multiprocessing.get_context("spawn")
+        answers = context.Queue()
+        process = context.Process(target=work, args=(answers, 3))
+        process.start()
+        print(answers.get(timeout=100))
+        process.join()
+"""
+
+
+def test_a_process_that_the_script_spawns_has_the_same_paddle(start_cli, write_script):
+    done = start_cli("run", write_script(SPAWNED))
+    assert done.stdout == "('minipaddle', [6.0])\n", done.stderr
+
+
+def test_multiprocessing_is_as_it_was_after_the_script(run_cli, write_script):
+    before = multiprocessing.spawn.get_preparation_data
+    run_cli("run", write_script("import multiprocessing.spawn"))
+    assert multiprocessing.spawn.get_preparation_data is before
+
+
 def test_a_module_is_run_as_python_does(start_cli, run_python, write_script, tmp_path):
     write_script(SURROUNDINGS, "tool.py")
     python = run_python("-m", "tool", "-q", "a", cwd=tmp_path)
