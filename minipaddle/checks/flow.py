@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from minipaddle.explain.autopsy import Autopsies, Autopsy
+from minipaddle.explain.autopsy.verdict import HIGH, LOW
+from minipaddle.explain.autopsy.way import hook_of, way_to
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.json import json_number
 from minipaddle.words.language import say
 from minipaddle.words.terminal import table_lines, word
 
-LOW, HIGH = 1e-7, 1e3
-_WELL = ("ok", "not taken", "unknown")
+_WELL = ("ok", "not taken", "unknown", "not trained", "by algebra")
+_NAMES = 3
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
 
@@ -37,6 +40,8 @@ class FlowRow:
     where: str = ""
     turn: str = ""
     """In a Program's loop: ``iteration 3``."""
+    autopsy: Autopsy | None = None
+    """Of a leaf: what became of its gradient, and why."""
 
 
 @dataclass
@@ -52,6 +57,24 @@ class Flow:
     def findings(self) -> list[FlowRow]:
         """The parameters that learn nothing, or too much at once; a frozen one was meant to be."""
         return [row for row in self.rows if _is_bad(row) and row.verdict != "frozen"]
+
+    @property
+    def reasons(self) -> list[tuple[str, list[str]]]:
+        """Why: a sentence for each root, and the names of the leaves that it is behind; the first of them is in it."""
+        found: dict[object, tuple[str, list[str]]] = {}
+        for row in self.rows:
+            one = row.autopsy
+            if one is None and row.verdict == "unused":
+                said = say(
+                    "{name} gets no gradient: no operator used it before this backward pass", name=row.name
+                )
+                found.setdefault("unused", (said, []))[1].append(row.name)
+            if one is not None and one.reason is not None and one.is_alarm:
+                root = (one.verdict, one.reason.where or one.reason.sentence.replace(one.leaf.name, ""))
+                names = found.setdefault(root, (one.reason.sentence, []))[1]
+                if one.leaf.name not in names:
+                    names.append(one.leaf.name)
+        return list(found.values())
 
 
 def gradient_flow(
@@ -76,10 +99,11 @@ def gradient_flow(
 
 class _Table:
     def __init__(self, trace: Trace, number: int, by: str, low: float, high: float) -> None:
-        self.trace, self.by, self.low, self.high = trace, by, low, high
-        self.bad: dict[int, str] = {}  # values that are not well
+        self.trace, self.number = trace, number
+        self.look = Autopsies(trace, number, by, low, high)
+        found = [self.look.of(leaf) for leaf in self.look.leaves()]
+        self.stored = {one.leaf.holder: one for one in found if one.store is not None}
         self.rows: list[FlowRow] = []
-        reached = set()
         self.sums = {
             value.of: value
             for event in trace.of_pass(number)
@@ -90,9 +114,13 @@ class _Table:
             if event.kind == "grad" and self._is_of_the_walk(event):
                 self._add(event)
             if event.kind == "store" and event.outputs[0] is not None:
-                reached.add(trace.values[event.outputs[0]].of)
-                self._add_hook(number, event)
-        self._without_gradient(number, reached)
+                self._add_store(event)
+        for one in found:
+            if one.store is None:
+                self.rows.append(FlowRow(None, one.leaf.name, None, None, one.verdict, True, autopsy=one))
+        for name in trace.unused:
+            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
+        self._mark_roots(found)
 
     def _is_of_the_walk(self, event: Event) -> bool:
         """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
@@ -103,14 +131,16 @@ class _Table:
     def _add(self, event: Event) -> None:
         coming = self.trace.known(event.inputs)
         before = max((self._size(value) for value in coming), default=0.0)
-        # Zeros stand where a PyLayer answered None: they began there, and not in what was given them.
-        was_bad = not coming or any(self._verdict(value) not in _WELL for value in coming)
         for value in self.trace.known(event.outputs):
             target = self.trace.value(value.of)
-            is_leaf = target is not None and target.kind in ("parameter", "leaf")
-            verdict = self._verdict(value) if _was_taken(event) else "not taken"
-            if is_leaf and verdict in _BY_SIZE and value.of in self.sums:
-                verdict = "ok" if self._verdict(self.sums[value.of]) == "ok" else verdict
+            one = None if target is None else self.stored.get(target.holder)
+            verdict = self.look.judge(value) if _was_taken(event) else "not taken"
+            if one is not None and target is not None and target.id in self.sums and verdict in _BY_SIZE:
+                verdict = "ok" if one.verdict in ("ok", "no optimizer") else verdict
+            if one is not None and one.verdict == "no optimizer" and verdict == "ok":
+                verdict = one.verdict
+            if one is not None and one.verdict == verdict and one.reason is not None and one.reason.meant:
+                verdict = "by algebra" if verdict in ("dead", "vanishing") else verdict
             self.rows.append(
                 FlowRow(
                     event,
@@ -118,73 +148,47 @@ class _Table:
                     value,
                     self._size(value) / before if before else None,
                     verdict,
-                    is_leaf,
-                    begins=verdict not in _WELL and not was_bad,
+                    one is not None,
                     where=place(blamed(self.trace, event)),
                     turn=in_iteration(self.trace, event),
+                    autopsy=one,
                 )
             )
 
-    def _add_hook(self, number: int, store: Event) -> None:
-        """Add what the hooks of a leaf have made of its gradient, if they have."""
-        stored = self.trace.value(store.inputs[0])
-        given = None if stored is None else self.trace.value(stored.replaces)
-        if stored is None or given is None:
+    def _add_store(self, store: Event) -> None:
+        """Add what the hooks of a leaf have made of its gradient, or what backward began with, if it is a leaf."""
+        stored, leaf = self.trace.value(store.inputs[0]), self.trace.value(store.about)
+        one = None if leaf is None else self.stored.get(leaf.holder)
+        if stored is None or one is None or leaf is None:
             return
-        ends = (event for event in self.trace.of_pass(number) if event.kind == "leave" and event.op == "hook")
-        end = next((event for event in ends if stored.same in event.outputs), None)
-        if end is None or end.origin is None:
-            return
-        before, verdict = self._size(given), self._verdict(stored)
-        ratio = self._size(stored) / before if before else None
-        begins = verdict not in _WELL and self._verdict(given) in _WELL
-        hook = self.trace.events[end.origin]
-        self.rows.append(FlowRow(hook, store.title, stored, ratio, verdict, True, begins, place(hook)))
+        given = self.trace.value(stored.replaces)
+        hook = None if given is None else hook_of(self.trace, stored)
+        if hook is not None and given is not None:
+            before = self._size(given)
+            ratio = self._size(stored) / before if before else None
+            where = place(hook)
+            self.rows.append(
+                FlowRow(hook, store.title, stored, ratio, one.verdict, True, where=where, autopsy=one)
+            )
+        elif not any(row.autopsy is one for row in self.rows):
+            self.rows.append(
+                FlowRow(store, leaf.name, stored, None, one.verdict, True, where=place(store), autopsy=one)
+            )
+
+    def _mark_roots(self, found: list[Autopsy]) -> None:
+        """Mark where each finding begins: the first on the way to the leaf that was not well."""
+        for one in found:
+            arrived = None if one.store is None else self.look.one.arrived(one.store)
+            if arrived is None or not one.is_alarm:
+                continue
+            bad = [leg for leg in way_to(self.look.one, arrived) if self.look.judge(leg.after) not in _WELL]
+            first = bad[-1] if bad else None
+            for row in self.rows:
+                if first is not None and row.event is first.event and row.value is first.after:
+                    row.begins = row.verdict not in _WELL
 
     def _size(self, value: Value) -> float:
-        return float(getattr(value.stats, self.by))
-
-    def _verdict(self, value: Value) -> str:
-        stats = value.stats
-        if stats.nans or stats.infs:
-            return "NaN" if stats.nans else "Inf"
-        if stats.size and stats.norm != stats.norm:
-            return "unknown"
-        if stats.size and stats.zeros == stats.size:
-            return "dead"
-        size = self._size(value)
-        return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
-
-    def _without_gradient(self, number: int, reached: set[int | None]) -> None:
-        """Add the parameters that the pass did not reach."""
-        latest: dict[int, Value] = {}  # by what holds it: two parameters may have one name
-        holders = {value.holder for value in self.trace.known(reached)}
-        parameters = [value for value in self.trace.values if value.kind == "parameter"]
-        handed_on = {
-            value.same for value in parameters if value.producer is None
-        }  # by a Scope, to another Program
-        for value in parameters:
-            if value.id not in handed_on:
-                made = self.trace.maker(value)
-                if made is None or made.pass_number < number:
-                    latest[value.holder] = value
-        latest |= {value.holder: value for value in self._leaves(number)}
-        for value in latest.values():
-            if value.holder not in holders:
-                verdict = "frozen" if value.stop_gradient else "unused"
-                self.rows.append(FlowRow(None, value.name, None, None, verdict, is_parameter=True))
-        for name in self.trace.unused:
-            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
-
-    def _leaves(self, number: int) -> Iterator[Value]:
-        """Yield the leaves that this pass's own forward recorded the use of, and that no gradient was made for."""
-        found = {row.value.of for row in self.rows if row.value is not None}
-        for event in self.trace.events:
-            if event.kind == "op" and event.phase == "forward" and event.pass_number == number - 1:
-                recorded = any(not value.stop_gradient for value in self.trace.known(event.outputs))
-                for value in self.trace.known(event.inputs) if recorded else ():
-                    if value.kind == "leaf" and value.id not in found:
-                        yield value
+        return float(getattr(value.stats, self.look.by))
 
     def key(self, order: str) -> Callable[[FlowRow], Any]:
         """Return by what the rows are sorted; those that are alike stay in the order of the pass."""
@@ -198,7 +202,8 @@ class _Table:
 
 
 def _is_bad(row: FlowRow) -> bool:
-    return row.is_parameter and row.verdict not in _WELL
+    alarm = row.autopsy is None or row.autopsy.is_alarm or row.verdict == "frozen"
+    return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
 
 
 def _was_taken(event: Event) -> bool:
@@ -223,7 +228,16 @@ def _summary(rows: list[FlowRow], number: int) -> str:
 def flow_lines(flow: Flow) -> list[str]:
     """Return the table as text, columns aligned."""
     head = ("stop", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
-    return [*table_lines(head, (_cells(row, flow.numbers) for row in flow.rows)), flow.summary]
+    table = table_lines(head, (_cells(row, flow.numbers) for row in flow.rows))
+    return [*table, *_why_lines(flow), flow.summary]
+
+
+def _why_lines(flow: Flow) -> Iterator[str]:
+    """Yield why, once for each root."""
+    for sentence, names in flow.reasons:
+        others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")
+        more = say("{count} more like it: {names}", count=len(names) - 1, names=others)
+        yield f"{sentence}; {more}" if others else sentence
 
 
 def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
@@ -264,6 +278,7 @@ def flow_object(flow: Flow) -> dict[str, object]:
             "parameter": row.is_parameter,
             "begins": row.begins,
             "where": row.where,
+            "why": None if row.autopsy is None or row.autopsy.reason is None else row.autopsy.reason.sentence,
         }
         for row in flow.rows
     ]

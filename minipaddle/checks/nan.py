@@ -6,14 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from minipaddle.core.meta import Array
-from minipaddle.core.operator import TABLE
+from minipaddle.explain.birth import birth, read_by, spot_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, in_iteration, place, stop_numbers, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import not_finite, number
+from minipaddle.words.numbers import not_finite
 from minipaddle.words.terminal import table_lines, word
 
 
@@ -89,7 +86,7 @@ class _Search:
         """Add the sightings of one event."""
         if event.kind in ("enter", "leave", "backward", "error"):
             return
-        read = _read(self.trace, event)
+        read = read_by(self.trace, event)
         coming = [value for value in read if _bad(value) and value.id not in self.intended]
         made = self.trace.known(event.outputs)
         going = [value for value in made if _bad(value)]
@@ -101,7 +98,7 @@ class _Search:
         if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
         elif going and is_new:
-            self._note(event, "born", going[0], _birth(self.trace, event, going[0]))
+            self._note(event, "born", going[0], birth(self.trace, event, going[0]))
         elif going:
             worse = sum(map(_bad, going)) > sum(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
@@ -131,7 +128,7 @@ class _Search:
 
     def _note(self, event: Event, state: str, value: Value, note: str) -> None:
         what = "NaN" if value.stats.nans else "Inf"
-        spot = None if value.array is None else _spot(value.array)
+        spot = None if value.array is None else spot_of(value.array)
         zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
         self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
 
@@ -151,14 +148,6 @@ class _Search:
         return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
 
 
-def _read(trace: Trace, event: Event) -> list[Value]:
-    """Return the values that an event read: of a gradient, also what forward kept for it."""
-    ids = list(event.inputs)
-    if event.kind == "grad" and event.origin is not None:
-        ids += trace.events[event.origin].saved
-    return trace.known(ids)
-
-
 def _is_made_inside(trace: Trace, event: Event) -> bool:
     """Return whether what an event gives was made by operators in its body: a PyLayer's, or a Block of a Program."""
     if event.body is None:
@@ -172,52 +161,6 @@ def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tupl
     coming = trace.value(event.inputs[0]) if event.kind == "grad" and event.inputs else None
     array = None if coming is None else coming.array
     return array is not None and array.shape == shape and not array[spot]
-
-
-def _spot(array: Array) -> tuple[int, ...] | None:
-    """Return the first place with NaN, or else with Inf: an Inf beside a NaN may have come in."""
-    bad = np.isnan(array) if np.isnan(array).any() else ~np.isfinite(array)
-    return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
-
-
-def _birth(trace: Trace, event: Event, value: Value) -> str:
-    """Return the formula that made it, and the numbers that it read at that place."""
-    spot = None if value.array is None else _spot(value.array)
-    if value.array is None or spot is None:
-        return ""
-    at = f"[{', '.join(map(str, spot))}]" if spot else ""
-    numbers = ", ".join(
-        f"{name}{at} = {number(float(found))}" for name, found in _at(trace, event, spot, value.shape)
-    )
-    return f"{_rule(trace, event, value)}; {numbers}  ->  {number(float(value.array[spot]))}".removeprefix(
-        "; "
-    )
-
-
-def _at(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> list[tuple[str, float]]:
-    """Return the numbers that an event read at one place, where what it read is as large or was stretched."""
-    found: dict[str, float] = {}
-    for read in _read(trace, event):
-        array: Array | None = read.array
-        if array is None or array.dtype.kind not in "fiub":
-            continue
-        try:
-            found[read.name] = float(np.broadcast_to(array, shape)[spot])
-        except ValueError:
-            continue
-    return list(found.items())
-
-
-def _rule(trace: Trace, event: Event, value: Value) -> str:
-    from minipaddle.explain.why import why
-
-    if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
-        return ""
-    try:
-        rules = why(trace, event).rule
-    except Exception:  # a formula is a help, no more
-        return ""
-    return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")
 
 
 def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:

@@ -13,6 +13,8 @@ from rich.cells import cell_len
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import Session
+from minipaddle.explain.answer import Why
+from minipaddle.explain.named import explain_value
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
@@ -100,18 +102,33 @@ def _change(session: Session, value: Value) -> str:
     return say("moved by {distance}", distance=number(float(moved)))
 
 
-def why_lines(session: Session) -> Iterator[str]:
-    """Yield the answer to ``why``."""
-    answer = why(session.trace, session.event)
+def why_name(session: Session, name: str) -> Why:
+    """Return why the value of this name is what it is; of a leaf, first why its gradient is what it is.
+
+    Raises:
+        NoMove: if nothing has this name.
+    """
+    value = session.find(name)
+    if value is None:
+        raise NoMove(say("there is no {name}", name=name) + session.like(name))
+    return explain_value(session.trace, value, session.trace.pass_around(session.event))
+
+
+def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
+    """Yield the answer to ``why``; `found`: to ``why NAME``, whose first sentence stands first."""
+    answer = found or why(session.trace, session.event)
+    if found is not None:
+        yield from answer.says[:1]
+        answer = Why(answer.rule, answer.numbers, answer.says[1:])
     for label, lines in (("rule", answer.rule), ("numbers", answer.numbers), ("", answer.says)):
         for line in lines:
             yield f"{padded(word(label), 9)}{line}" if label else line
             label = " " if label else ""
 
 
-def why_object(session: Session) -> dict[str, list[str]]:
-    """Return the answer to ``why`` as JSON data."""
-    answer = why(session.trace, session.event)
+def why_object(session: Session, found: Why | None = None) -> dict[str, list[str]]:
+    """Return the answer to ``why``, or the one that was `found` to ``why NAME``, as JSON data."""
+    answer = found or why(session.trace, session.event)
     return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
 
 

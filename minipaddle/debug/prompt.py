@@ -31,7 +31,7 @@ _USAGE = {
     "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
     "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
     "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
-    "help": "[COMMAND | TOPIC]",
+    "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
 }  # fmt: skip
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 

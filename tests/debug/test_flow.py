@@ -68,7 +68,7 @@ def test_the_culprit_stands_first(record, function, times, verdict, begins):
     assert verdicts(flow)["x" if "x" in verdicts(flow) else "h"] == verdict
     assert (flow.rows[0].event.title if flow.rows[0].begins else None) == begins
     assert bool(flow.findings) == (verdict != "ok")
-    assert len(flow_lines(flow)) == len(flow.rows) + 2
+    assert len(flow_lines(flow)) == len(flow.rows) + 2 + len(flow.reasons)
     assert len(flow_object(flow)["flow"]) == len(flow.rows)
 
 

@@ -305,7 +305,7 @@ def test_a_fork_says_that_python_has_read_what_is_another_now():
 
 def test_of_two_parameters_with_one_name_the_one_without_gradient_is_found():
     def script():
-        for learns in (True, False):
+        for learns in (False, True):
             w = paddle.create_parameter(
                 [1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0)
             )

@@ -9,7 +9,7 @@ from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.checks.jacobian import floating_inputs, forward_of, function_of, jacobian
 from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.checks.report import check_line, check_object
-from minipaddle.debug.cards import why_lines, why_object
+from minipaddle.debug.cards import why_lines, why_name, why_object
 from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.commands.inspect import array_text
 from minipaddle.debug.cursor import NoMove
@@ -28,8 +28,10 @@ class Understanding(Desk):
     """why, jac, vjp, check, flow, nan, tree, graph."""
 
     def do_why(self, arg: str) -> None:
-        """The formula of the rule, the formula with this node's numbers, and a plain sentence."""
-        self.tell(lambda: {"why": why_object(self.session)}, lambda: why_lines(self.session))
+        """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
+        session = self.session
+        found = why_name(session, arg) if arg else None
+        self.tell(lambda: {"why": why_object(session, found)}, lambda: why_lines(session, found))
 
     def do_jac(self, arg: str) -> None:
         """How each element of the output changes with each element of input I (the first)."""

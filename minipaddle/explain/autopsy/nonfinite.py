@@ -1,0 +1,56 @@
+"""Why the gradient of a leaf is NaN or Inf: the first event on the way to it that made one of what was finite."""
+
+from __future__ import annotations
+
+from minipaddle.explain.autopsy.missing import Reason
+from minipaddle.explain.autopsy.one_pass import OnePass
+from minipaddle.explain.birth import birth, is_bad, read_by
+from minipaddle.trace.events import Event, Value
+from minipaddle.words.events import blamed, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import line_text, not_finite
+
+
+def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
+    """Return where the NaN or Inf of a gradient was born."""
+    trace, value = one.trace, gradient
+    what = "NaN" if gradient.stats.nans else "Inf"
+    seen: set[int] = set()
+    while True:
+        seen.add(value.id)
+        event = _maker(one, value)
+        bad = [] if event is None else [read for read in read_by(trace, event) if is_bad(read)]
+        if value.replaces is not None and is_bad(trace.values[value.replaces]):
+            bad = [trace.values[value.replaces]]
+        before = min((read for read in bad if read.id not in seen), key=_age, default=None)
+        if before is None:
+            return _born(one, leaf, what, value, event)
+        value = before
+
+
+def _maker(one: OnePass, value: Value) -> Event | None:
+    made = one.trace.maker(value)
+    if made is not None or value.same is None:
+        return made
+    return one.trace.maker(one.trace.values[value.same])
+
+
+def _age(value: Value) -> int:
+    return -1 if value.producer is None else value.producer
+
+
+def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | None) -> Reason:
+    said = {"name": leaf.name, "what": what, "value": value.name}
+    if event is None:
+        said["counts"] = not_finite(value.stats)
+        text = say("the gradient of {name} is {what}: {value} came with {counts} into the recording", **said)
+        return Reason(text, None, None)
+    where = blamed(one.trace, event).where
+    how = birth(one.trace, event, value)
+    text = say(
+        "the gradient of {name} is {what}: born in {op} ({where})",
+        **said,
+        op=title(event),
+        where=line_text(where),
+    )
+    return Reason(f"{text}: {how}" if how else text, where, event)

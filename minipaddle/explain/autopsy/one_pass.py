@@ -1,0 +1,134 @@
+"""One backward pass as an autopsy sees it: who used a value, what the pass began with, what came of each gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from minipaddle.trace.beside import Cut, Read
+from minipaddle.trace.events import Event, Trace, Value
+
+
+class OnePass:
+    """What a recording says of backward pass `number`."""
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        self.trace = trace
+        self.number = number
+        markers = [event for event in trace.events if event.kind == "backward"]
+        self.marker = next((one for one in markers if one.pass_number == number), None)
+        self.events = list(trace.of_pass(number))
+        self.begin = len(trace.events) if self.marker is None else self.marker.index
+        ends = (one.index for one in markers if one.index > self.begin and one.depth == 0)
+        self.end = next(ends, len(trace.events))
+
+    @cached_property
+    def readers(self) -> dict[int, list[Event]]:
+        """The calls before the pass that took a value, by its id; what a body of the user's own did is its call's."""
+        found: dict[int, list[Event]] = {}
+        for event in self.trace.events[: self.begin]:
+            if event.kind == "op" and event.owner != "pylayer":
+                for id_ in dict.fromkeys(event.inputs):
+                    if id_ is not None:
+                        found.setdefault(id_, []).append(event)
+        return found
+
+    @cached_property
+    def alike(self) -> dict[int, list[Value]]:
+        """The values of other holders that have the numbers of a value, by its id."""
+        found: dict[int, list[Value]] = {}
+        for value in self.trace.values:
+            if value.same is not None and value.kind != "gradient":
+                found.setdefault(value.same, []).append(value)
+        return found
+
+    @cached_property
+    def cuts(self) -> dict[int, list[Cut]]:
+        """Where the numbers of a value went on without the graph, by its id."""
+        found: dict[int, list[Cut]] = {}
+        for cut in self.trace.cuts:
+            if cut.value is not None and cut.before_event <= self.begin and cut.how != "stop_gradient=False":
+                found.setdefault(cut.value, []).append(cut)
+        return found
+
+    @cached_property
+    def decided(self) -> dict[int, Cut]:
+        """What was decided last of whether a value wants a gradient, by its id."""
+        return {cut.made: cut for cut in self.trace.cuts if cut.made is not None}
+
+    @cached_property
+    def reads(self) -> dict[int, list[Read]]:
+        """What Python read of a value, by its id; what is only printed is left out."""
+        found: dict[int, list[Read]] = {}
+        for read in self.trace.reads:
+            if read.before_event <= self.begin and read.how not in ("__format__", "fetch_list"):
+                found.setdefault(read.value, []).append(read)
+        return found
+
+    @cached_property
+    def sent(self) -> dict[int, Event]:
+        """The gradient event of a call, by the index of the call."""
+        return {
+            event.origin: event for event in self.events if event.kind == "grad" and event.origin is not None
+        }
+
+    @cached_property
+    def roots(self) -> list[Value]:
+        """What the pass began with."""
+        seeds = (value for event in self.events for value in self.trace.known(event.inputs) if value.seed)
+        found = {seed.of: self.trace.value(seed.of) for seed in seeds}
+        return [value for value in found.values() if value is not None]
+
+    @cached_property
+    def end_of_values(self) -> int:
+        """The id of the first value that the pass itself has made: later ones came after it."""
+        seeds = (value.id for event in self.events for value in self.trace.known(event.inputs) if value.seed)
+        return min(seeds, default=len(self.trace.values))
+
+    @cached_property
+    def used(self) -> set[int]:
+        """The ids of all that the roots were computed of."""
+        waiting = [root.id for root in self.roots]
+        seen = set(waiting)
+        for id_ in waiting:
+            value = self.trace.values[id_]
+            made = self.trace.maker(value)
+            before = [value.same, *(made.inputs if made is not None and made.kind == "op" else ())]
+            for one in before:
+                if one is not None and one not in seen:
+                    seen.add(one)
+                    waiting.append(one)
+        return seen
+
+    @cached_property
+    def stores(self) -> dict[int, Event]:
+        """Where the gradient of a leaf ended, by the number of the leaf's holder."""
+        found = {}
+        for event in self.events:
+            leaf = self.trace.value(event.about) if event.kind == "store" else None
+            if leaf is not None:
+                found[leaf.holder] = event
+        return found
+
+    @cached_property
+    def updated(self) -> set[int]:
+        """The holders that an optimizer changed between this pass and the next one."""
+        after = self.trace.events[self.begin : self.end]
+        updates = (self.trace.value(event.about) for event in after if event.kind == "update")
+        return {value.holder for value in updates if value is not None}
+
+    def is_trained(self, holder: int) -> bool | None:
+        """Return whether the optimizer that steps after this pass has a holder; None: nothing is known of any."""
+        if not self.trace.trained:
+            return None
+        stepping = [one for one in self.trace.trained if not self.updated.isdisjoint(one)]
+        return any(holder in one for one in stepping or self.trace.trained)
+
+    def arrived(self, store: Event) -> Value | None:
+        """Return the gradient that a leaf got."""
+        return next(iter(self.trace.known(store.inputs)), None)
+
+
+def largest(values: Iterable[Value]) -> Value | None:
+    """Return the value of the greatest norm."""
+    return max(values, key=lambda value: value.stats.norm, default=None)

@@ -1,0 +1,59 @@
+"""The answer to why of one value, by its name: a leaf's gradient, or what made it."""
+
+from __future__ import annotations
+
+from minipaddle.explain.answer import Why
+from minipaddle.explain.autopsy import Autopsies, Autopsy
+from minipaddle.explain.why import why
+from minipaddle.trace.events import Trace, Value
+from minipaddle.words.events import place, title
+from minipaddle.words.language import say
+from minipaddle.words.numbers import glance
+
+
+def explain_value(trace: Trace, value: Value, number: int) -> Why:
+    """Return why a value is what it is, seen from backward pass `number`; of a leaf, why its gradient is."""
+    of, made = trace.value(value.of), trace.maker(value)
+    is_stored = value.kind == "gradient" and made is not None and made.kind == "store"
+    leaf = of if is_stored else value
+    if leaf is not None and number in trace.pass_numbers:
+        found = Autopsies(trace, number).of(leaf)
+        if found.store is not None or leaf.kind in ("parameter", "leaf"):
+            return _of_leaf(trace, found)
+    if made is None:
+        return _of_given(trace, value, number)
+    answer = why(trace, made)
+    first = say("{name} was made by {op}", name=value.name, op=title(made))
+    where = place(made)
+    return Why(answer.rule, answer.numbers, [f"{first} ({where})" if where else first, *answer.says])
+
+
+def _of_leaf(trace: Trace, found: Autopsy) -> Why:
+    """Return the autopsy of a leaf, and after it how its gradient came about."""
+    first = found.reason.sentence if found.reason is not None else _well(trace, found)
+    if found.store is None:
+        return Why(says=[first])
+    arrived = next(iter(trace.known(found.store.inputs)), None)
+    made = None if arrived is None else trace.maker(arrived)
+    kept = why(trace, found.store)
+    answer = kept if made is None or made.kind == "store" else why(trace, made)
+    return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *answer.says, *kept.says])))
+
+
+def _well(trace: Trace, found: Autopsy) -> str:
+    """Return what there is to say of a gradient that is as it should be."""
+    gradient = None if found.store is None else next(iter(trace.known(found.store.inputs)), None)
+    if gradient is None:
+        return say("{name} gets no gradient", name=found.leaf.name)
+    return say("the gradient of {name} is well: {numbers}", name=found.leaf.name, numbers=glance(gradient))
+
+
+def _of_given(trace: Trace, value: Value, number: int) -> Why:
+    """Return what there is to say of what no event has made."""
+    if value.seed:
+        return Why().say("backward began with {name}", name=value.name)
+    if value.stop_gradient and value.kind == "data" and number in trace.pass_numbers:
+        reason = Autopsies(trace, number).of(value).reason
+        if reason is not None:
+            return Why(says=[reason.sentence])
+    return Why().say("{name} came with it into the recording", name=value.name)
