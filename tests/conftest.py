@@ -85,3 +85,27 @@ def modes_are_restored():
     after = current.get()
     current.set(EAGER)
     assert after is before, "the test left another mode behind"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def variables_are_known_by_identity():
+    """`==` of Variables appends an operator: no room of the machine may ask it, also not through `in` or `index`."""
+    import minipaddle
+    from minipaddle.static.program import Variable
+
+    package = Path(minipaddle.__file__).parent
+    machine = ("static", "jit", "trace", "viz", "explain", "checks", "page", "debug")
+    rooms = tuple(f"{package / room}{os.sep}" for room in machine)
+
+    def watched(compare: Callable[..., Any]) -> Callable[..., Any]:
+        def compared(self: Any, other: Any) -> Any:
+            asked_in = sys._getframe(1).f_code.co_filename
+            assert not asked_in.startswith(rooms), f"{asked_in} compares Variables: a Program grows by it"
+            return compare(self, other)
+
+        return compared
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("__eq__", "__ne__"):
+            patch.setattr(Variable, name, watched(getattr(Variable, name)))
+        yield

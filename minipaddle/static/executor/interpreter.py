@@ -153,7 +153,9 @@ def missing(variable: Variable, op: Operator | None) -> Exception:
         f"The Variable {variable.name!r} is {what}.",
         f"pass it: exe.run(program, feed={{{variable.name!r}: ...}})"
         if variable.is_data
-        else "run the startup program first, or look at the order of the ops",
+        else "exe.run(paddle.static.default_startup_program()) gives parameters their first values"
+        if variable.persistable
+        else "look at the order of the ops",
     )
     return error if op is None else locate(error, op.type, op.where)
 

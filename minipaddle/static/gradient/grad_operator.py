@@ -80,7 +80,7 @@ class GradOperator(Operator):
         call = cls(block, forward, [one for slot in flowing for one in ins[f"{slot}@GRAD"]], results)
         call.origin = None
         for slot, variables in call.inputs.items():
-            assert variables and None not in variables, f"Input {slot} not found"
+            assert variables and all(one is not None for one in variables), f"Input {slot} not found"
         if not any(one is not None for one in results):
             raise failure(
                 ValueError, f"Incorrect setting for output(s) of operator {call.type!r}: all are missing."
