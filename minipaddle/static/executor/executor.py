@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.core.meta import CPUPlace
 from minipaddle.static.executor.feed import feed_dict
-from minipaddle.static.executor.fetch import fetch_targets
+from minipaddle.static.executor.fetch import wanted_from
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import job_of
 from minipaddle.static.executor.run import Run
@@ -48,13 +48,14 @@ class Executor:
         Args:
             program: a Program or CompiledProgram; None: the default main Program.
             feed: name -> array, for the placeholders that the Operators need.
-            fetch_list: Variables or names.
+            fetch_list: Variables or names, and lists of them. With what ``minimize`` returned among them, only these
+                updates are run, and what they and the fetches need.
             feed_var_name: accepted.
             fetch_var_name: accepted.
             scope: where persistable values live; None: the global Scope.
             return_numpy: arrays, or tensors that ``np.array`` takes.
             use_program_cache: accepted; a Program is always prepared once.
-            use_prune: run only what the fetches need.
+            use_prune: run only what the fetches and the updates of optimizers need, given what is fed.
 
         Returns:
             One value for each entry of `fetch_list`, which never share memory with anything.
@@ -96,7 +97,7 @@ class Executor:
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         feed = feed_dict(feed)
-        job = job_of(program, feed, fetch_targets(fetch_list), prune)
+        job = job_of(program, feed, wanted_from(fetch_list), prune)
         return Run(program, job, job.values(feed, scope), scope, return_numpy)
 
 

@@ -2,29 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from minipaddle.static.program import Block, Variable
+from minipaddle.static.program import Block, Operator, Role, Variable
 
 FetchTarget = Variable | str
 
 
-def fetch_targets(fetch_list: Any) -> tuple[FetchTarget, ...]:
-    """Return the Variables and names of a ``fetch_list``; the lists that ``minimize`` returned have no value to show.
+class Wanted(NamedTuple):
+    """What a ``fetch_list`` asks for."""
+
+    targets: tuple[FetchTarget, ...]
+    """Values to return."""
+    updates: tuple[Operator, ...] = ()
+    """Operators of an optimizer, as ``minimize`` returns them: these train, others do not, and nothing else is run."""
+
+
+def wanted_from(fetch_list: Any) -> Wanted:
+    """Return what a ``fetch_list`` asks for; lists in it, such as ``static.gradients`` returns, are flattened.
 
     Raises:
+        AssertionError: **fetch_list** is no Variable, name, list or tuple.
         TypeError: **fetch_list** holds something else.
     """
-    listed = (
-        fetch_list if isinstance(fetch_list, (list, tuple)) else [] if fetch_list is None else [fetch_list]
+    if fetch_list is None:
+        return Wanted(())
+    if isinstance(fetch_list, (Variable, str)):
+        return Wanted((fetch_list,))
+    assert isinstance(fetch_list, (list, tuple)), (
+        f"The fetch_list of Executor.run must be a list or tuple, but received {type(fetch_list).__name__}."
     )
-    for one in listed:
-        if not isinstance(one, (Variable, str, list, tuple)):
-            raise TypeError(
-                "The fetch_list of Executor.run must be a Variable, a name, or a list of them, but received "
-                f"{type(one).__name__}."
-            )
-    return tuple([one for one in listed if isinstance(one, (Variable, str))])
+    found = [one for item in fetch_list for one in _flattened(item)]
+    targets = tuple([one for one in found if not isinstance(one, Operator)])
+    return Wanted(targets, tuple([one for one in found if isinstance(one, Operator)]))
+
+
+def _flattened(item: Any) -> list[Any]:
+    """Return the Variables, names and update Operators that an entry stands for."""
+    if isinstance(item, (Variable, str)):
+        return [item]
+    if not isinstance(item, (list, tuple)):
+        raise _refused(item)
+    if isinstance(item, tuple) and item and isinstance(item[0], (list, tuple)):
+        item = item[0]  # what minimize returned: Operators, and pairs of parameter and gradient
+    for one in item:
+        updates = isinstance(one, Operator) and bool(one.role & Role.OPTIMIZE)
+        if not updates and not isinstance(one, (Variable, str)):
+            raise _refused(one)
+    return list(item)
+
+
+def _refused(item: Any) -> TypeError:
+    return TypeError(
+        "The items of the fetch_list of Executor.run must be Variables, names, lists of them, or what minimize "
+        f"returned, but one is {type(item).__name__}."
+    )
 
 
 def target_in(block: Block, target: FetchTarget) -> Variable:

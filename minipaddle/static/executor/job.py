@@ -10,11 +10,11 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.static.executor.feed import fed
-from minipaddle.static.executor.fetch import FetchTarget, target_in
+from minipaddle.static.executor.fetch import Wanted, target_in
 from minipaddle.static.executor.interpreter import Steps, missing, steps_of
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.host_tensor import HostTensor
-from minipaddle.static.program import Operator, Program, Variable
+from minipaddle.static.program import Operator, Program, Role, Variable
 from minipaddle.static.program.uses import needed_for, read_first
 from minipaddle.static.scope import Scope
 
@@ -29,7 +29,7 @@ class Job(NamedTuple):
     overwritten: list[Variable]
     """Persistable Variables that are fed: the Scope keeps their values."""
     unknown: list[str]
-    """Names that are fed, and that the Program does not have."""
+    """Names that are fed, and that the Program, or what is run of it, does not have."""
     loaded: list[Variable]
     """Persistable Variables that are read before anything writes them."""
     fetches: list[Variable]
@@ -70,39 +70,62 @@ class Job(NamedTuple):
         return copies if return_numpy else [HostTensor(array) for array in copies]
 
 
-def job_of(program: Program, feed: dict[str, Any], targets: tuple[FetchTarget, ...], prune: bool) -> Job:
+def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:
     """Return what was prepared for this Program as it is now, these feeds and fetches.
 
     Raises:
         RuntimeError: naming a fetch that the Program does not have.
     """
-    key = (tuple(feed), targets, prune)
+    key = (tuple(feed), wanted, prune)
     job: Job | None = program.prepared.get(key)
     if job is None:
         if len(program.prepared) >= _KEPT:
             program.prepared.clear()
-        job = program.prepared[key] = _made_job(program, list(feed), targets, prune)
+        job = program.prepared[key] = _made_job(program, list(feed), wanted, prune)
     return job
 
 
-def _made_job(program: Program, names: list[str], targets: Sequence[FetchTarget], prune: bool) -> Job:
+def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -> Job:
     block = program.global_block()
-    fetches = [target_in(block, target) for target in targets]
-    operators = needed_for(fetches, block.ops) if prune else list(block.ops)
+    fetches = [target_in(block, target) for target in wanted.targets]
     known = [block.vars[name] for name in names if name in block.vars]
+    operators = list(block.ops)
+    if prune or wanted.updates:
+        operators = _needed(operators, fetches, known, wanted.updates)
+        used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
+        known = [one for one in known if one in used]
     feeds = [variable for variable in known if not variable.persistable]
     written = dict.fromkeys(one for op in operators for one in op.writes())
     read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
     loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
     ends = [*feeds, *loaded], [*fetches, *stored], operators
+    taken = {one.name for one in known}
     return Job(
         operators=operators,
         feeds=feeds,
         overwritten=[variable for variable in known if variable.persistable],
-        unknown=[name for name in names if name not in block.vars],
+        unknown=[name for name in names if name not in taken],
         loaded=loaded,
         fetches=fetches,
         stored=stored,
         quick=function_of(block, *ends),
         slow=lambda *values: steps_of(block, *ends)(*values),
     )
+
+
+def _needed(
+    operators: Sequence[Operator],
+    fetches: Sequence[Variable],
+    fed: Sequence[Variable],
+    updates: Sequence[Operator],
+) -> list[Operator]:
+    """Return the Operators that `fetches` and `updates` (by default all there are) need, given what is `fed`.
+
+    A parameter that is fetched is no reason to update it.
+    """
+    starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
+    makers = {
+        one: op for op in operators if op in starts or not op.role & Role.OPTIMIZE for one in op.writes()
+    }
+    starts |= {makers[one] for one in fetches if one in makers and one not in set(fed)}
+    return needed_for((), operators, fed, starts)

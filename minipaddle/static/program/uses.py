@@ -50,12 +50,15 @@ def rewritten_in(block: Block) -> frozenset[Variable]:
 
 
 def needed_for(
-    targets: Collection[Variable], operators: Sequence[Operator], known: Collection[Variable] = ()
+    targets: Collection[Variable],
+    operators: Sequence[Operator],
+    known: Collection[Variable] = (),
+    starts: Collection[Operator] = (),
 ) -> list[Operator]:
-    """Return those of `operators` that compute `targets`, given `known` Variables, in their order."""
+    """Return those of `operators` that compute `targets`, given `known` Variables, in their order; and all `starts`."""
     needed, given, kept = set(targets), set(known), []
     for op in reversed(operators):
-        if any(one in needed and one not in given for one in op.writes()):
+        if op in starts or any(one in needed and one not in given for one in op.writes()):
             kept.append(op)
             needed.update(op.reads())
     return kept[::-1]
