@@ -6,12 +6,15 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
+from minipaddle.core.extension import Point
 from minipaddle.core.tell import TOLD
 from minipaddle.ops.creation.convert import array_from
 
+to_variable = Point("to_tensor while a Program is built")
 
-def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Tensor:
-    """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying.
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
+    """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying; in a Program a Variable.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/to_tensor_en.html)
 
@@ -25,6 +28,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
         ValueError: for lists of unequal length.
         TypeError: for what no Tensor can hold.
     """
+    if not current.get().dynamic:
+        return to_variable(data, dtype, stop_gradient)
     tensor = Tensor(array_from(data, dtype))
     if TOLD and (tell := current.get().tell) is not None:
         tell.copied(tensor, data)

@@ -44,7 +44,7 @@ def grad(
         create_graph: record the computation of the gradients too, so that they can be differentiated.
         only_inputs: must be True, as in Paddle.
         allow_unused: return None for an input that no output depends on, instead of raising.
-        no_grad_vars: tensors that no gradient may pass.
+        no_grad_vars: tensors that let no gradient pass; an output among them still begins with its own.
         dump_backward_graph_path: a directory for pictures of this pass.
 
     Raises:
@@ -71,8 +71,8 @@ def grad(
             raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
     with drawn_into(dump_backward_graph_path):
         found = _picked_gradients(targets, seeds, [source.edge for source in sources], stops, create_graph)
-    for position, gradient in enumerate(found):
-        if gradient is None and not allow_unused:
+    for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
+        if gradient is None and not allow_unused and all(source is not stop for stop in stops):
             raise locate(
                 failure(
                     ValueError,
@@ -98,15 +98,13 @@ def _picked_gradients(
     useful = useful_nodes([target.edge for target, _ in roots if target.edge is not None], edges)
     blocked = {stop.edge for stop in stops if stop.edge is not None}
     starts = [
-        (target.edge, _seed(target, seed, create_graph))
-        for target, seed in roots
-        if target.edge is not None and target.edge not in blocked
+        (target.edge, _seed(target, seed, create_graph)) for target, seed in roots if target.edge is not None
     ]
     tell = current.get().tell
     asked = starts, wanted, useful, blocked, create_graph
     if tell is None:
         return _walked(*asked)[1]
-    with told_of_pass(tell, "pick", starts, [seed for target, seed in roots if target.edge not in blocked]):
+    with told_of_pass(tell, "pick", starts, [seed for _, seed in roots]):
         picked, found = _walked(*asked)
         places = {node: place for place, node in enumerate(picked)}
         pairs = [

@@ -45,7 +45,7 @@ def to_variable(
         hint = "a number is no array yet: give [3.0], or use paddle.to_tensor(3.0)"
         wanted = "list, tuple, numpy.ndarray or paddle.Tensor"
         raise failure(TypeError, f"The type of 'value' must be {wanted}, but received {type(value)}.", hint)
-    tensor = to_tensor(np.asarray(value), dtype=dtype)
+    tensor: Tensor = to_tensor(np.asarray(value), dtype=dtype)
     if name is not None:
         tensor.name = name
     return tensor

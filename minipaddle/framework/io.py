@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Array
 from minipaddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.framework.whole_file import write_whole
 
 __all__ = ["load", "save"]
+
+text_of, program_from = Point("the text of a Program"), Point("a Program from its text")
+"""Given by static/files."""
 
 NAME_TABLE = "StructuredToParameterName@@"
 """Key under which Paddle stores the names of the tensors of a state dict."""
@@ -30,7 +34,7 @@ class MissingFile(FileNotFoundError, ValueError):
 
 
 def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4, **configs: Any) -> None:
-    """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, as Paddle does.
+    """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, or a Program, as JSON.
 
     The file appears when it is complete: what was there before stays until then. Real Paddle reads it
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/save_en.html).
@@ -50,7 +54,7 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         raise ValueError(f"The 'protocol' MUST be `int`, but received {type(protocol).__name__}")
     if not 2 <= protocol <= 4:
         raise ValueError(f"Expected 1<'protocol'<5, but received protocol={protocol}")
-    content = pickle.dumps(_packed(obj), protocol)
+    content = text_of(obj).encode() if _is_program(obj) else pickle.dumps(_packed(obj), protocol)
     if isinstance(path, io.BytesIO):
         path.write(content)
     else:
@@ -108,6 +112,8 @@ def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
     """Copy containers, replacing each Tensor; refuse what cannot be saved."""
     if isinstance(tree, Tensor):
         return tensor(tree)
+    if isinstance(tree, np.lib.mixins.NDArrayOperatorsMixin):  # a value of a Program
+        return tensor(Tensor(np.array(tree)))
     if isinstance(tree, dict):
         return (
             type(tree)((key, _mapped(value, tensor)) for key, value in tree.items())
@@ -132,8 +138,14 @@ def _plain_dict(tree: dict[Any, Any]) -> bool:
     return True
 
 
+def _is_program(obj: Any) -> bool:
+    return hasattr(obj, "global_block")
+
+
 def _unsupported(obj: Any) -> Exception:
     kind = type(obj).__name__
+    if _is_program(obj):
+        return TypeError(f"paddle.save cannot save a `{kind}` within something else. Save it by itself.")
     if hasattr(obj, "state_dict"):
         return ValueError(f"paddle do not support saving `{kind}` object. Save its state_dict() instead.")
     return TypeError(
@@ -161,6 +173,8 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
     """
     _check_configs("load", configs, {"return_numpy", "keep_name_table", "model_filename", "params_filename"})
     stream = path if isinstance(path, io.BytesIO) else _read(path)
+    if stream.getvalue()[stream.tell() :][:1] == b"{":
+        return program_from(stream.read())
     try:
         stored = unpickle(stream)
         tree = rebuilt(stored, _content, {})

@@ -48,6 +48,8 @@ class Tracing(Building):
 
     __slots__ = ("captured",)
 
+    hooks_as_eager = True
+
     def __init__(self, captured: Captured, grad: bool = True) -> None:
         super().__init__(grad)
         self.captured = captured

@@ -206,10 +206,18 @@ def test_a_program_runs_again_after_an_error():
     assert run({"x": np.ones((2, 3), "f4"), "y": np.ones((3, 2), "f4")}, [z])[0].tolist() == [[3, 3], [3, 3]]
 
 
-@pytest.mark.parametrize("wish", [bool, float, int, len, list, np.asarray], ids=lambda wish: wish.__name__)
+def _looked_for(x):
+    return 1.0 in x
+
+
+WISHES = [bool, float, int, len, reversed, np.asarray, _looked_for]
+
+
+@pytest.mark.parametrize("wish", WISHES, ids=lambda wish: wish.__name__)
 def test_a_variable_has_no_numbers(wish):
     with pytest.raises(TypeError, match="'x'"):
         wish(S.data("x", [2]))
+    assert S.default_main_program().global_block().ops == []
 
 
 def test_python_cannot_branch_on_a_variable_and_is_told_where_and_what_to_do():

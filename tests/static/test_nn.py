@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.core.eager import EAGER, within
 from minipaddle.nn import initializer as I
 
 S = paddle.static
@@ -26,7 +27,8 @@ def run(*fetches, feed=IMAGES):
 
 
 def held(name):
-    return paddle.to_tensor(np.array(S.global_scope().find_var(name).get_tensor()))
+    with within(EAGER):
+        return paddle.to_tensor(np.array(S.global_scope().find_var(name).get_tensor()))
 
 
 def eagerly(function):

@@ -1,4 +1,4 @@
-"""Programs never change by being looked at: the machine knows Variables by identity, because `==` appends an operator."""
+"""Programs never change by being looked at: the machine knows Variables by identity, for `==` appends an operator."""
 
 import ast
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_a_forgotten_startup_program_is_named(forgetful, ask):
         "steps": lambda: list(executor.steps(program, feed, [loss])),
         "prune": lambda: executor.run(program, feed, [loss], use_prune=True),
     }
-    with pytest.raises(RuntimeError, match="fc_0.w_0") as caught:
+    with pytest.raises(RuntimeError, match=r"fc_0\.w_0") as caught:
         asked[ask]()
     assert "exe.run(paddle.static.default_startup_program())" in str(caught.value)
     assert "operator < mul > error" in str(caught.value)

@@ -40,6 +40,8 @@ class Building(Mode):
     __slots__ = ("grad", "saving")
 
     dynamic = False
+    hooks_as_eager = False
+    """Whether hooks of Variables get Tensors, and concern what was appended before, too."""
 
     def __init__(self, grad: bool = True) -> None:
         self.grad = grad

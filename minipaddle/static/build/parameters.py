@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.core.dtype import default_float
+from minipaddle.autograd.creation import to_variable
+from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.pytree import flat
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import ParameterSpec
+from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.manipulation.concat import stack
 from minipaddle.static.build.checks import static_only
 from minipaddle.static.program import (
     Parameter,
@@ -17,6 +23,7 @@ from minipaddle.static.program import (
     default_startup_program,
     meta_from,
 )
+from minipaddle.static.program import block as points
 
 
 def new_parameter(spec: ParameterSpec) -> Parameter:
@@ -35,9 +42,9 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 def _declared(program: Program, spec: ParameterSpec) -> Parameter:
     attr = spec.attr
     return program.global_block().create_parameter(
-        spec.name,
         spec.shape,
         spec.dtype,
+        spec.name,
         attr.trainable,
         {"learning_rate": attr.learning_rate},
         attr.regularizer,
@@ -45,6 +52,7 @@ def _declared(program: Program, spec: ParameterSpec) -> Parameter:
     )
 
 
+@points.start_with.filled
 def start_with(variable: Variable, initializer: Any) -> None:
     """Append the operator with which `initializer` writes `variable` to the block of that."""
     if not isinstance(initializer, Initializer):
@@ -121,3 +129,23 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     meta = meta_from(shape, default_float() if dtype is None else dtype)
     block = default_main_program().global_block()
     return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+
+
+@to_variable.filled
+def variable_of(data: Any, dtype: Any = None, stop_gradient: bool = True) -> Variable:
+    """Return what ``paddle.to_tensor`` makes in a Program: of numbers a constant, of Variables in lists their stack.
+
+    A Variable is returned as it is, if its dtype and `stop_gradient` are the wanted ones; else it is cast or copied.
+    """
+    found: Any = data
+    if isinstance(data, (list, tuple)) and any(isinstance(leaf, Variable) for leaf in flat(data)):
+        found = assign_op(stack([variable_of(item, dtype, stop_gradient) for item in data]))
+    elif not isinstance(data, Variable):
+        found = assign_value(values=array_from(data, dtype))
+    elif dtype is not None and as_numpy(dtype) != data.meta.dtype:
+        found = cast(data, dtype)
+    elif data.stop_gradient != stop_gradient:
+        found = share_data(data) if stop_gradient else assign_op(data)
+    found.stop_gradient = stop_gradient
+    made: Variable = found
+    return made

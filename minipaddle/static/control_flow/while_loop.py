@@ -86,7 +86,8 @@ def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list
         )
     inner = program.new_block()
     with program.in_block(inner):
-        results = _as_many(body(*loop_vars), len(loop_vars))
+        # containers of its own: the body may write into them
+        results = _as_many(body(*rebuilt(loop_vars, lambda leaf: leaf)), len(loop_vars))
         again = cond(*results)
         _assign_back(inner, flat(loop_vars), _as_many(flat(results), len(flat(loop_vars))))
         if again is not condition:

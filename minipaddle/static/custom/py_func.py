@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.meta import Array
 from minipaddle.static.build import check_variables, static_only
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
+from minipaddle.static.program import variable as points
 
 _callable_ids = count()
 reading: ContextVar[Callable[[Callable[..., Any]], Callable[..., Any]]] = ContextVar(
@@ -245,3 +247,49 @@ def _skipped(values: Any, inputs: list[Variable], outs: list[Variable]) -> list[
         if name not in known:
             raise ValueError(f"Variable {name} is not found in forward inputs and outputs of py_func")
     return [known[name] for name in names]
+
+
+# -- hooks ---------------------------------------------------------------------------------------------------
+
+
+@points.register_hook.filled
+def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
+    """Append a py_func that writes `variable` as it is, and calls `hook` on its gradient, as Paddle 2.6.2 does."""
+    mode: Any = current.get()
+
+    def backward(grad: HostTensor) -> Any:
+        answer = hook(Tensor(grad.numpy()) if mode.hooks_as_eager else grad.numpy())
+        return grad if answer is None else answer
+
+    block = default_main_program().current_block()
+    if mode.hooks_as_eager:
+        block = variable.block
+    before, same, wrapped = variable.op, Callback(lambda value: value), Callback(backward)
+    op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
+    block.add_op(op, _behind_the_maker(variable) if mode.hooks_as_eager else None)
+    return Hook(variable, op, before)
+
+
+def _behind_the_maker(variable: Variable) -> int:
+    """Return the place in the Block of `variable` where it is made, and no hook was called yet."""
+    for place, op in enumerate(variable.block.ops):
+        if variable in set(op.writes()):
+            return place if variable in set(op.reads()) else place + 1
+    return 0
+
+
+class Hook:
+    """A hook of a Variable; :meth:`remove` takes it back."""
+
+    def __init__(self, variable: Variable, op: Operator, before: Operator | None) -> None:
+        self._variable, self._op, self._before = variable, op, before
+
+    def remove(self) -> bool:
+        """Take the Operator away; return whether it was still there."""
+        op = self._op
+        if op not in op.block.ops:
+            return False
+        op.block._remove_op(op.idx)
+        if self._variable.op is op:
+            self._variable.op = self._before
+        return True

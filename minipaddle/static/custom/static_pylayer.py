@@ -14,11 +14,12 @@ from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.pytree import flat
+from minipaddle.ops.creation.assign import share_data
 from minipaddle.static.build import static_only
 from minipaddle.static.build.mode import append_py_layer
 from minipaddle.static.control_flow.block_arguments import assigned, assigned_out, results_around, step_scopes
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator
-from minipaddle.static.program import Block, Role, Variable, default_main_program
+from minipaddle.static.program import Block, Role, TableOperator, Variable, default_main_program
 from minipaddle.static.program.copy import exchange_inside
 
 
@@ -65,7 +66,7 @@ def static_pylayer(
                     "``stop_gradient`` attr of all inputs to ``forward_fn`` are expected to be True, when "
                     f"``backward_fn == None``, but {one.name}.stop_gradient got {one.stop_gradient}"
                 )
-    return _append(lambda: forward_fn(*inputs), variables, backward_fn, may_keep=False)
+    return _append(lambda: forward_fn(*inputs), variables, backward_fn)
 
 
 @append_py_layer.filled
@@ -86,17 +87,16 @@ def append_py_layer_call(call: PyLayerCall) -> Any:
             for one in ([item] if slot is None else item or [None] * slot)
         ]
 
-    return _append(
-        lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, may_keep=True
-    )
+    return _append(lambda: call.cls.forward(ctx, *call.args, **call.kwargs), variables, backward, ctx)
 
 
 def _append(
     forward_fn: Callable[[], Any],
     inputs: list[Variable],
     backward_fn: Callable[..., Any] | None,
-    may_keep: bool,
+    ctx: Any = None,
 ) -> Any:
+    """Append a ``pylayer``. With a context, that of a PyLayer, backward may use what forward computed."""
     program = default_main_program()
     with program.undone_on_error():
         parent = program.current_block()
@@ -107,9 +107,21 @@ def _append(
         op = PyLayerOperator(parent, inputs, outs, step_scopes(parent), forward)
         parent.add_op(op)
         if backward_fn is not None:
-            known = dict(zip([leaf for leaf in flat(inner) if isinstance(leaf, Variable)], outs, strict=True))
-            _trace_backward(op, backward_fn, _outside(op, known) if may_keep else _refusing(forward))
+            inner_outs = [leaf for leaf in flat(inner) if isinstance(leaf, Variable)]
+            stops = all(given.stop_gradient for given in inputs)
+            for one, out in zip(inner_outs, outs, strict=True):
+                # backward answers also for what has no gradient of its own, unless the user said that it stops
+                out.stop_gradient = stops or _stopped_by_hand(one, ctx)
+            known = dict(zip(inner_outs, outs, strict=True))
+            _trace_backward(op, backward_fn, _refusing(forward) if ctx is None else _outside(op, known))
     return result
+
+
+def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
+    """Whether the user detached a result of forward, or marked it as not differentiable."""
+    marked = () if ctx is None else ctx._non_differentiable
+    detached = isinstance(result.op, TableOperator) and result.op.definition is share_data
+    return detached or any(result is one for one in marked)
 
 
 def _outside(op: PyLayerOperator, known: dict[Variable, Variable]) -> Callable[[Variable], Variable]:

@@ -59,8 +59,10 @@ def _as_array(variable: Variable, value: Any) -> Array:
 
 
 def _fits(shape: tuple[int, ...], declared: tuple[int, ...]) -> bool:
-    filled_in = tuple([size if wanted == -1 else wanted for size, wanted in zip(shape, declared)])
-    return len(shape) == len(declared) and shape == filled_in
+    """Whether the sizes are the declared ones, where these are known. Paddle accepts fewer axes, if there is one."""
+    return 0 < len(shape) <= len(declared) and all(
+        wanted in (-1, size) for size, wanted in zip(shape, declared)
+    )
 
 
 def _refused(variable: Variable, array: Array) -> Exception:

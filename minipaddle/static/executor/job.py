@@ -55,7 +55,9 @@ class Job(NamedTuple):
         for variable in self.loaded:
             found = scope.find_var(variable.name)
             if found is None or found.value is None:
-                raise missing(variable, next((op for op in self.operators if variable in set(op.reads())), None))
+                raise missing(
+                    variable, next((op for op in self.operators if variable in set(op.reads())), None)
+                )
             values.append(found.value)
         return values
 

@@ -149,6 +149,7 @@ def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
     return normalize_program(program, feed_vars, fetch_vars)
 
 
+@io.program_from.filled
 @parse_program.filled
 def deserialize_program(data: bytes) -> Program:
     """Return the Program whose text is `data`.

@@ -12,6 +12,7 @@ from typing import Any
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Meta
+from minipaddle.framework.io import text_of
 from minipaddle.ops.common.listed import printed
 from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
@@ -26,6 +27,7 @@ _TYPES = ("LOD_TENSOR", "STEP_SCOPES")
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
+@text_of.filled
 def text_of_program(program: Program, **notes: Any) -> str:
     """Return `program` as text; `notes` are kept beside it.
 

@@ -181,8 +181,6 @@ def _names(values: Any, argument: str) -> list[str]:
     """Return the names of Variables or names."""
     if values is None:
         return []
-    if isinstance(values, Variable):
-        values = [values]
     if not isinstance(values, (list, tuple, set)):
         raise TypeError(
             f"The type of '{argument}' must be list, tuple or set, but received {type(values).__name__}."

@@ -22,8 +22,8 @@ from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.operator import Slots
+from minipaddle.static.program.sizes import symbolic_shape
 from minipaddle.static.program.table_operator import plain
-from minipaddle.static.program.variable import symbolic_shape
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker

@@ -96,7 +96,7 @@ def conv2d_transpose(
 
 
 def _channels(x: Variable, data_format: str) -> int:
-    return x.shape[3 if data_format == "NHWC" else 1]
+    return x.meta.shape[3 if data_format == "NHWC" else 1]
 
 
 def _window_for(

@@ -9,8 +9,9 @@ from minipaddle.static.program.program import (
     default_startup_program,
     program_guard,
 )
+from minipaddle.static.program.sizes import Dim, meta_from
 from minipaddle.static.program.table_operator import TableOperator
-from minipaddle.static.program.variable import Dim, Parameter, Variable, meta_from
+from minipaddle.static.program.variable import Parameter, Variable
 
 __all__ = [
     "Block",

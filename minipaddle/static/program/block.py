@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.errors import failure, user_line
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta
 from minipaddle.static.program.append_op import appended
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Operator
-from minipaddle.static.program.variable import Parameter, Variable, meta_from
+from minipaddle.static.program.sizes import meta_from
+from minipaddle.static.program.variable import Parameter, Variable
 
 if TYPE_CHECKING:
     from minipaddle.static.program.program import Program
+
+
+start_with = Point("what writes the first value of a Variable")
 
 
 class Block(Listed):
@@ -110,16 +115,17 @@ class Block(Listed):
 
     def create_parameter(
         self,
-        name: str,
         shape: Any,
         dtype: Any,
+        name: str | None = None,
         trainable: bool = True,
         optimize_attr: dict[str, Any] | None = None,
         regularizer: Any = None,
         need_clip: bool = True,
+        initializer: Any = None,
         **options: Any,
     ) -> Parameter:
-        """Make a Parameter; it goes to the global Block.
+        """Make a Parameter; it goes to the global Block. With an `initializer` an Operator there writes it.
 
         Raises:
             ValueError: **shape** or **dtype** is None, or a size is not **greater than 0**.
@@ -135,13 +141,14 @@ class Block(Listed):
                 )
         block = self.program.global_block()
         meta = meta_from(list(shape), dtype)
+        name = self.program.generated_name() if name is None else name
         if name in block.vars:
-            known: Parameter = _agreed(block.vars[name], meta)
-            return known
-        rate = (optimize_attr or {}).get("learning_rate", 1.0)
-        parameter: Parameter = block.add(
-            Parameter(block, name, meta, trainable, rate, regularizer, need_clip)
-        )
+            parameter: Parameter = _agreed(block.vars[name], meta)
+        else:
+            rate = (optimize_attr or {}).get("learning_rate", 1.0)
+            parameter = block.add(Parameter(block, name, meta, trainable, rate, regularizer, need_clip))
+        if initializer is not None and parameter.op is None:
+            start_with(parameter, initializer)
         return parameter
 
     def iter_parameters(self) -> Iterator[Parameter]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import COMMON_PARTS, TOLD_PARTS, Operator
-from minipaddle.static.program.variable import Dim, Variable
+from minipaddle.static.program.sizes import Dim
+from minipaddle.static.program.variable import Variable
 
 Replace = Callable[[Any], Any]
 """Gives what takes the place of a Variable or Block."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.meta import Meta
-from minipaddle.static.program.variable import meta_from
+from minipaddle.static.program.sizes import meta_from
 
 
 class InputSpec:

@@ -14,7 +14,8 @@ from minipaddle.core.operator import Operator as Definition
 from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.static.program.operator import Operator, Slots
-from minipaddle.static.program.variable import Dim, Variable
+from minipaddle.static.program.sizes import Dim
+from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
     from minipaddle.static.program.block import Block

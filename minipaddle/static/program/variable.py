@@ -6,19 +6,19 @@ works on them, gradients flow through them (https://www.paddlepaddle.org.cn/docu
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.core.dtype import DType, as_numpy, dtype_of
+from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.errors import locate
 from minipaddle.core.extension import Point
-from minipaddle.core.meta import Meta, Shape
+from minipaddle.core.meta import Meta
 from minipaddle.nn.parameter.parameter import Trainable
-from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.methods import Methods
-from minipaddle.ops.views.attribute import shape
 from minipaddle.static.program.listing import Listed
+from minipaddle.static.program.sizes import Dim, Sizes, symbolic_shape
 from minipaddle.static.scope import global_scope
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ clone = Point("copying a Variable")
 detach = Point("a copy of a Variable that stops gradients")
 size = Point("counting the elements of a Variable")
 reversed_axes = Point("a Variable with its axes in reverse order")
+register_hook = Point("a hook for the gradient of a Variable")
 
 
 class Variable(Listed, Methods):
@@ -80,9 +81,9 @@ class Variable(Listed, Methods):
         self.block.program.changed()
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> Sizes:
         """Sizes of the axes, -1 where unknown."""
-        return self.meta.shape
+        return Sizes(self.meta.shape)
 
     @property
     def ndim(self) -> int:
@@ -180,6 +181,13 @@ class Variable(Listed, Methods):
         """The Variable with its axes in reverse order."""
         return reversed_axes(self)
 
+    def register_hook(self, hook: Callable[[Any], Any]) -> Any:
+        """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.
+
+        Only Operators that are appended later are concerned. Returns a handle, whose ``remove()`` takes it back.
+        """
+        return register_hook(self, hook)
+
     @property
     def _kind(self) -> str:
         return "var"
@@ -226,7 +234,20 @@ class Variable(Listed, Methods):
         """Return its elements as the sizes of a shape."""
         return tuple([Dim(self, index, of_value=True) for index in range(self.shape[0])])
 
-    __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __array__ = _no_number
+    __float__ = __int__ = __index__ = __complex__ = __len__ = __contains__ = __array__ = _no_number
+
+    def __iter__(self) -> Iterator[Any]:
+        """Return its rows.
+
+        Raises:
+            TypeError: if there is no axis, or nobody knows how many rows there will be.
+        """
+        if not self.shape or self.shape[0] < 0:
+            raise TypeError(
+                f"The Variable {self.name!r} of shape {self.shape} cannot be iterated: its rows are not known before "
+                "the Program runs. Repeat with paddle.static.nn.while_loop."
+            )
+        return (self[row] for row in range(self.shape[0]))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         raise RuntimeError(
@@ -240,7 +261,7 @@ class Variable(Listed, Methods):
             "Fetch values with exe.run(...), get gradients with paddle.static.gradients(...)."
         )
 
-    numpy = item = tolist = backward = gradient = clear_gradient = register_hook = _dynamic_only
+    numpy = item = tolist = backward = gradient = clear_gradient = _dynamic_only
 
 
 class Parameter(Trainable, Variable):
@@ -277,61 +298,3 @@ class Parameter(Trainable, Variable):
         """Return the lines of its protobuf text."""
         details = [f"trainable: {self.trainable}", f"optimize_attr: {self.optimize_attr}"]
         return [*super().proto(with_details), *(details if with_details else [])]
-
-
-class Dim(int):
-    """A size that only a run will tell: -1, but it remembers where it will be found.
-
-    That is the size of an axis of `variable`, or (``of_value=True``) an element of it, when the user wrote a Variable
-    into a shape. As part of a shape it means what it will be then; in arithmetic it becomes a Variable.
-    """
-
-    variable: Variable
-    index: int
-    of_value: bool
-
-    def __new__(cls, variable: Variable, index: int, of_value: bool = False) -> Dim:
-        """Make a size of -1 that remembers."""
-        self = super().__new__(cls, -1)
-        self.variable, self.index, self.of_value = variable, index, of_value
-        return self
-
-    def of(self, array: Any) -> int:
-        """Return the size, given the value of `variable`."""
-        return int(array.reshape(-1)[self.index] if self.of_value else array.shape[self.index])
-
-    def as_size(self) -> Dim:
-        """Return itself: what :func:`minipaddle.ops.common.arguments.integer` asks of a value that is no plain int."""
-        return self
-
-    def as_variable(self) -> Any:
-        """Return the size as a 0-D int64 Variable."""
-        return getitem(self.variable if self.of_value else shape(self.variable), self.index)
-
-    def __mul__(self, other: Any) -> Any:
-        return self.as_variable() * other
-
-    __rmul__ = __mul__
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return other / self.as_variable()
-
-
-def symbolic_shape(variable: Variable) -> tuple[int, ...]:
-    """Return the shape of `variable` with a :class:`Dim` for each size that is not known yet."""
-    return tuple([Dim(variable, axis) if size == -1 else size for axis, size in enumerate(variable.shape)])
-
-
-def meta_from(shape: Any, dtype: Any) -> Meta:
-    """Return the Meta for a shape as users write it: None and -1 mean "known later".
-
-    Raises:
-        TypeError: if `shape` is no list or tuple of ints, or `dtype` is no data type.
-    """
-    if not isinstance(shape, (list, tuple)):
-        raise TypeError(f"The shape must be a list or tuple, but received {type(shape).__name__}.")
-    sizes = [-1 if size is None else size for size in shape]
-    for size in sizes:
-        if not isinstance(size, (int, np.integer)) or isinstance(size, bool):
-            raise TypeError(f"The sizes in a shape must be int or None, but received {size!r} in {shape!r}.")
-    return Meta(tuple([-1 if size < 0 else int(size) for size in sizes]), as_numpy(dtype))

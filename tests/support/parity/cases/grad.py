@@ -1,5 +1,6 @@
 """Section 4: paddle.grad, its arguments, and gradients of gradients."""
 
+import numpy as np
 import paddle
 
 from tests.support.parity.kit import Family, data, frozen, leaf, raises
@@ -86,6 +87,25 @@ def no_grad_vars():
         h = x * x
         found[name] = [paddle.grad(h * x, x, no_grad_vars=wrap(h)), h.stop_gradient]
     return found
+
+
+def around(*wanted, no_grad, outputs="z", unused=True):
+    """Gradients of z = y * x, y = x * x, and of both."""
+    x = leaf([1.0, 2.0])
+    y = x * x
+    known = {"x": x, "y": y, "z": y * x}
+    asked = [[known[name] for name in names] for names in (outputs, wanted, no_grad)]
+    return paddle.grad(*asked[:2], no_grad_vars=asked[2], allow_unused=unused)
+
+
+cases.add("no_grad_vars naming the output", lambda: around("x", outputs="y", no_grad="y", unused=False))
+cases.add("no_grad_vars naming one of two outputs", lambda: around("x", "y", outputs="zy", no_grad="z"))
+cases.add("no_grad_vars naming an input", lambda: around("x", "y", no_grad="y", unused=False))
+cases.add(
+    "no_grad_vars naming an output that another is made of",
+    lambda: around("x", outputs="zy", no_grad="y"),
+    ours=[np.array([3.0, 8.0], "float32")],
+)
 
 
 @cases

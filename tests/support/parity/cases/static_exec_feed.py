@@ -6,7 +6,7 @@ import numpy as np
 import paddle
 
 from tests.support.parity.graphs import S, feed, ones, run, weight
-from tests.support.parity.kit import Family, raises, refusal
+from tests.support.parity.kit import Family, raises
 
 cases = Family("static_exec_feed")
 X = np.array([[1.0, 2.0, 3.0]], "float32")
@@ -65,12 +65,6 @@ for text, (value, *words) in REFUSED.items():
 def integer_widths_are_not_mixed():
     x = feed("n", 2, dtype="int64", stop=True)
     return raises(lambda: run([x], {"n": np.ones(2, "int32")}), "'n'", "'int64'", "'int32'")
-
-
-@cases.ours(refusal("ValueError", "(-1, 3)", "[3]"))
-def one_row_without_its_axis():
-    y = doubled()
-    return raises(lambda: run([y], {"x": np.ones(3, "float32")}), "(-1, 3)", "[3]")
 
 
 @cases
