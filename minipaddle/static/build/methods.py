@@ -87,7 +87,7 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
     """Return a number on the left as a constant of the shape of the Variable on the right."""
     if isinstance(x, Variable):
         return x, y
-    attrs = {"shape": y.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
+    attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
     if -1 in y.shape:
         return current.get().apply(fill_constant_batch_size_like, (y,), {**_FIRST_AXIS, **attrs}), y
     return current.get().apply(fill_constant, (), attrs), y

@@ -129,7 +129,7 @@ def _operators_before(block: Block) -> list[Operator]:
 
 def _seed(maker: GradMaker, loss: Variable) -> Variable:
     """Append the gradient of the loss itself: 1."""
-    attrs = {"shape": loss.shape, "value": 1.0, "dtype": loss.meta.dtype}
+    attrs = {"shape": loss.meta.shape, "value": 1.0, "dtype": loss.meta.dtype}
     return _start(maker, loss, fill_constant, [], attrs, Role.BACKWARD | Role.LOSS)
 
 

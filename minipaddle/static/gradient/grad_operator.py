@@ -310,5 +310,5 @@ class _Variables(Call):
         return None if variable is None else variable.meta.dtype
 
     def stretched(self, place: int) -> Any:
-        shape = self.inputs[place].shape
-        return None if shape == self.grad.shape else shape
+        shape = self.inputs[place].meta.shape
+        return None if shape == self.grad.meta.shape else shape
