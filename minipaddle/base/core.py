@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 from minipaddle.autograd.py_layer import PyLayer
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import EnforceNotMet
 
-__all__ = ["eager", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu"]
+__all__ = ["EnforceNotMet", "eager", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu"]
 
 eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 """The eager engine: ``isinstance(x, paddle.base.core.eager.Tensor)``."""

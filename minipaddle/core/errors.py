@@ -27,6 +27,10 @@ _CATEGORIES: dict[type[Exception], str] = {
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
+class EnforceNotMet(Exception):
+    """What Paddle raises where its engine finds an operation impossible: an integer divided by zero."""
+
+
 class Line(NamedTuple):
     """A line of the user's code."""
 

@@ -72,7 +72,7 @@ class Operator:
         random: bool = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
-        real: bool = False,
+        kinds: str = "biufc",
         example: Example | None = None,
         formula: Callable[..., Any] | None = None,
     ) -> None:
@@ -104,10 +104,10 @@ class Operator:
         self.arity = len(ins) if plain else 0
         """How many Tensors it takes, if that is one or two and it gives one; else 0 (:mod:`minipaddle.core.quick`)."""
         self.kernel = kernel
-        self.real = real
-        """Whether it has no meaning for complex numbers, and refuses them."""
+        self.kinds = kinds
+        """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
         run = run or (kernel if self.list_slot is None else self._run_with_list)
-        self.run: Callable[..., Any] = _on_reals(run) if real else run
+        self.run: Callable[..., Any] = run if "c" in kinds else _on_reals(run)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
@@ -201,15 +201,17 @@ class Operator:
         """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
 
         Raises:
-            RuntimeError: **is not registered**, for complex numbers, if it has no meaning for them.
+            RuntimeError: **is not registered**, for a first input of a dtype that it has no meaning for.
         """
-        for meta in metas if self.real else ():
-            if meta is not None and meta.dtype.kind == "c":
-                raise failure(
-                    RuntimeError,
-                    f"The kernel with key (CPU, {meta.dtype}) of kernel `{self.type}` is not registered.",
-                    "x.abs(), x.real() and x.imag() are real numbers",
-                )
+        first = metas[0] if metas else None
+        if first is not None and first.dtype.kind not in self.kinds:
+            raise failure(
+                RuntimeError,
+                f"The kernel with key (CPU, {first.dtype}) of kernel `{self.type}` is not registered.",
+                "x.abs(), x.real() and x.imag() are real numbers"
+                if first.dtype.kind == "c"
+                else "convert it first: x.astype('float32')",
+            )
         if self.list_slot is None:
             return self.infer(*metas, **attrs)
         fixed = len(self.input_names) - 1
@@ -236,7 +238,7 @@ def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
 
 
 def _on_reals(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `run`, refusing complex numbers; what to say of them the shape rule knows."""
+    """Return `run`, refusing complex numbers, which NumPy orders and rounds; the shape rule knows what to say."""
 
     def run_on_reals(*arrays: Any, **attrs: Any) -> Any:
         if arrays[0].dtype.kind == "c":

@@ -21,7 +21,16 @@ from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.logic.compare import equal, greater_equal, greater_than, less_equal, less_than, not_equal
 from minipaddle.ops.logic.logical import bitwise_and, bitwise_or, bitwise_xor
-from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, scale, subtract
+from minipaddle.ops.math.arithmetic import (
+    add,
+    divide,
+    floor_divide,
+    multiply,
+    remainder,
+    scale_op,
+    subtract,
+    whole,
+)
 from minipaddle.ops.math.power import elementwise_pow, pow_op
 
 Sign = Callable[[Any, Any], Any]
@@ -42,7 +51,7 @@ def minus(x: Any, y: Any) -> Any:
     if type(y) in _PLAIN:
         return _scaled(x, 1.0, -y, y)
     if type(x) in _PLAIN:
-        return _scaled(y, -1.0, x, x)
+        return _scaled(y, -1, x, x)
     return binary(subtract, "-", x, y)
 
 
@@ -136,10 +145,13 @@ def _beside(x: Any, number: Any) -> Any:
 
 def _scaled(x: Any, factor: Any, bias: Any, number: Any) -> Any:
     """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
-    attrs = {"scale": factor, "bias": bias, "bias_after_scale": True}
     if numpy_dtype(x).kind != "f":
         x = _beside(x, number)
-    return current.get().apply(scale, (x,), attrs)
+        dtype = numpy_dtype(x)
+        if dtype.kind in "iu":
+            factor, bias = whole(factor, dtype), whole(bias, dtype)
+    attrs = {"scale": factor, "bias": bias, "bias_after_scale": True}
+    return current.get().apply(scale_op, (x,), attrs)
 
 
 def _applied(op: Callable[..., Any], sign: str) -> Sign:

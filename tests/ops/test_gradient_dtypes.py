@@ -28,8 +28,8 @@ from tests.support.operators import (
 
 STEP = 1e-6
 TOLERANCE = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-7, "complex64": 2e-5, "complex128": 1e-7}
-REFUSING = [op for op in RULED if op.real]
-COMPLEX = [op for op in RULED if not op.real and op.type != "sign"]
+REFUSING = [op for op in RULED if "c" not in op.kinds]
+COMPLEX = [op for op in RULED if "c" in op.kinds and op.type != "sign"]
 """The gradient of `sign` is zero, as Paddle's: that of `sgn` is the slope."""
 
 

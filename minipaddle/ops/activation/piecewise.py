@@ -16,7 +16,7 @@ from minipaddle.ops.math.rounding import abs
 
 
 @listed(Listing(**{"lambda": of("threshold")}))
-@operator("softshrink", "X -> Out", real=True, prepare=floating, example=around_zero())
+@operator("softshrink", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
 def softshrink(x: Array, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
     return x - np.clip(x, -threshold, threshold)
@@ -28,7 +28,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @listed(kind="hardshrink")
-@operator("hard_shrink", "X -> Out", real=True, name="hardshrink", prepare=floating, example=around_zero())
+@operator("hard_shrink", "X -> Out", kinds="biuf", name="hardshrink", prepare=floating, example=around_zero())
 def hardshrink(x: Array, threshold: float = 0.5) -> Any:
     """Replace what is within `threshold` of 0 by 0."""
     return x * (np.abs(x) > threshold)
@@ -40,7 +40,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @listed(Listing(t_min=of("min"), t_max=of("max")), kind="hardtanh")
-@operator("brelu", "X -> Out", real=True, name="hardtanh", prepare=floating, example=around_zero())
+@operator("brelu", "X -> Out", kinds="biuf", name="hardtanh", prepare=floating, example=around_zero())
 def hardtanh(x: Array, min: float = -1.0, max: float = 1.0) -> Any:
     """Confine to [min, max]; the slope on the bounds is 0."""
     return np.clip(x, min, max)
@@ -52,8 +52,10 @@ def _(dy: Value, x: Value, min: float, max: float) -> Value:
 
 
 @listed(kind="hardsigmoid")
-@operator("hard_sigmoid", "X -> Out", real=True, name="hardsigmoid", prepare=floating, example=around_zero())
-def hardsigmoid(x: Array, slope: float = 1 / 6, offset: float = 0.5) -> Any:
+@operator(
+    "hard_sigmoid", "X -> Out", kinds="biuf", name="hardsigmoid", prepare=floating, example=around_zero()
+)
+def hardsigmoid(x: Array, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     """Straight approximation of `sigmoid`: ``slope x + offset``, confined to [0, 1]."""
     return np.clip(x * slope + offset, 0, 1)
 
@@ -64,7 +66,7 @@ def _(dy: Value, out: Value, slope: float) -> Value:
 
 
 @listed(Listing(threshold=6.0, scale=6.0, offset=3.0), kind="hardswish")
-@operator("hard_swish", "X -> Out", real=True, name="hardswish", prepare=floating, example=around_zero())
+@operator("hard_swish", "X -> Out", kinds="biuf", name="hardswish", prepare=floating, example=around_zero())
 def hardswish(x: Array) -> Any:
     """Approximation of `swish` without exponentials: ``x relu6(x + 3) / 6``."""
     return x * np.clip(x + 3, 0, 6) / 6

@@ -32,13 +32,13 @@ def around_zero(**attrs: Any) -> Example:
     return example
 
 
-@operator("step", "X -> Out", real=True, example=around_zero(), latex="[x > 0]")
+@operator("step", "X -> Out", kinds="biuf", example=around_zero(), latex="[x > 0]")
 def step(x: Array) -> Any:
     """1 where the element is positive, else 0; it stops gradients. Rules of kinked functions use it."""
     return (x > 0).astype(x.dtype)
 
 
-@operator("relu", "X -> Out", real=True, example=around_zero(), latex=r"\max(x, 0)")
+@operator("relu", "X -> Out", kinds="biuf", example=around_zero(), latex=r"\max(x, 0)")
 def relu(x: Array) -> Any:
     """Replace what is negative by 0; the slope at 0 is 0."""
     out = np.empty_like(x)
@@ -52,7 +52,7 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @operator(
-    "relu6", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
+    "relu6", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\min(\max(x, 0), 6)"
 )
 def relu6(x: Array) -> Any:
     """Confine to [0, 6]; the slope at 0 and 6 is 0."""
@@ -65,7 +65,9 @@ def _(dy: Value, out: Value) -> Value:
 
 
 @listed(Listing(alpha=of("negative_slope")))
-@operator("leaky_relu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\max(x, a x)")
+@operator(
+    "leaky_relu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\max(x, a x)"
+)
 def leaky_relu(x: Array, negative_slope: float = 0.01) -> Any:
     """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
@@ -92,7 +94,7 @@ def _prelu_shape(x: Meta, weight: Meta) -> Meta:
 @operator(
     "prelu",
     "X, Alpha -> Out",
-    real=True,
+    kinds="biuf",
     infer=_prelu_shape,
     latex=r"\max(x, a x)",
     example=lambda rng: ([*around_zero()(rng)[0], rng.uniform(0.2, 0.9, 3)], {}),
@@ -141,7 +143,7 @@ def _elu_slope(x: Any, alpha: float) -> Any:
 
 @listed(grad_keeps="Out")
 @operator(
-    "elu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))"
+    "elu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"\max(x, a (e^x - 1))"
 )
 def elu(x: Array, alpha: float = 1.0) -> Any:
     """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
@@ -154,7 +156,7 @@ def _(dy: Value, x: Value, alpha: float) -> Value:
 
 
 @operator(
-    "selu", "X -> Out", real=True, prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)"
+    "selu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero(), latex=r"s\,\mathrm{elu}_a(x)"
 )
 def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
     """Scaled `elu`, with constants under which activations keep mean 0 and variance 1."""
@@ -164,13 +166,13 @@ def selu(x: Array, scale: float = SELU_SCALE, alpha: float = SELU_ALPHA) -> Any:
 @selu.gradient("x")
 def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     positive = step(out)
-    return dy * (positive * scale + (1 - positive) * (out + scale * alpha))
+    return dy * (positive * scale + (1 - positive) * (scale * alpha - relu(-out)))
 
 
 @operator(
     "celu",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     prepare=floating,
     example=around_zero(alpha=0.5),
     latex=r"\max(x, a (e^{x/a} - 1))",

@@ -66,10 +66,10 @@ def silu(x: Array) -> Any:
 @silu.gradient("x")
 def _(dy: Value, x: Value, out: Value) -> Value:
     gate = sigmoid(x)
-    return dy * (gate + out - out * gate)
+    return dy * (gate + out * (1 - gate))
 
 
-@operator("swish", "X -> Out", real=True, prepare=floating, latex=r"x \sigma(x)")
+@operator("swish", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \sigma(x)")
 def swish(x: Array) -> Any:
     """Multiply every element by its sigmoid: the same as `silu`."""
     return silu.kernel(x)
@@ -103,7 +103,7 @@ def _(dy: Value, x: Value, beta: float, threshold: float) -> Value:
 
 
 @listed(Listing(threshold=20.0))
-@operator("mish", "X -> Out", real=True, prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
+@operator("mish", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \tanh(\ln(1 + e^x))")
 def mish(x: Array) -> Any:
     """Multiply every element by the tanh of its `softplus`."""
     return x * np.tanh(_log_one_plus_exp(x))
@@ -129,7 +129,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / (divisor * divisor)
 
 
-@operator("tanh_shrink", "X -> Out", real=True, name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
+@operator("tanh_shrink", "X -> Out", kinds="biuf", name="tanhshrink", prepare=floating, latex=r"x - \tanh x")
 def tanhshrink(x: Array) -> Any:
     """Subtract the tanh."""
     return x - np.tanh(x)
@@ -148,7 +148,7 @@ def _gelu_for_people(x: Any, approximate: bool) -> Any:
     return x * (1 + erf(x / math.sqrt(2))) / 2
 
 
-@operator("gelu", "X -> Out", real=True, prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
+@operator("gelu", "X -> Out", kinds="biuf", prepare=floating, latex=r"x \Phi(x)", formula=_gelu_for_people)
 def gelu(x: Array, approximate: bool = False) -> Any:
     """Multiply every element by the probability that a normal number is below it.
 
@@ -158,7 +158,7 @@ def gelu(x: Array, approximate: bool = False) -> Any:
     if approximate:
         out = np.tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
         out += 1
-        return out * x * 0.5
+        return out * (x * 0.5)
     out = erf.kernel(x * ROOT_HALF)
     out += 1
     return out * x * 0.5

@@ -36,7 +36,7 @@ def _total(x: Array, axis: int) -> Any:
 @operator(
     "softmax",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     infer=_along_axis,
     prepare=floating,
     latex=r"\frac{e^x}{\sum e^x}",
@@ -58,7 +58,7 @@ def _(dy: Value, out: Value, axis: int) -> Value:
 @operator(
     "log_softmax",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     infer=_along_axis,
     prepare=floating,
     latex=r"x - \ln\sum e^x",

@@ -15,6 +15,16 @@ from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
+def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a Python number as a type of bools or integers holds it: one that is too large wraps around, as in C."""
+    if dtype.kind == "b":
+        return bool(number)
+    if dtype.kind not in "iu" or not isinstance(number, int):
+        return number
+    limits = np.iinfo(dtype)
+    return (int(number) - int(limits.min)) % (1 << 8 * dtype.itemsize) + int(limits.min)
+
+
 @operator("fill", "X -> Out", latex="c", page="full")
 def fill(x: Array, value: Any = 0.0) -> Any:
     """Set every element to `value`."""
@@ -48,6 +58,7 @@ def _two_by_three(**attrs: Any) -> Any:
 @operator("fill_constant", "-> Out", name="full", infer=_filled, example=_two_by_three(value=1.5), latex="c")
 def fill_constant(shape: Shape, value: Any, dtype: np.dtype[Any]) -> Any:
     """Fill a shape with one number."""
+    value = in_range(value, np.dtype(dtype))
     return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
 
 

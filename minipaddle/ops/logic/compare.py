@@ -86,14 +86,14 @@ def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     return Meta((), np.dtype(bool))
 
 
-@operator("equal_all", "X, Y -> Out", real=True, infer=_one_bool)
+@operator("equal_all", "X, Y -> Out", kinds="biuf", infer=_one_bool)
 def equal_all(x: Array, y: Array) -> Any:
     """Tell whether two tensors have the same shape and the same elements, as one bool."""
     return np.array(np.array_equal(x, y))
 
 
 @listed(_TOLERANCES)
-@operator("allclose", "Input, Other -> Out", real=True, infer=_one_bool, prepare=promote)
+@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_one_bool, prepare=promote)
 def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))

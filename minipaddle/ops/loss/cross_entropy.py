@@ -122,7 +122,7 @@ def _slope_for_people(
 @operator(
     "softmax_with_cross_entropy",
     "Logits, Label -> Softmax, Loss",
-    real=True,
+    kinds="biuf",
     name="cross_entropy_with_softmax",
     infer=_infer,
     example=_example,
@@ -185,7 +185,7 @@ def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "softmax_with_cross_entropy_slope",
     "DSoftmax, DLoss, Softmax, Label -> DLogits",
-    real=True,
+    kinds="biuf",
     infer=lambda dsoftmax, *others, **attrs: dsoftmax,
     example=_example_grad,
     latex=r"s (\bar s - \sum \bar s s) + \bar\ell\, (s - [y = c]_c)",
@@ -289,7 +289,7 @@ def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "nll_loss",
     "X, Label, Weight? -> Out, Total_weight~",
-    real=True,
+    kinds="biuf",
     infer=_infer_nll,
     example=_example_nll,
     latex="-w_y x_y",
@@ -315,7 +315,7 @@ def _(dy: Value, x_shape: Shape, label: Value, total_weight: Value, ignore_index
 
 @operator(
     "nll_loss_spread", "DOut, Label -> DX",
-    real=True,
+    kinds="biuf",
     infer=lambda dy, label, classes=1, ignore_index=-100: Meta((label.shape[0], classes, *label.shape[1:]),
     dy.dtype),
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]])], {"classes": 3}),

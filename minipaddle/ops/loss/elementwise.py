@@ -53,7 +53,7 @@ def _probabilities(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "bce_loss",
     "X, Label -> Out",
-    real=True,
+    kinds="biuf",
     infer=same_shapes,
     example=_probabilities,
     latex=r"-y \log x - (1 - y) \log(1 - x)",
@@ -98,7 +98,7 @@ def _logits(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "sigmoid_cross_entropy_with_logits",
     "X, Label, pos_weight? -> Out",
-    real=True,
+    kinds="biuf",
     infer=_infer_logits,
     example=_logits,
     latex=r"(1 - y) x + (1 + (p - 1) y) \log(1 + e^{-x})",
@@ -131,7 +131,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
 
 
 @operator(
-    "huber_loss", "X, Y -> Out", real=True, infer=same_shapes,
+    "huber_loss", "X, Y -> Out", kinds="biuf", infer=same_shapes,
     latex=r"\frac12 d^2 \;(|d| < \delta),\quad \delta(|d| - \frac12\delta)",
     example=lambda rng: ([rng.uniform(-1, 1, 5), np.array([0.1, -0.2, 3.0, -3.0, 0.3])], {"delta": 1.5}),
     page="nn/functional/smooth_l1_loss",
@@ -157,7 +157,7 @@ def _(dy: Value, x: Value, y: Value, delta: float) -> Value:
 @operator(
     "kldiv_loss",
     "X, Target -> Loss",
-    real=True,
+    kinds="biuf",
     example=_probabilities,
     latex=r"t (\log t - x)",
     page="nn/functional/kl_div",

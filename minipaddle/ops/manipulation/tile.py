@@ -12,7 +12,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
 from minipaddle.ops.indexing.index import getitem
-from minipaddle.ops.reduction.sum import reduce_sum
+from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
 # -- tile ------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def _(dy: Value, x_shape: Shape, repeat_times: Any) -> Value:
     if 0 in repeats:
         return _zeros_of(dy, x_shape)
     blocks = [n for pair in zip(repeats, sizes, strict=True) for n in pair]  # [times, size, times, size, ...]
-    folded = reduce_sum(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2)), False)
+    folded = fold(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2)))
     return reshape2(folded, x_shape)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
+from minipaddle.core.errors import EnforceNotMet, failure
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
@@ -15,6 +15,7 @@ from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.full import in_range
 from minipaddle.ops.creation.promotion import promote, promote_widths
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -37,7 +38,10 @@ def _(dy: Value) -> Value:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_sub", "X, Y -> Out", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y")
+@operator(
+    "elementwise_sub", "X, Y -> Out",
+    kinds="iufc", infer=broadcast, prepare=promote, run=np.subtract, latex="x - y",
+)  # fmt: skip
 def subtract(x: Array, y: Array) -> Any:
     """Subtract the second tensor from the first, elementwise."""
     return x - y
@@ -99,7 +103,7 @@ def _(dy: Value, y: Value, out: Value) -> Value:
 @operator(
     "elementwise_floordiv",
     "X, Y -> Out",
-    real=True,
+    kinds="biuf",
     infer=broadcast,
     prepare=promote_widths,
     latex=r"\lfloor x / y \rfloor",
@@ -107,14 +111,33 @@ def _(dy: Value, y: Value, out: Value) -> Value:
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
     if x.dtype.kind == "f":
-        return np.floor(x / y)  # as Paddle: NumPy's own floor_divide answers nan for 5 / 0
+        # as Paddle: NumPy's own floor_divide answers nan for 5 / 0
+        return np.where(np.isinf(x) & (y != 0), np.nan, np.floor(x / y)).astype(x.dtype)
+    _refuse_zeros(y)
     return x // y
 
 
+def _refuse_zeros(y: Array) -> None:
+    """Refuse to divide integers by zero.
+
+    Raises:
+        EnforceNotMet: **division by zero**.
+    """
+    if y.dtype.kind in "iu" and not y.all():
+        raise failure(
+            EnforceNotMet,
+            "Integer division by zero encountered in (floor/trunc) divide. Please check the input value.",
+            "floats give inf or nan: x.astype('float32')",
+        )
+
+
 @listed(ALIGNED, bare=True)
-@operator("elementwise_mod", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"x \bmod y")
+@operator(
+    "elementwise_mod", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"x \bmod y"
+)
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""
+    _refuse_zeros(y)
     return np.remainder(x, y)
 
 
@@ -132,15 +155,16 @@ mod = floor_mod = remainder
 
 
 @listed(Listing(scale=of("scale", float), bias=of("bias", float)))
-@operator("scale", "X -> Out", latex="s x + b")
-def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
+@operator("scale", "X -> Out", name="scale", latex="s x + b")
+def scale_op(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = True) -> Any:
     """Multiply by one number and add another; what ``x * 2``, ``x + 3``, ``2 - x`` and ``-x`` become.
 
     With ``bias_after_scale=False`` it is ``scale * (x + bias)``. For integer tensors both numbers are
-    truncated.
+    truncated, and those outside of the range of the type wrap around.
     """
     if x.dtype.kind not in "fc":
-        scale, bias = int(scale), int(bias)
+        scale, bias = whole(scale, x.dtype), whole(bias, x.dtype)
+        return (x + bias) * scale if not bias_after_scale else x * scale + bias
     if not bias_after_scale:
         return (x + bias) * scale
     if bias == 0:
@@ -150,7 +174,12 @@ def scale(x: Array, scale: Any = 1.0, bias: Any = 0.0, bias_after_scale: bool = 
     return x + bias if scale == 1 else x * scale + bias
 
 
-@scale.gradient("x", program=lambda dy, scale: _scaled(dy, scale))
+def whole(number: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a number as tensors of integers or bools take it: truncated, and in their range."""
+    return in_range(int(number), dtype)
+
+
+@scale_op.gradient("x", program=lambda dy, scale: _scaled(dy, scale))
 def _(dy: Value, scale: Any) -> Value:
     return dy if scale == 1 else dy * scale
 
@@ -159,13 +188,30 @@ def _scaled(x: Any, factor: float) -> Any:
     return scale(x, scale=factor)
 
 
+def scale(
+    x: Any,
+    scale: Any = 1.0,
+    bias: Any = 0.0,
+    bias_after_scale: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``scale * x + bias``, or ``scale * (x + bias)``; for an integer tensor both numbers are truncated.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/scale_en.html)
+    """
+    if numpy_dtype(x).kind not in "fc":
+        scale, bias = whole(scale, numpy_dtype(x)), whole(bias, numpy_dtype(x))
+    return scale_op(x, scale, bias, bias_after_scale, name=name)
+
+
 def neg(x: Any, name: str | None = None) -> Any:
     """Return `-x`, as a `scale` by -1."""
     return scale(x, scale=-1.0, name=name)
 
 
 @listed(Listing(step=of("step", float)))
-@operator("increment", "X -> Out", real=True, latex="x + s", page="increment")
+@operator("increment", "X -> Out", kinds="biuf", latex="x + s", page="increment")
 def increment_op(x: Array, step: float = 1.0) -> Any:
     """Add one number to the only element, in the type of the tensor."""
     return x + x.dtype.type(step)

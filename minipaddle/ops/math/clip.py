@@ -32,7 +32,7 @@ def _open(value: float) -> float | None:
 @operator(
     "clip",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"min": 0.4, "max": 0.6}),
     latex=r"\min(\max(x, a), b)",
 )

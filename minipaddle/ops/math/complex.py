@@ -74,9 +74,22 @@ def _as_complex(x: Any) -> Any:
     return cast(x, np.result_type(numpy_dtype(x), np.complex64))
 
 
-@operator("sgn", "X -> Out", latex=r"\frac{x}{|x|}")
+def _of_floats(x: Meta) -> Meta:
+    """Shape rule of :func:`sgn`."""
+    if x.dtype.kind not in "fc":
+        raise failure(
+            TypeError,
+            f"The dtype of input must be float16, float32, float64, complex64 or complex128, but is {x.dtype}.",
+            "paddle.sign takes integers",
+        )
+    return x
+
+
+@operator("sgn", "X -> Out", infer=_of_floats, latex=r"\frac{x}{|x|}")
 def sgn(x: Array) -> Any:
     """Return the direction of every element: a complex number of size 1, or -1 or 1; 0 for 0."""
+    if x.dtype.kind not in "fc":
+        raise TypeError  # worded by the shape rule
     return np.sign(x)
 
 

@@ -21,7 +21,7 @@ from minipaddle.ops.common.arguments import integer, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import Reduced
-from minipaddle.ops.reduction.sum import SUM_TYPES, cast_to, reducing, written_to
+from minipaddle.ops.reduction.sum import cast_to, reducing, written_to
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
 
@@ -46,15 +46,19 @@ def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 
 
 def _sum_infer(x: Meta, *, axis: int = -1, reverse: bool = False) -> Meta:
-    found = _scan_infer(x, axis=axis)
-    return Meta(found.shape, SUM_TYPES.get(x.dtype, x.dtype))
+    return Meta(_scan_infer(x, axis=axis).shape, _summed(x.dtype))
+
+
+def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return what running sums are of: whole numbers and bools become int64."""
+    return dtype if dtype.kind in "fc" else np.dtype("int64")
 
 
 @listed(Listing(flatten=False, exclusive=False), grad_keeps="X")
 @operator("cumsum", "X -> Out", infer=_sum_infer, latex=r"\sum_{j \le i} x_j")
 def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
-    """Add up from the start (or, `reverse`, from the end) to each element; bool and int32 become int64."""
-    dtype = SUM_TYPES.get(x.dtype, x.dtype)
+    """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
+    dtype = _summed(x.dtype)
     if not x.ndim:
         return x.astype(dtype)
     if not reverse:
@@ -64,8 +68,8 @@ def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
 
 
 @cumsum_op.gradient("x")
-def _(dy: Value, axis: int, reverse: bool) -> Value:
-    return cumsum_op(dy, axis, not reverse)
+def _(dy: Value, x_dtype: Any, axis: int, reverse: bool) -> Value:
+    return cast_to(cumsum_op(dy, axis, not reverse), x_dtype)
 
 
 def _scanned(x: Any, axis: Any, dtype: Any) -> tuple[Any, int]:

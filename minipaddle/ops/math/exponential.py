@@ -101,7 +101,7 @@ def _(dy: Value, out: Value) -> Value:
     return dy / (out + out)
 
 
-@operator("rsqrt", "X -> Out", real=True, prepare=floating, latex=r"\frac{1}{\sqrt x}")
+@operator("rsqrt", "X -> Out", kinds="biuf", prepare=floating, latex=r"\frac{1}{\sqrt x}")
 def rsqrt(x: Array) -> Any:
     """One over the square root."""
     return np.reciprocal(np.sqrt(x))
@@ -137,7 +137,7 @@ def _(dy: Value, out: Value) -> Value:
 # -- the error function ---------------------------------------------------------------------------------------
 
 
-@operator("erf", "X -> Out", real=True, prepare=floating, latex=r"\mathrm{erf}\,x")
+@operator("erf", "X -> Out", kinds="biuf", prepare=floating, latex=r"\mathrm{erf}\,x")
 def erf(x: Array) -> Any:
     """Error function: the probability that a normal number of variance 1/2 is within the element of 0."""
     return special.erf(x) if x.ndim else special.erf(x.reshape(1)).reshape(())

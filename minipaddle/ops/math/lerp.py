@@ -19,7 +19,7 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 
 @listed(grad_keeps="Out")
-@operator("lerp", "X, Y, Weight -> Out", real=True, name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
+@operator("lerp", "X, Y, Weight -> Out", kinds="biuf", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
 def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
     return x + weight * (y - x)

@@ -14,12 +14,13 @@ from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import promote
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 
-def _share(winner: Any, loser: Any) -> Any:
-    """1 where `winner` is greater, 1/2 where the two are equal, 0 elsewhere."""
-    return (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
+def _shared(dy: Any, winner: Any, loser: Any) -> Any:
+    """All of `dy` where `winner` is greater, half where the two are equal, 0 elsewhere."""
+    share = (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
+    return cast_to(dy * share, dy.dtype)
 
 
 def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
@@ -28,7 +29,9 @@ def _first_wins(ahead: Any, y: Any, dy: Any) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_max", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator(
+    "elementwise_max", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
+)
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
@@ -36,16 +39,18 @@ def maximum(x: Array, y: Array) -> Any:
 
 @maximum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x > y) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _share(x, y)
+    return _shared(dy, x, y)
 
 
 @maximum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y > x) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _share(y, x)
+    return _shared(dy, y, x)
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_min", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator(
+    "elementwise_min", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
+)
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)
@@ -53,16 +58,18 @@ def minimum(x: Array, y: Array) -> Any:
 
 @minimum.gradient("x", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((x < y) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _share(y, x)
+    return _shared(dy, y, x)
 
 
 @minimum.gradient("y", unbroadcast=unbroadcast, formula=lambda dy, x, y: dy * ((y < x) + (x == y) / 2))
 def _(dy: Value, x: Value, y: Value) -> Value:
-    return dy * _share(x, y)
+    return _shared(dy, x, y)
 
 
 @listed(bare=True)
-@operator("elementwise_fmax", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\max(x, y)")
+@operator(
+    "elementwise_fmax", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\max(x, y)"
+)
 def fmax(x: Array, y: Array) -> Any:
     """Take the larger of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmax(x, y)
@@ -79,7 +86,9 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 
 @listed(bare=True)
-@operator("elementwise_fmin", "X, Y -> Out", real=True, infer=broadcast, prepare=promote, latex=r"\min(x, y)")
+@operator(
+    "elementwise_fmin", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"\min(x, y)"
+)
 def fmin(x: Array, y: Array) -> Any:
     """Take the smaller of each pair, or the one that is not nan. A tie gives the gradient to `x`."""
     return np.fmin(x, y)

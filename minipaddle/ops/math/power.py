@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -13,7 +15,7 @@ from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.math.exponential import log
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.search.where import where
 
 
@@ -21,7 +23,9 @@ from minipaddle.ops.search.where import where
 @operator("pow", "X -> Out", name="pow", latex="x^n")
 def pow_op(x: Array, factor: Any = 1.0) -> Any:
     """Raise every element to the power of one number; for an integer tensor the number is truncated."""
-    return x**factor if x.dtype.kind in "fc" else x ** int(factor)
+    if x.dtype.kind in "fc":
+        return x**factor
+    return x ** int(factor) if factor >= 0 else _integer_power(x, np.asarray(int(factor)))
 
 
 @pow_op.gradient("x")
@@ -30,26 +34,35 @@ def _(dy: Value, x: Value, factor: Any) -> Value:
         return zeros_like(dy)  # the general formula would be nan at 0
     if factor == 1:
         return dy
-    return dy * (2 * x) if factor == 2 else dy * (factor * x ** (factor - 1))
+    return dy * (2 * x) if factor == 2 else dy * (factor * pow_op(x, factor - 1))
 
 
 @listed(ALIGNED)
 @operator("elementwise_pow", "X, Y -> Out", infer=broadcast, prepare=promote, latex="x^y", page="pow")
 def elementwise_pow(x: Array, y: Array) -> Any:
     """Raise every element of one tensor to the power given by the other."""
-    return x**y
+    return x**y if x.dtype.kind in "fc" else _integer_power(x, y)
+
+
+def _integer_power(x: Array, y: Array) -> Any:
+    """Return a power of integers; one over a number is cut off to 0, and one over 0 is 0, too."""
+    if y.dtype.kind != "i" or not (y < 0).any():
+        return x**y
+    inverse = np.where(np.abs(x) == 1, x ** (y & 1), 0)  # 1 and -1 are their own inverses
+    return np.where(y < 0, inverse, x ** np.maximum(y, 0)).astype(x.dtype)
 
 
 @elementwise_pow.gradient("x")
 def _(dy: Value, x: Value, y: Value, x_shape: Shape) -> Value:
     less = where(y == 0, ones_like(y), y - 1)  # x^0 has slope 0 at 0 too, where 0 * 0^-1 would be nan
-    return unbroadcast(dy * (y * x**less), x_shape)
+    return unbroadcast(dy * (y * elementwise_pow(x, less)), x_shape)
 
 
 @elementwise_pow.gradient("y")
 def _(dy: Value, x: Value, y: Value, y_shape: Shape) -> Value:
-    base = where(x == 0, ones_like(x), x)  # 0^y has slope 0, where 0 * log 0 would be nan
-    return unbroadcast(dy * (x**y * log(base)), y_shape)
+    # 0^y has slope 0 for y >= 0, where 0 * log 0 would be nan; and -inf below
+    base = where(x == 0, where(y < 0, x, ones_like(x)), x)
+    return unbroadcast(cast_to(dy * (elementwise_pow(x, y) * log(base)), dy.dtype), y_shape)
 
 
 def pow(x: Any, y: Any, name: str | None = None) -> Any:

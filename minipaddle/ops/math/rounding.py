@@ -49,7 +49,7 @@ def _off_whole_numbers(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
     return [rng.integers(-3, 3, (2, 3)) + rng.uniform(0.1, 0.4, (2, 3))], {}
 
 
-@operator("sign", "X -> Out", latex=r"\mathrm{sgn}\,x")
+@operator("sign", "X -> Out", kinds="iufc", latex=r"\mathrm{sgn}\,x")
 def sign(x: Array) -> Any:
     """-1, 0 or 1."""
     return np.sign(x)
@@ -58,7 +58,7 @@ def sign(x: Array) -> Any:
 sign.gradient("x", program=_times_zero)(_zero)
 
 
-@operator("floor", "X -> Out", real=True, example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
+@operator("floor", "X -> Out", kinds="biuf", example=_off_whole_numbers, latex=r"\lfloor x \rfloor")
 def floor(x: Array) -> Any:
     """Round down."""
     return np.floor(x)
@@ -67,7 +67,7 @@ def floor(x: Array) -> Any:
 floor.gradient("x")(_zero)
 
 
-@operator("ceil", "X -> Out", real=True, example=_off_whole_numbers, latex=r"\lceil x \rceil")
+@operator("ceil", "X -> Out", kinds="biuf", example=_off_whole_numbers, latex=r"\lceil x \rceil")
 def ceil(x: Array) -> Any:
     """Round up."""
     return np.ceil(x)
@@ -86,7 +86,7 @@ def round(x: Array, decimals: int = 0) -> Any:
 round.gradient("x")(_zero)
 
 
-@operator("trunc", "X -> Out", real=True, example=_off_whole_numbers)
+@operator("trunc", "X -> Out", kinds="biuf", example=_off_whole_numbers)
 def trunc(input: Array) -> Any:
     """Drop what is behind the point."""
     return np.trunc(input)

@@ -54,7 +54,7 @@ def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
 @operator(
     "adaptive_pool2d",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     name="pool2d",
     infer=_infer_adaptive,
     example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
@@ -75,7 +75,7 @@ def _(dy: Value, x_shape: Shape) -> Value:
 
 @operator(
     "adaptive_pool2d_grad", "DOut -> DX",
-    real=True,
+    kinds="biuf",
     infer=lambda dy, input_size=(1, 1): Meta((*dy.shape[:2], *input_size), dy.dtype),
     example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 3, 2))], {"input_size": (5, 4)}),
 )  # fmt: skip

@@ -72,7 +72,7 @@ def _example_conv2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "conv2d",
     "Input, Filter -> Output",
-    real=True,
+    kinds="biuf",
     infer=_infer_conv2d,
     example=_example_conv2d,
     latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
@@ -146,7 +146,7 @@ def _example_transpose(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "conv2d_transpose",
     "Input, Filter -> Output",
-    real=True,
+    kinds="biuf",
     infer=_infer_transpose,
     example=_example_transpose,
     latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
@@ -202,7 +202,7 @@ def _example_filter_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 @operator(
-    "conv2d_filter_grad", "Input, DOutput -> DFilter", real=True, infer=_infer_filter_grad,
+    "conv2d_filter_grad", "Input, DOutput -> DFilter", kinds="biuf", infer=_infer_filter_grad,
     example=_example_filter_grad,
     latex=r"\bar w_{ocij} = \sum_{nhw} x_{nc,h+i,w+j}\, \bar y_{nohw}",
 )  # fmt: skip

@@ -66,7 +66,7 @@ def _infer_layer_norm(
 @operator(
     "layer_norm",
     "X, Scale?, Bias? -> Y, Mean, Variance",
-    real=True,
+    kinds="biuf",
     infer=_infer_layer_norm,
     example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (12,), (12,))], {}),
     latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
@@ -192,7 +192,7 @@ def _is_test(attrs: Attrs, metas: Metas) -> bool:
 @operator(
     "batch_norm",
     "X, Scale?, Bias?, Mean, Variance -> Y, MeanOut~, VarianceOut~, SavedMean, SavedVariance",
-    real=True,
+    kinds="biuf",
     infer=_infer_batch_norm,
     example=lambda rng: (
         [

@@ -67,6 +67,12 @@ def _infer_pool2d(
     exclusive: bool = True,
 ) -> Meta:
     """Shape rule: [N, C, H, W] gives [N, C, OH, OW]."""
+    if pooling_type == "avg" and x.dtype.kind != "f":
+        raise failure(
+            RuntimeError,
+            f"The kernel with key (CPU, {x.dtype}) of kernel `pool2d` is not registered.",
+            "convert it first: x.astype('float32')",
+        )
     if x.ndim != 4:
         raise failure(
             ValueError,
@@ -88,7 +94,7 @@ def _example_pool2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 @operator(
     "pool2d",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     infer=_infer_pool2d,
     example=_example_pool2d,
     latex=r"\max_{ij} x_{h+i,w+j}",
@@ -163,7 +169,7 @@ def _example_spread(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, out.shape), x, out], attrs
 
 
-@operator("pool2d_spread", "DOut, X, Out -> DX", real=True, infer=_infer_spread, example=_example_spread)
+@operator("pool2d_spread", "DOut, X, Out -> DX", kinds="biuf", infer=_infer_spread, example=_example_spread)
 def pool2d_spread(
     dy: Array,
     x: Array,
@@ -216,7 +222,7 @@ def _example_pick(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, x.shape), x, pool2d.kernel(x, **attrs)], attrs
 
 
-@operator("pool2d_pick", "G, X, Out -> Picked", real=True, infer=_infer_pick, example=_example_pick)
+@operator("pool2d_pick", "G, X, Out -> Picked", kinds="biuf", infer=_infer_pick, example=_example_pick)
 def pool2d_pick(
     g: Array,
     x: Array,
@@ -259,7 +265,7 @@ def _infer_mask(x: Meta, out: Meta, **attrs: Any) -> Meta:
 
 
 @operator(
-    "pool2d_mask", "X, Out -> Mask", real=True, infer=_infer_mask, example=lambda rng: _mask_example(rng)
+    "pool2d_mask", "X, Out -> Mask", kinds="biuf", infer=_infer_mask, example=lambda rng: _mask_example(rng)
 )
 def pool2d_mask(x: Array, out: Array, ksize: Pair = TWO, strides: Pair = TWO, paddings: Pads = NONE) -> Any:
     """Where in its image [H * W] each window has its first maximum."""

@@ -49,8 +49,8 @@ def reduce_mean(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 @reduce_mean.gradient("x")
 def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
     if axis is None:
-        return expand_view(dy / math.prod(x_shape), x_shape)
-    return expand_back(dy / counted(x_shape, axis), x_shape, axis, keepdim)
+        return expand_view(cast_to(dy / math.prod(x_shape), dy.dtype), x_shape)
+    return expand_back(cast_to(dy / counted(x_shape, axis), dy.dtype), x_shape, axis, keepdim)
 
 
 @lesson(mean_all, reduce_mean)

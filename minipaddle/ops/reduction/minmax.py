@@ -36,7 +36,7 @@ def _share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool)
         kept = reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True)
         dy, out = reshape2(dy, kept), reshape2(out, kept)
     chosen = cast_to(x == out, dy.dtype)
-    return chosen * (dy / reduce_sum(chosen, axis, True))
+    return cast_to(chosen * (dy / reduce_sum(chosen, axis, True)), dy.dtype)
 
 
 def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc: str) -> Operator:
@@ -46,7 +46,7 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
         return chooser(x, numpy_axis(x, axis), None, None, keepdim)
 
     kernel.__name__, kernel.__doc__ = type, doc
-    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex, real=True)(kernel)
+    made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex, kinds="biuf")(kernel)
     listed(Reduced(), kind=name)(made)
     made.gradient("x")(_share_among_ties)
     return made

@@ -54,8 +54,12 @@ def counted(x_shape: tuple[int, ...], axis: Any) -> int:
 
 
 def numpy_axis(x: Array, axis: Any) -> Any:
-    """Return `axis` as NumPy wants it; a number has axis 0 and -1 in Paddle, but none in NumPy."""
-    return None if axis is None or not x.ndim else axes_of(axis, x.ndim) if type(axis) is not int else axis
+    """Return `axis` as NumPy wants it; a number has axis 0 and -1 in Paddle, but none in NumPy.
+
+    Raises:
+        ValueError: if an axis is out of range.
+    """
+    return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
 def _reduced(op: Operator, x: Any, axis: Any, keepdim: bool) -> Any:
@@ -83,8 +87,8 @@ def reduce_sum(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
 
 
 @reduce_sum.gradient("x")
-def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
-    return expand_back(dy, x_shape, axis, keepdim)
+def _(dy: Value, x_shape: Shape, x_dtype: Any, axis: Any, keepdim: bool) -> Value:
+    return cast_to(expand_back(dy, x_shape, axis, keepdim), x_dtype)
 
 
 @lesson(reduce_sum)
@@ -139,8 +143,14 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     """Sum `grad` over the axes along which a value of `shape` was repeated."""
     extra = grad.ndim - len(shape)
     if extra:
-        grad = reduce_sum(grad, axis=0 if extra == 1 else tuple(range(extra)))
+        grad = fold(grad, 0 if extra == 1 else tuple(range(extra)))
     if 1 not in shape:
         return grad
     stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
-    return reduce_sum(grad, axis=stretched, keepdim=True) if stretched else grad
+    return fold(grad, stretched, True) if stretched else grad
+
+
+def fold(x: Any, axis: Any, keepdim: bool = False) -> Any:
+    """Add up what was repeated, for gradient rules: integers keep their type."""
+    found = reduce_sum(x, axis, keepdim)
+    return found if found.dtype is x.dtype else cast_to(found, x.dtype)

@@ -27,14 +27,14 @@ def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype
 
 
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
-@operator("arg_max", "X -> Out", real=True, name="argmax", infer=_arg_infer, latex=r"\mathrm{argmax}\,x")
+@operator("arg_max", "X -> Out", kinds="biuf", name="argmax", infer=_arg_infer, latex=r"\mathrm{argmax}\,x")
 def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the greatest element, the first of equal ones."""
     return np.argmax(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
 
 
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
-@operator("arg_min", "X -> Out", real=True, name="argmin", infer=_arg_infer, latex=r"\mathrm{argmin}\,x")
+@operator("arg_min", "X -> Out", kinds="biuf", name="argmin", infer=_arg_infer, latex=r"\mathrm{argmin}\,x")
 def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the smallest element, the first of equal ones."""
     return np.argmin(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)

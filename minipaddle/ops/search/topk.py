@@ -69,7 +69,7 @@ def _topk_infer(
 @operator(
     "top_k_v2",
     "X -> Out, Indices",
-    real=True,
+    kinds="biuf",
     name="topk",
     infer=_topk_infer,
     latex=r"\mathrm{top}_k(x)",

@@ -37,7 +37,7 @@ def _one_axis(axes: list[int]) -> int | None:
         return_counts=_ALWAYS,
     )
 )
-@operator("unique", "X -> Out~, Indices~, Index~, Counts~", real=True, infer=_unique_infer, latex=r"\{x\}")
+@operator("unique", "X -> Out~, Indices~, Index~, Counts~", kinds="biuf", infer=_unique_infer, latex=r"\{x\}")
 def unique_op(x: Array, axis: int | None = None, dtype: str = "int64") -> Any:
     """Return the different elements in order, where each is first, which one each is, and how often."""
     out, first, inverse, counts = np.unique(

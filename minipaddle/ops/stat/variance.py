@@ -33,7 +33,7 @@ def _kept(value: Any, x: Any, axis: Any) -> Any:
 @operator(
     "logsumexp",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     name="logsumexp",
     infer=reducing(),
     prepare=floating,
@@ -70,7 +70,7 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
 @operator(
     "reduce_var",
     "X -> Out",
-    real=True,
+    kinds="biuf",
     name="var",
     infer=reducing(),
     prepare=floating,

@@ -20,7 +20,7 @@ def _one_number(x: Meta) -> Meta:
     return Meta((1,), x.dtype)
 
 
-@operator("squared_l2_norm", "X -> Out", real=True, infer=_one_number, latex=r"\sum_i x_i^2")
+@operator("squared_l2_norm", "X -> Out", kinds="biuf", infer=_one_number, latex=r"\sum_i x_i^2")
 def squared_l2_norm(x: Array) -> Any:
     """Add up the squares of all elements, as a tensor [1]."""
     return np.add.reduce((x * x).reshape(-1), keepdims=True)
@@ -32,7 +32,7 @@ def _(dy: Value, x: Value) -> Value:
 
 
 @operator(
-    "clip_by_norm", "X -> Out", real=True, latex=r"x \min(1, c / \lVert x \rVert)",
+    "clip_by_norm", "X -> Out", kinds="biuf", latex=r"x \min(1, c / \lVert x \rVert)",
     example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"max_norm": 0.5}),
     page="nn/ClipGradByNorm",
 )  # fmt: skip
