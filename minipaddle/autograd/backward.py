@@ -15,6 +15,7 @@ import numpy as np
 from minipaddle.autograd.hooks import HookRun
 from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import Eager, current
+from minipaddle.core.errors import failure
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.mode import Mode
@@ -44,6 +45,10 @@ def tensor_backward(
         AssertionError: **must be paddle.Tensor** or **shape not match**, for a bad `grad_tensor`.
         SystemError: **retain_graph=True**, if part of the graph was freed by an earlier backward.
     """
+    if not isinstance(retain_graph, bool):
+        raise failure(
+            TypeError, f"argument 'retain_graph' must be bool, but got {type(retain_graph).__name__}"
+        )
     if grad_tensor is not None:
         assert isinstance(grad_tensor, Eager.tensor), "The type of grad_tensor must be paddle.Tensor"
         assert grad_tensor.array.shape == tensor.array.shape, (
@@ -205,10 +210,16 @@ def checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[
 
 
 def checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
-    """Return one gradient to begin with (or None) per root; AssertionError, naming `argument`, if they differ."""
+    """Return one gradient to begin with (or None) per root; AssertionError, naming `argument`, if they do not fit.
+
+    Of a 0-D root it may have the shape [1].
+    """
     if seeds is None:
         return [None] * len(roots)
-    given = [seeds] if isinstance(seeds, Eager.tensor) else list(seeds)
+    given = [seeds] if isinstance(seeds, Eager.tensor) else seeds
+    assert isinstance(given, (list, tuple)), (
+        f"{argument} must be None, a Tensor or a list of None and Tensors"
+    )
     assert len(given) == len(roots), (
         f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
     )
@@ -216,10 +227,11 @@ def checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Te
         assert seed is None or isinstance(seed, Eager.tensor), (
             f"Elements of {argument} must be paddle.Tensor or None"
         )
-        assert seed is None or seed.array.shape == root.array.shape, (
+        one = seed is not None and seed.size == 1 and root.ndim == 0
+        assert seed is None or one or seed.array.shape == root.array.shape, (
             f"The shape of each of {argument} must match its root: {seed.shape} against {root.shape}"
         )
-    return given
+    return [seed if seed is None else seed.reshape(list(root.shape)) for root, seed in zip(roots, given)]
 
 
 def gradient(tensor: Tensor) -> Array | None:

@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 
 
 class TypeMethods(Methods):
-    """Copies of another dtype; gradients are cast back."""
+    """The Tensor as another dtype; gradients are cast back."""
 
     __slots__ = ()
 
     def float(self) -> Self:
-        """Return a copy of dtype float32."""
+        """Return it as float32."""
         return self.astype("float32")
 
     def double(self) -> Self:
-        """Return a copy of dtype float64."""
+        """Return it as float64."""
         return self.astype("float64")
 
     def half(self) -> Self:
-        """Return a copy of dtype float16."""
+        """Return it as float16."""
         return self.astype("float16")
 
     def int(self) -> Self:
-        """Return a copy of dtype int32."""
+        """Return it as int32."""
         return self.astype("int32")
 
     def long(self) -> Self:
-        """Return a copy of dtype int64."""
+        """Return it as int64."""
         return self.astype("int64")
 
     def bool(self) -> Self:
-        """Return a copy of dtype bool."""
+        """Return it as bool."""
         return self.astype("bool")
 
 
@@ -93,8 +93,9 @@ class TensorMethods(TypeMethods, InplaceMethods):
     # -- copies ---------------------------------------------------------------------------------------------------
 
     def astype(self, dtype: Any) -> Any:
-        """Return a copy of another dtype; gradients are cast back."""
-        return cast(self, as_numpy(dtype))
+        """Return a copy of another dtype, gradients are cast back; the Tensor itself if it has that dtype."""
+        wanted = as_numpy(dtype)
+        return self if wanted == self.array.dtype else cast(self, wanted)
 
     cast = ops.cast
 
@@ -103,8 +104,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return assign_op(self)
 
     def cpu(self) -> Any:
-        """Return a copy on the CPU, connected to the graph."""
-        return assign_op(self)
+        """Return the Tensor itself: it is on the CPU."""
+        return self
 
     def to(self, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
         """Return the Tensor as another dtype; there is only one device.

@@ -203,8 +203,8 @@ class Tensor(TensorMethods):
 
     # -- its numbers ----------------------------------------------------------------------------------------------
 
-    def numpy(self) -> Array:
-        """Return a copy as a NumPy array."""
+    def numpy(self, blocking: Any = True) -> Array:
+        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
         given = self.array.copy()
         if TOLD:
             host(self, "numpy", given)

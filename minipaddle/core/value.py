@@ -55,7 +55,7 @@ class Value:
 
     @abstractmethod
     def astype(self, dtype: Any) -> Self:
-        """Return a copy of another dtype; gradients are cast back."""
+        """Return the value as another dtype; gradients are cast back."""
 
     @abstractmethod
     def __getitem__(self, index: Any) -> Self:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle import ops
+from minipaddle.core.eager import current
 from minipaddle.core.value import Value
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.views.transpose import transpose
@@ -22,6 +23,8 @@ class Methods(Value):
     @property
     def T(self) -> Any:
         """The value with its axes in reverse order."""
+        if self.ndim < 2 and current.get().dynamic:
+            return self
         return transpose(self, list(range(self.ndim))[::-1])
 
     __abs__ = ops.abs
@@ -210,8 +213,8 @@ class InplaceMethods:
     put_along_axis_ = inplace_variant(ops.put_along_axis)
     reciprocal_ = inplace_variant(ops.reciprocal)
     remainder_ = inplace_variant(ops.remainder)
-    reshape_ = inplace_variant(ops.reshape)
     round_ = inplace_variant(ops.round)
+    reshape_ = inplace_variant(ops.reshape)
     rsqrt_ = inplace_variant(ops.rsqrt)
     scale_ = inplace_variant(ops.scale)
     scatter_ = inplace_variant(ops.scatter)

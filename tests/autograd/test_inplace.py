@@ -18,7 +18,7 @@ METHODS = {
     "abs_": [],
     "zero_": [],
     "fill_": [3.0],
-    "reshape_": [[2, 1]],
+    "reshape_": [[-1]],
     "unsqueeze_": [0],
     "squeeze_": [],
     "flatten_": [],

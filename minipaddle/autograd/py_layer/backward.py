@@ -198,16 +198,17 @@ class PyLayerBackward:
     def _entering(self, index: int, answer: Tensor | None, numbers: bool) -> Any:
         """Return what an answer becomes where it enters another record: of the dtype that is expected there.
 
-        None becomes zeros, or for another PyLayer what that one wants to make of it.
+        None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
         edge = self.edges[index]
         if edge is not None and type(edge) is not AccumulateGrad:
             shape, dtype = self.likes[index]
+            other_layer = isinstance(node_of(edge).plan, PyLayerBackward)
             if answer is None:
-                if isinstance(node_of(edge).plan, PyLayerBackward):
+                if other_layer:
                     return Nothing(shape, dtype)
                 answer = Tensor(np.zeros(shape, dtype))
-            elif answer.array.dtype is not dtype:
+            elif answer.array.dtype is not dtype and not other_layer:
                 answer = _as_type(answer, dtype)
         return read_only(answer.array) if numbers and answer is not None else answer
 

@@ -65,5 +65,13 @@ class PyLayerContext:
         self._materialize_grads = value
 
     def set_grad_in_dtype_consistent(self, value: bool) -> None:
-        """Choose whether incoming gradients are cast to the dtype of their outputs (True, the default)."""
-        self._grad_in_dtype_consistent = bool(value)
+        """Choose whether incoming gradients are cast to the dtype of their outputs (True, the default).
+
+        Raises:
+            TypeError: if `value` is not bool.
+        """
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"set_grad_in_dtype_consistent expects a bool, but received {type(value).__name__}."
+            )
+        self._grad_in_dtype_consistent = value

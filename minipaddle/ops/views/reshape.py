@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
@@ -83,12 +84,13 @@ def _(dy: Value, x_shape: Shape) -> Value:
     return reshape2(dy, x_shape)
 
 
-def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
-    """Return `x` under a new `shape`, sharing its memory.
+def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
+    """Return `x` under a new `shape`, sharing its memory; `x` itself if that is its shape.
 
     Args:
         x: tensor of any shape and type.
         shape: sizes; one may be -1 (worked out from the others), 0 copies the size of that axis of `x`.
+        more: further sizes, if `shape` is the first one.
         name: ignored.
 
     Raises:
@@ -96,15 +98,20 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reshape_en.html
     """
-    return reshape2(x, integers(shape))
+    wanted = integers((shape, *more) if more else shape)
+    if current.get().dynamic and wanted == getattr(x, "shape", None):
+        return x
+    return reshape2(x, wanted)
 
 
-def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
-    """Return `x` under a new shape, sharing its memory.
+def view(x: Any, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Any:
+    """Return `x` under a new shape, a list or the sizes themselves, sharing its memory.
 
     Raises:
         NotImplementedError: for a dtype: reading bytes as another type has no gradient.
     """
+    if isinstance(shape_or_dtype, int):
+        shape_or_dtype = (shape_or_dtype, *more)
     if not isinstance(shape_or_dtype, (list, tuple)):
         raise failure(
             NotImplementedError, "view(x, dtype) is not available.", "paddle.cast converts the numbers"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
@@ -77,6 +78,8 @@ def t(input: Any, name: str | None = None) -> Any:
             f"{input.ndim}.",
             "paddle.transpose takes the order of any number of axes",
         )
+    if input.ndim < 2 and current.get().dynamic:
+        return input
     return transpose2(input, tuple(range(input.ndim))[::-1])
 
 

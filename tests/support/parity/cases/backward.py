@@ -287,3 +287,40 @@ def gradient_of_a_gradient_that_was_stored():
     (x * x).sum().backward()
     (x.grad * x.grad).sum().backward()
     return x.grad.grad
+
+
+def seeded(backward, seed):
+    x = leaf([1.0, 2.0])
+    found = backward((x * x).sum(), x, paddle.to_tensor(seed))
+    return [found, x.grad]
+
+
+@cases
+def one_element_for_a_number():
+    return [
+        seeded(lambda y, x, seed: paddle.autograd.backward([y], [seed]), [3.0]),
+        seeded(lambda y, x, seed: paddle.autograd.backward([y], [seed]), [[3.0]]),
+        seeded(lambda y, x, seed: paddle.grad(y, x, seed), [3.0]),
+        seeded(lambda y, x, seed: paddle.grad([y], [x], [seed], create_graph=True), [3.0]),
+        raises(lambda: seeded(lambda y, x, seed: y.backward(seed), [3.0]), "shape not match"),
+    ]
+
+
+WRONG = {"text": "a", "number": 3, "numbers": [3], "dict": {"a": 1}, "array": np.ones(2), "class": type}
+for text, wrong in WRONG.items():
+    cases.add(
+        f"wrong type {text}",
+        lambda wrong: [
+            raises(lambda: paddle.grad(leaf(1.0) * 2, leaf(1.0), no_grad_vars=wrong)),
+            raises(lambda: paddle.grad(wrong, leaf(1.0))),
+            raises(lambda: paddle.grad(leaf(1.0) * 2, wrong)),
+            raises(lambda: paddle.grad(leaf(1.0) * 2, leaf(1.0), wrong)),
+            raises(lambda: paddle.grad(leaf(1.0) * 2, leaf(1.0), create_graph=wrong)),
+            raises(lambda: (leaf(1.0) * 2).backward(wrong)),
+            raises(lambda: (leaf(1.0) * 2).backward(retain_graph=wrong)),
+            raises(lambda: paddle.autograd.backward(wrong)),
+            raises(lambda: paddle.autograd.backward([leaf(1.0) * 2], wrong)),
+            raises(lambda: paddle.autograd.backward([leaf(1.0) * 2], retain_graph=wrong)),
+        ],
+        wrong,
+    )

@@ -228,3 +228,31 @@ def errors():
         "unknown attribute": raises(lambda: many.nonsense, "nonsense"),
         "set shape": raises(lambda: setattr(many, "ndim", 3)),
     }
+
+
+@cases
+def the_tensor_itself():
+    x, v = leaf(data(2, 2)), leaf(data(3))
+    return {
+        "astype": [x.astype("float64") is x, x.astype("float32") is x, x.astype(x.dtype) is x],
+        "double": x.double() is x,
+        "cast": [x.cast("float64") is x, paddle.cast(x, "float64") is x],
+        "reshape": [x.reshape([2, 2]) is x, paddle.reshape(x, (2, 2)) is x, x.reshape([2, -1]) is x],
+        "reshape_": [x.detach().reshape_([2, 2]).inplace_version],
+        "T": [v.T is v, v.t() is v, x.T is x],
+        "cpu": x.cpu() is x,
+        "copies": [x.clone() is x, x[:] is x, paddle.assign(x) is x, x.flatten() is x, x.expand([2, 2]) is x],
+    }
+
+
+@cases
+def sizes_as_arguments():
+    x = frozen(data(2, 3))
+    found = [x.view(-1, 1), x.view(6), x.view([3, 2]), paddle.view(x, 3, 2), x.reshape(3, 2), x.reshape(-1)]
+    return [*found, paddle.reshape(x, 1, 6)]
+
+
+@cases
+def numpy_takes_a_flag():
+    x = frozen(data(2))
+    return [x.numpy(False), x.numpy(True), x.numpy(blocking=False)]
