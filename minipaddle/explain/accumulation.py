@@ -15,7 +15,6 @@ from minipaddle.explain.symbols.tree import Leaf
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
-from minipaddle.words.numbers import tally
 
 
 def explain_sum(trace: Trace, event: Event) -> Why:
@@ -29,7 +28,7 @@ def explain_sum(trace: Trace, event: Event) -> Why:
     if total is not None:
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
     known = [_user_of(trace, value) for value in _parts(trace, before, newcomer)]
-    users = ", ".join(filter(None, (tally(filter(None, known)), "" if all(known) else "...")))
+    users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
     return answer.say(
         "{name} was used more than once{used}, so the gradients that come back are added",
         name=name.removesuffix("@GRAD"),
@@ -38,13 +37,11 @@ def explain_sum(trace: Trace, event: Event) -> Why:
 
 
 def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
-    """Yield the gradients that were added up in these. A stack, not recursion: a sum may have thousands of terms."""
-    stack = [*reversed(gradients)]
-    while stack:
-        gradient = stack.pop()
+    """Yield the gradients that were added up in these."""
+    for gradient in gradients:
         made = trace.maker(gradient)
         if made is not None and made.kind == "accumulate":
-            stack += reversed(trace.known(made.inputs))
+            yield from _parts(trace, *trace.known(made.inputs))
         else:
             yield gradient
 

@@ -6,7 +6,6 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
@@ -95,11 +94,6 @@ def number(value: float) -> str:
     return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
-def item_text(item: Any) -> str:
-    """Return one element of an array: ``True``, all digits of an integer, four of other numbers."""
-    return number(float(item)) if item.dtype.kind == "f" else str(item)
-
-
 def spaced(*parts: str) -> str:
     """Return the parts that are not empty on one line, two blanks apart."""
     return "  ".join(filter(None, parts))
@@ -121,7 +115,8 @@ def look(value: Value) -> str:
     if stats.nans or stats.infs:
         return not_finite(stats)
     if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
-        return ", ".join(map(item_text, value.array.ravel()))
+        items = [number(float(item)) for item in value.array.ravel()]
+        return items[0] if len(items) == 1 else ", ".join(items)
     if stats.size and stats.zeros == stats.size:
         return "all zero"
     known = stats.norm == stats.norm
@@ -143,7 +138,7 @@ def numbers_text(value: Value) -> str:
 def _nested(array: Array) -> str:
     """Return an array as nested lists of short numbers."""
     if not array.ndim:
-        return item_text(array)
+        return number(float(array))
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.checks.check import How, check_trace
 from minipaddle.checks.example import record_operator
+from minipaddle.checks.gradient.check import check_trace
+from minipaddle.checks.gradient.results import How
 from minipaddle.trace import load, save
 
 F = paddle.nn.functional

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.checks.check import check_trace
+from minipaddle.checks.gradient.check import check_trace
 from minipaddle.debug import Prompt, Session
 from minipaddle.words.symbols import UNICODE
 from tests.support.runs import recorded_program

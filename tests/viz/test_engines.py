@@ -241,14 +241,3 @@ def test_a_long_tape_is_our_own_drawing(program, chain):
     assert render(chain(300), "png", "auto", Style(layout="tape")).engine == "dot"
     assert render(chain(300), "svg", "dot", Style(layout="tape")).engine == "dot"
     assert render(chain(3), "svg", "auto", Style(layout="tape")).engine == "dot"
-
-
-TRIPS_OVER_ROWS = PYTHON + (
-    "import sys\nif 'rank=same' in sys.stdin.read():\n    sys.exit('lost g63 g60 edge')\nprint('<svg>loose</svg>')\n"
-)
-
-
-def test_where_dot_trips_over_rows_they_are_given_up_and_dot_draws(program, graph):
-    program(TRIPS_OVER_ROWS)
-    rendered = render(graph, "svg")
-    assert (rendered.data.strip(), rendered.engine, rendered.remarks) == (b"<svg>loose</svg>", "dot", ())

@@ -54,8 +54,10 @@ def check(
     What cannot be checked is said to be unchecked, and is no finding. `# minipaddle: not the gradient` at a class (or
     `--except`) says that its backward is meant to be something else.
     """
-    from minipaddle.checks.check import How, check_group, groups
-    from minipaddle.checks.report import check_line, check_object, check_summary
+    from minipaddle.checks.gradient.check import check_group, groups
+    from minipaddle.checks.gradient.hooks import changed_by_hooks
+    from minipaddle.checks.gradient.report import check_line, check_object, check_summary
+    from minipaddle.checks.gradient.results import How
 
     common.speak_as_told(lang)
     insist_on_pattern("--node", node)
@@ -66,6 +68,7 @@ def check(
     how = How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group.events[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]
+    found += [one for one in changed_by_hooks(trace) if re.search(node, one.event.title)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]

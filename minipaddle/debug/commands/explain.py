@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.checks.check import check_event
 from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
-from minipaddle.checks.jacobian import floating_inputs, forward_of, function_of, jacobian
+from minipaddle.checks.gradient.check import check_event
+from minipaddle.checks.gradient.jacobian import floating_inputs, forward_of, function_of, jacobian
+from minipaddle.checks.gradient.report import check_line, check_object
 from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
-from minipaddle.checks.report import check_line, check_object
 from minipaddle.debug.cards import why_lines, why_name, why_object
 from minipaddle.debug.commands.base import Desk
 from minipaddle.debug.commands.inspect import array_text

@@ -29,8 +29,8 @@ function valueTable(result) {
 
 /** Write an array as Python would, a row to a line. */
 function numbersText(data) {
-  if (!Array.isArray(data)) return data === true ? "True" : data === false ? "False" : String(data);
-  if (!Array.isArray(data[0])) return `[${data.map(numbersText).join(", ")}]`;
+  if (!Array.isArray(data)) return String(data);
+  if (!Array.isArray(data[0])) return `[${data.map(String).join(", ")}]`;
   return `[${data.map(numbersText).join("\n ")}]`;
 }
 

@@ -6,7 +6,6 @@ knows SVG only.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ _SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and 
 OWN = "tape"
 """What our own drawing is called among the engines."""
 _ACROSS_FRAMES = "newrank=true "
-_ROW = re.compile(r"^\t\{rank=same; .*\}\n", re.MULTILINE)
 
 
 class NoRenderer(RuntimeError):
@@ -134,21 +132,18 @@ def _draw(name: str, source: str, format: str, remarks: list[str], session: Sess
 
 
 def _with_either_rank(draw: Engine, source: str, format: str, session: Session) -> bytes:
-    """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank", "lost edge").
+    """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank"), the old does not.
 
-    The old one does not. Where nodes of several frames stand on one row, only the new way keeps them in their frames:
-    there the rows are given up.
+    Where nodes of several frames stand on one row, only the new way keeps them in their frames.
     """
     try:
         return draw(source, format, session.processes)
     except Hung:
         raise
     except Failed:
-        if _ACROSS_FRAMES not in source:
+        if "rank=same" in source or _ACROSS_FRAMES not in source:
             raise
-        looser = _ROW.sub("", source)
-        looser = source.replace(_ACROSS_FRAMES, "", 1) if looser == source else looser
-        return draw(looser, format, session.processes)
+        return draw(source.replace(_ACROSS_FRAMES, "", 1), format, session.processes)
 
 
 def _with_straight_lines(source: str) -> str:

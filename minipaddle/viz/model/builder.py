@@ -19,7 +19,7 @@ from minipaddle.viz.model.bodies import (
     used_inside,
 )
 from minipaddle.viz.model.cuts import Cuts
-from minipaddle.viz.model.forward import aside, everything, kept_for, led_to, read_by, true_id
+from minipaddle.viz.model.forward import aside, everything, led_to, read_by, true_id
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
@@ -83,7 +83,7 @@ class Builder:
                 title=clean(f"{event.title}_grad" if event.kind == "grad" else event.title),
                 results=results,
                 takes=self._values(event.inputs),
-                saved=self._values(kept_for(self.trace, event)),
+                saved=self._values(_kept_for(self.trace, event)),
                 side=side,
                 cluster=cluster,
                 event=event.index,
@@ -96,7 +96,7 @@ class Builder:
         )
         self._join_inside(event, node)
         used = used_inside(self.trace, event)
-        reads: list[int | None] = [*event.inputs, *kept_for(self.trace, event)]
+        reads: list[int | None] = [*event.inputs, *_kept_for(self.trace, event)]
         for slot, read in enumerate(reads):
             if read is not None and read not in used:
                 self._flow_in(read, node, slot)
@@ -196,25 +196,8 @@ class Builder:
         made -= handed_on(self.trace, event)
         for _, leave in bodies_of(self.trace, event):
             for id_ in leave.outputs:
-                if id_ is not None and id_ in made and not self._is_added(event, id_):
+                if id_ is not None and id_ in made:
                     self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
-
-    def _is_added(self, event: Event, id_: int) -> bool:
-        """Whether a value of one iteration of a loop is a part of a sum over all of them."""
-        return event.kind == "grad" and any(id_ in parts for parts in event.parts if parts and len(parts) > 1)
-
-    def _sums(self, event: Event) -> list[Node]:
-        """Add the sums over the iterations of a loop, in its frame: its gradient gives them."""
-        made = []
-        for out, parts in zip(event.outputs, event.parts):
-            if parts is not None and len(parts) > 1:
-                total, takes = self._values([out]), self._values(parts)
-                frame = f"c{event.index}"
-                node = Node(f"p{out}", "accumulate", "+", total, "backward", cluster=frame, takes=takes)
-                made.append(self.graph.add(node))
-                for slot, id_ in enumerate(parts):
-                    self._join_gradient(id_, self.node_of_value[id_], node.id, slot)
-        return made
 
     # -- backward ------------------------------------------------------------------------------------------------
 
@@ -245,7 +228,6 @@ class Builder:
             self.kept_by = dict.fromkeys(origin.saved, twin)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
-        sums = self._sums(event)
         # the body stands between what comes in and what goes out, whether it uses that or not
         for inner in inside(self.trace, event):
             id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
@@ -270,8 +252,6 @@ class Builder:
             )
         )
         self._join_inside(event, node)
-        for total in sums:
-            self.graph.join(total.id, node.id, "gradient", details(total)[-1], total.results)
         for id_ in event.inputs:
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
@@ -344,6 +324,11 @@ class Builder:
             seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
             self.node_of_value[id_] = hook or self.graph.add(seed).id
         return self.node_of_value[id_]
+
+
+def _kept_for(trace: Trace, event: Event) -> list[int]:
+    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
+    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
 
 
 def _is_zero(value: Value) -> bool:

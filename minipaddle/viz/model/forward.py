@@ -86,11 +86,6 @@ def read_by(trace: Trace, event: Event) -> list[int]:
     return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
 
 
-def kept_for(trace: Trace, event: Event) -> list[int]:
-    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
-    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
-
-
 def true_id(trace: Trace, id_: int) -> int:
     """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
     value = trace.values[id_]

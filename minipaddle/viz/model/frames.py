@@ -17,11 +17,12 @@ class Frames:
         self._home: dict[int, Scope | None] = {}  # value -> the innermost call that holds all its users
 
     def settle(self, trace: Trace, events: Iterable[Event]) -> None:
-        """Let the parameters and buffers that one call alone uses stand in its frame; data come from outside."""
+        """Let what one call alone uses stand in its frame: the parameters of a layer, as a rule."""
+        events = list(events)
+        made = {event.index for event in events}
         for event in events:
             for id_ in event.inputs:
-                value = trace.value(id_)
-                if id_ is not None and value is not None and value.kind in ("parameter", "buffer"):
+                if id_ is not None and trace.values[id_].producer not in made:
                     known = id_ in self._home
                     self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
 

@@ -142,6 +142,8 @@ class Scribe(Gradients):
         arguments = self._arguments.pop(id(call), None)
         if arguments is not None and hasattr(call, "cls"):
             self.trace.calls[event.index] = (call.cls, arguments)
+        if hasattr(call, "function"):
+            self.trace.calls[event.index] = (call.function, [self.trace.value(id_) for id_ in event.inputs])
         self._note_record(event, results)
         event.saved = [self._id(one) for one in saved]
         self._may_be_named(here, event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -35,8 +35,16 @@ class After(NamedTuple):
     function: Callable[[Array], Array | None]
 
 
-Candidates = Mapping[str, Callable[[], Array]]
-"""Values that could stand there, by name: their numbers at the point that is looked at."""
+class Candidate(NamedTuple):
+    """A value that could stand in the place of another one."""
+
+    id: int
+    name: str
+    numbers: Callable[[], Array]
+    """Its numbers at the point that is looked at."""
+    arrived: bool
+    """Whether it is a gradient that came in."""
+
 
 _TWINS = {
     "elementwise_add": "elementwise_sub",
@@ -74,28 +82,33 @@ def changes(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Chan
     yield from _terms(trace, step)
 
 
-def replacements(trace: Trace, step: Event, others: Candidates, arrived: Collection[str]) -> Iterator[Change]:
-    """Yield the changes that put another value in the place of an input; `arrived` are gradients that came in."""
+def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iterator[Change]:
+    """Yield the changes that put another value in the place of an input."""
     for place, id_ in enumerate(id_ for id_ in step.inputs if id_ is not None):
         mine = trace.values[id_].name
-        for name, numbers in others.items():
-            if name != mine:
-                text = say("{mine} where {other} should be", mine=mine, other=name)
-                if name in arrived:
-                    text = say(
-                        "{mine} where the gradient that came in should be, {other}", mine=mine, other=name
-                    )
-                yield Change("seed" if name in arrived else "saved", text, _with_input(step, place, numbers))
+        for other in others:
+            if other.id == id_:
+                continue
+            kind, text = "saved", say("{mine} where {other} should be", mine=mine, other=other.name)
+            if other.arrived:
+                kind = "seed"
+                text = say(
+                    "{mine} where the gradient that came in should be, {other}", mine=mine, other=other.name
+                )
+            elif trace.values[other.id].holder == trace.values[id_].holder:
+                kind, text = "overwritten", say("{name} was overwritten in forward", name=other.name)
+            yield Change(kind, text, _with_input(step, place, other.numbers))
 
 
-def factors(others: Candidates) -> Iterator[After]:
+def factors(others: Sequence[Candidate]) -> Iterator[After]:
     """Yield the changes that multiply or divide by a function of a value."""
-    for name, numbers in others.items():
-        for form, function in FUNCTIONS:
-            factor = form.format(name)
-            yield After("factor", say("missing factor {factor}", factor=factor), _times(numbers, function))
+    for other in others:
+        for form, function in FUNCTIONS[:1] if other.arrived else FUNCTIONS:
+            factor = form.format(other.name)
+            kind = "seed" if other.arrived else "factor"
+            yield After(kind, say("missing factor {factor}", factor=factor), _times(other.numbers, function))
             extra = say("factor {factor} too much", factor=factor)
-            yield After("factor", extra, _times(numbers, _inverse(function)))
+            yield After(kind, extra, _times(other.numbers, _inverse(function)))
 
 
 def rearrangements(ndim: int, lengths: Sequence[int], sizes: Collection[int]) -> Iterator[After]:
@@ -247,6 +260,10 @@ def _axes(step: Event, inputs: Sequence[Array]) -> Iterator[Change]:
             if now not in (axis, axis - ndim, [axis], (axis,)):
                 text = say("wrong axis: {axis} would be right", axis=axis)
                 yield Change("axis", text, _running(step, axis=axis))
+    if step.op == "cumsum":
+        axis = ndim - 1 if now is None else int(now)
+        text = say("flipped along axis {axis}", axis=axis)
+        yield Change("flipped", text, lambda given: _from_the_end(given[0], axis))
     attrs = {name: step.attrs[name] for name in ("axis", "keepdim") if name in step.attrs}
     for mine, other in (("mean", "sum"), ("max", "sum"), ("min", "sum"), ("sum", "mean")):
         if step.op == f"reduce_{mine}":
@@ -257,6 +274,10 @@ def _axes(step: Event, inputs: Sequence[Array]) -> Iterator[Change]:
         text = say("a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken")
         for axis in range(ndim):
             yield Change("broadcast", text, _reducing(np.sum, axis=axis))
+
+
+def _from_the_end(array: Array, axis: int) -> list[Array]:
+    return [np.flip(np.cumsum(np.flip(array, axis), axis), axis)]
 
 
 def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Edit:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.checks.edits import FUNCTIONS
+from minipaddle.checks.gradient.edits import FUNCTIONS
 from minipaddle.core.meta import Array
 from minipaddle.words.language import say
 from minipaddle.words.numbers import number
@@ -101,7 +101,7 @@ def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator
         return
     lengths = {length for array in evidence.named.values() for length in (*array.shape, array.size)} - {1}
     for length in sorted(lengths):
-        if np.isclose(factor, length, rtol=1e-2) and length > 1:
+        if np.isclose(factor, length, rtol=1e-2) and length > 4:
             yield (
                 "mean",
                 say(
@@ -110,7 +110,7 @@ def _constant_factor(evidence: Evidence, given: Array, right: Array) -> Iterator
                     factor=length,
                 ),
             )
-        if np.isclose(factor, 1 / length, rtol=1e-2):
+        if np.isclose(factor, 1 / length, rtol=1e-2) and (length > 4 or length == given.size):
             yield (
                 "mean",
                 say(

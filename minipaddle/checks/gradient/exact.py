@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.checks.tape import Numbers, Tape, in_double, recorded
+from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace, Value
 

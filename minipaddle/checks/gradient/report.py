@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from minipaddle.checks.check import Checked
+from minipaddle.checks.gradient.results import Checked
 from minipaddle.trace.events import Trace
 from minipaddle.words.events import blamed, place, stop_numbers, title
 from minipaddle.words.json import json_number
@@ -15,7 +15,10 @@ from minipaddle.words.numbers import line_text, number, spaced
 
 def check_line(trace: Trace, one: Checked) -> str:
     """Return a result as a line: ``matmul_grad  x  ok  12 elements, worst difference 2e-08  train.py:3``."""
-    where = place(blamed(trace, one.event))
+    where = place(blamed(one.inside or trace, one.event))
+    if one.verdict == "changed":
+        calls = say("{calls} calls", calls=one.calls) if one.calls > 1 else ""
+        return spaced(_title(one), one.name, one.verdict, one.cause, calls, where)
     if one.verdict == "ok":
         what = say(
             "{count} elements, worst difference {gap}", count=_elements(one), gap=f"{one.difference:.1g}"
@@ -25,6 +28,10 @@ def check_line(trace: Trace, one: Checked) -> str:
     else:
         what = one.cause
     return spaced(title(one.event), one.name, one.verdict, what, _calls(one), where)
+
+
+def _title(one: Checked) -> str:
+    return f"hook {one.event.title}" if one.verdict == "changed" else title(one.event)
 
 
 def _elements(one: Checked) -> str:
@@ -68,9 +75,10 @@ def _calls(one: Checked) -> str:
 def check_summary(found: Sequence[Checked]) -> str:
     """Return the counts of all results: ``12 gradients checked, 1 wrong, 2 unchecked``."""
     count = Counter(one.verdict for one in found)
-    parts = [say("{count} gradients checked", count=len(found) - count["unchecked"])]
+    parts = [say("{count} gradients checked", count=len(found) - count["unchecked"] - count["changed"])]
     parts.append(say("{count} wrong", count=count["wrong"]))
     parts += [say("{count} wrong as intended", count=count["intended"])] if count["intended"] else []
+    parts += [say("{count} changed by hooks", count=count["changed"])] if count["changed"] else []
     parts += [say("{count} unsure", count=count["unsure"])] if count["unsure"] else []
     parts += [say("{count} unchecked", count=count["unchecked"])] if count["unchecked"] else []
     return ", ".join(parts)
@@ -79,8 +87,8 @@ def check_summary(found: Sequence[Checked]) -> str:
 def check_object(trace: Trace, one: Checked) -> dict[str, object]:
     """Return a result as JSON data."""
     return {
-        "i": stop_numbers(trace)[one.event.index],
-        "op": title(one.event),
+        "i": None if one.inside else stop_numbers(trace)[one.event.index],
+        "op": _title(one),
         "input": one.name,
         "verdict": one.verdict,
         "exact": one.exact,
@@ -97,5 +105,5 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
         "calls": one.calls,
         "checked_calls": one.checked_calls,
         "call": one.call,
-        "where": place(blamed(trace, one.event)),
+        "where": place(blamed(one.inside or trace, one.event)),
     }

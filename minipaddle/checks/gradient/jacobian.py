@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.autograd.py_layer import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.checks.operators import Applied
-from minipaddle.checks.slopes import Function
-from minipaddle.checks.tape import Tape, in_double, recorded
+from minipaddle.checks.gradient.operators import Applied
+from minipaddle.checks.gradient.slopes import Function
+from minipaddle.checks.gradient.tape import Tape, in_double, recorded
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE

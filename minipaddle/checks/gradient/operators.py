@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minipaddle.checks.exact import apart
-from minipaddle.checks.slopes import Function
-from minipaddle.checks.tape import AsTheyCome, in_double, recorded
+from minipaddle.checks.gradient.exact import apart
+from minipaddle.checks.gradient.slopes import Function
+from minipaddle.checks.gradient.tape import AsTheyCome, in_double, recorded
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -90,8 +90,7 @@ class Moved:
         for place in places:
             array = applied.space[-1 - place]
             size = np.abs(array) + (float(np.abs(array).mean()) if array.size else 0.0)
-            size[size == 0] = 1.0
-            self.directions[place] = size * rng.choice([-1.0, 1.0], array.shape)
+            self.directions[place] = np.where(size == 0, 1.0, size) * rng.choice([-1.0, 1.0], array.shape)
 
     def apart(self, wanted: Sequence[bool]) -> float | None:
         """Return how far rules and slope are apart, as a part of the gradient's length; None: nobody can tell.

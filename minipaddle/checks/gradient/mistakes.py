@@ -8,14 +8,15 @@ user has. Last come the numbers alone.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.checks.backward import Backward, equal
-from minipaddle.checks.causes import Evidence, cause_of
-from minipaddle.checks.exact import Exact, Gradient, apart
-from minipaddle.checks.search import Mistake, Search, line_of_answer
+from minipaddle.checks.gradient.backward import Backward, equal
+from minipaddle.checks.gradient.causes import Evidence, cause_of
+from minipaddle.checks.gradient.exact import Exact, Gradient, apart
+from minipaddle.checks.gradient.search import Mistake, Search, line_of_answer
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace
@@ -141,9 +142,24 @@ def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
     found = _by_stale(backward, one)
     if found is not None:
         return found
+    if _mixed_up(backward, one):
+        text = say("the gradients of two outputs are mixed up")
+        return Mistake("swapped", text, line_of_answer(exact.trace, exact.event, one.places[0]))
     generic = backward.generic()
     points = [backward.here] if generic is None else [generic, backward.here]
     return Search(backward, one, points).found()
+
+
+def _mixed_up(backward: Backward, one: Gradient) -> bool:
+    """Return whether backward is right if what came in for two outputs changes places."""
+    start = backward.start(backward.here)
+    arrived = [id_ for id_ in backward.event.inputs if id_ is not None and id_ in start]
+    for first, second in itertools.combinations(arrived, 2):
+        if start[first].shape == start[second].shape:
+            swapped = {first: start[second], second: start[first]}
+            if equal(backward.gives(backward.here, one.places, swapped), one.right, 1e-3):
+                return True
+    return False
 
 
 def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.checks.exact import Exact, apart, incoming
-from minipaddle.checks.tape import Numbers, Tape, in_double, recorded
+from minipaddle.checks.gradient.exact import Exact, apart, incoming
+from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.replay import Missing

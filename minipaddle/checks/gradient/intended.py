@@ -1,4 +1,4 @@
-"""Backwards that are not the gradient on purpose: straight-through estimates, reversed gradients."""
+"""What the text of a script says of a backward: where it ends, and whether it is meant not to be the gradient."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from minipaddle.core.errors import Line
 from minipaddle.trace.events import Event, Trace
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
@@ -34,6 +35,18 @@ def is_intended(trace: Trace, forward: Event, event: Event, names: Collection[st
         if any(marked & one.head for one in (defined if len(defined) == 1 else around)):
             return True
     return False
+
+
+def end_of_backward(trace: Trace, forward: Event, event: Event) -> Line | None:
+    """Return the line on which the backward of a PyLayer returns; None if that cannot be read."""
+    for file, text in _files(trace, forward, event):
+        defined = [one for one in _definitions(text) if one.name == forward.title]
+        ran = _lines(trace, forward, event, file)
+        around = [one for one in defined if one.inside & ran]
+        for one in defined if len(defined) == 1 else around:
+            if one.returns:
+                return Line(file, one.returns, "backward")
+    return None
 
 
 def _names_of(trace: Trace, forward: Event, event: Event) -> set[str]:
@@ -69,6 +82,8 @@ class _Definition(NamedTuple):
     """The lines of its head, and of its backward's."""
     inside: set[int]
     """All its lines."""
+    returns: int
+    """The line of the last return of its backward; 0 if it has none."""
 
 
 @lru_cache(maxsize=32)
@@ -81,12 +96,14 @@ def _definitions(text: str) -> list[_Definition]:
     found = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            lines = _head(node)
+            lines, returns = _head(node), 0
             for inner in node.body:
                 if isinstance(inner, ast.FunctionDef) and inner.name == "backward":
                     lines |= _head(inner)
+                    ends = [one.lineno for one in ast.walk(inner) if isinstance(one, ast.Return)]
+                    returns = max(ends, default=0)
             inside = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-            found.append(_Definition(node.name, lines, inside))
+            found.append(_Definition(node.name, lines, inside, returns))
     return found
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.checks.backward import Backward, Point, equal
-from minipaddle.checks.edits import After, Candidates, Change, changes, factors, rearrangements, replacements
-from minipaddle.checks.exact import Gradient
+from minipaddle.checks.gradient.backward import Backward, Point, equal
+from minipaddle.checks.gradient.edits import (
+    After,
+    Candidate,
+    Change,
+    changes,
+    factors,
+    rearrangements,
+    replacements,
+)
+from minipaddle.checks.gradient.exact import Gradient
+from minipaddle.checks.gradient.intended import end_of_backward
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -36,14 +45,15 @@ class Mistake(NamedTuple):
 def line_of_answer(trace: Trace, event: Event, place: int) -> Line | None:
     """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
     parts = event.parts[place] if place < len(event.parts) else None
+    inside = trace.events[slice(*event.body)] if event.body is not None else []
     for id_ in parts or ():
         maker = trace.maker(trace.values[id_])
-        if maker is not None and event.body is not None and event.body[0] < maker.index < event.body[1]:
+        if maker is not None and any(maker is one for one in inside):
             return maker.where
-    if event.body is None:
-        return None
-    inside = [one for one in trace.events[slice(event.body[0] + 1, event.body[1])] if one.where is not None]
-    return inside[-1].where if inside else None
+    forward = trace.differentiated(event)
+    told = None if forward is None else end_of_backward(trace, forward, event)
+    ran = [one.where for one in inside[1:] if one.where is not None]
+    return told or (ran[-1] if ran else None)
 
 
 class Search:
@@ -60,15 +70,14 @@ class Search:
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
         sizes = {length for value in values for length in (*value.shape, int(np.prod(value.shape)))}
         self.lengths = sorted(sizes - {0, 1})
-        arrived = self.trace.known(backward.event.inputs)
-        self.arrived = {value.name for value in arrived}
 
-    def _candidates(self, ids: Iterable[int | None]) -> Candidates:
+    def _candidates(self, ids: Iterable[int | None]) -> list[Candidate]:
         """Return values that could stand in the place of another one."""
         values = [
             value for value in self.trace.known(dict.fromkeys(ids)) if np.dtype(value.dtype).kind == "f"
         ]
-        return {value.name: partial(self._now, value.id) for value in values}
+        arrived = self.backward.event.inputs
+        return [Candidate(one.id, one.name, partial(self._now, one.id), one.id in arrived) for one in values]
 
     def _now(self, id_: int) -> Array:
         return self.now[id_]
@@ -81,8 +90,8 @@ class Search:
         """
         forward = self.backward.exact.forward
         near = self._candidates((*forward.inputs, *forward.outputs, *self.backward.event.inputs))
-        every = self._candidates(self.backward.of_forward)
-        far = {name: numbers for name, numbers in every.items() if name not in near}
+        known = {one.id for one in near}
+        far = [one for one in self._candidates(self.backward.of_forward) if one.id not in known]
         for found in (self._changed, self._rearranged, self._forward):
             if (mistake := found()) is not None:
                 return mistake
@@ -106,9 +115,9 @@ class Search:
                     return Mistake(change.kind, change.text, self.steps[index].where)
         return None
 
-    def _replaced(self, others: Candidates) -> Mistake | None:
+    def _replaced(self, others: Sequence[Candidate]) -> Mistake | None:
         for index in self._order():
-            for change in replacements(self.trace, self.steps[index], others, self.arrived):
+            for change in replacements(self.trace, self.steps[index], others):
                 if self._fits(index, change):
                     return Mistake(change.kind, change.text, self.steps[index].where)
         return None
@@ -117,7 +126,7 @@ class Search:
         ndim = max([self.one.given.ndim, *(len(value.shape) for value in self.trace.known(self._outputs()))])
         return self._done_after(lambda: rearrangements(ndim, self.lengths, (self.one.given.size,)))
 
-    def _multiplied(self, others: Candidates) -> Mistake | None:
+    def _multiplied(self, others: Sequence[Candidate]) -> Mistake | None:
         return self._done_after(lambda: factors(others))
 
     def _outputs(self) -> Iterator[int | None]:
@@ -197,9 +206,9 @@ class Search:
         """Return the operator of forward whose gradient, done wrongly, gives what the user's backward gives."""
         given = [self.backward.answer(made, self.one.places) for made in self.made]
         for step in reversed(self.backward.exact.tape.steps):
-            for place in range(len(step.inputs)):
+            for id_ in dict.fromkeys(id_ for id_ in step.inputs if id_ is not None):
                 for way in ("dropped", "kept", "negated"):
-                    if self._is_forward_done(step, place, way, given):
+                    if self._is_forward_done(step, id_, way, given):
                         return self._of_forward(step, way)
         return None
 
@@ -217,13 +226,15 @@ class Search:
         text = say("wrong sign of what goes through {name} of forward, line {line}", **what)
         return Mistake("sign", text, self.line)
 
-    def _is_forward_done(self, wrong: Event, place: int, way: str, given: list[Array | None]) -> bool:
+    def _is_forward_done(self, wrong: Event, id_: int, way: str, given: list[Array | None]) -> bool:
         def instead(
             step: Event, incoming: list[Array | None], answers: list[Array | None]
         ) -> list[Array | None]:
-            if step is not wrong or answers[place] is None:
+            if step is not wrong:
                 return answers
-            return [_done(way, incoming[0], one) if i == place else one for i, one in enumerate(answers)]
+            return [
+                _done(way, incoming[0], one) if its == id_ else one for its, one in zip(step.inputs, answers)
+            ]
 
         exact = self.backward.exact
         for point, mine in zip(self.points, given):

@@ -1,0 +1,123 @@
+"""The gradient check: what backward computed beside what is right.
+
+The user's own code (``own``) is checked exactly, at every call and every element, as far as its forward is made of
+operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves (``rules``). What is
+wrong is explained by ``mistakes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.checks.gradient.exact import incoming
+from minipaddle.checks.gradient.hooks import changed_by_hooks
+from minipaddle.checks.gradient.intended import is_intended
+from minipaddle.checks.gradient.jacobian import floating_inputs, forward_of
+from minipaddle.checks.gradient.own import check_own
+from minipaddle.checks.gradient.results import AS_USUAL, Checked, How, Verdict
+from minipaddle.checks.gradient.rules import check_operator
+from minipaddle.checks.gradient.tape import recorded
+from minipaddle.core.eager import EAGER, within
+from minipaddle.core.operator import TABLE
+from minipaddle.core.watching import watching
+from minipaddle.jit.program_function import ProgramFunction
+from minipaddle.static.executor.executor import Executor
+from minipaddle.trace import Recorder
+from minipaddle.trace.events import Event, Trace
+from minipaddle.trace.replay import Missing
+
+_RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
+
+
+class Group(NamedTuple):
+    """The gradient events of one operator, at one line, with inputs of the same shapes."""
+
+    forward: Event
+    events: list[Event]
+
+
+def is_users_own(forward: Event) -> bool:
+    """Return whether a call runs code that is no operator of ours: a PyLayer, a py_func, a Block."""
+    return forward.op not in TABLE and forward.op != "select_input"
+
+
+def groups(trace: Trace) -> list[Group]:
+    """Return the gradient events of a recording: of an operator one line and shape make a group."""
+    found: dict[tuple[object, ...], Group] = {}
+    for event in trace.events:
+        forward = forward_of(trace, event) if event.kind == "grad" else None
+        # A branch that was not taken gave zeros, of which there is nothing to check.
+        taken = event.op != "conditional_block_grad" or event.body is not None
+        if forward is not None and taken:
+            shapes = tuple(value.shape for _, value in floating_inputs(trace, forward))
+            key = (event.title, forward.where, shapes, repr(sorted(forward.attrs)))
+            found.setdefault(key, Group(forward, [])).events.append(event)
+    return list(found.values())
+
+
+def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
+    """Yield the results for every operator and every line of a recording."""
+    for group in groups(trace):
+        yield from check_group(trace, group, how)
+    yield from changed_by_hooks(trace)
+
+
+def check_group(trace: Trace, group: Group, how: How = AS_USUAL) -> list[Checked]:
+    """Return the results of all calls of the user's own code, of the worst call for each input; of operators the first.
+
+    The rules of an operator do not know of which call they are.
+    """
+    events = group.events if is_users_own(group.forward) else group.events[:1]
+    by_place: dict[int, list[Checked]] = {}
+    for call, event in enumerate(events, 1):
+        for place, one in enumerate(check_event(trace, event, how)):
+            one.call = call
+            by_place.setdefault(place, []).append(one)
+    merged = []
+    for found in by_place.values():
+        worst = min(found, key=lambda one: _RANK.index(one.verdict))
+        worst.calls = len(group.events)
+        worst.checked_calls = sum(1 for one in found if one.verdict != "unchecked")
+        merged.append(worst)
+    return merged
+
+
+def _check_program(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
+    """Run the Program of a function of to_static again, backward too, and return what its operators show."""
+    gradient = trace.calls[forward.index][0].gradient
+    arrived = incoming(trace, forward, event)
+    feed = {one.name: recorded(trace, id_ or 0) for one, id_ in zip(gradient.inputs, forward.inputs)}
+    for one, place in zip(gradient.incoming, gradient.flowing):
+        came = arrived[place]
+        feed[one.name] = np.zeros(one.shape, one.meta.dtype) if came is None else recorded(trace, came)
+    recorder = Recorder(trace.script)
+    with within(EAGER), watching(recorder):
+        Executor().run(gradient.program, feed, list(gradient.results.values()))
+    inside = recorder.finish()
+    found = list(check_trace(inside, how))
+    for row in found:
+        row.inside = inside
+    return found
+
+
+def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked]:
+    """Return the results of one gradient event, for each input that got a gradient (or should have got one)."""
+    forward = forward_of(trace, event)
+    if forward is None or event.kind != "grad":
+        return []
+    check = check_own if is_users_own(forward) else check_operator
+    if isinstance(trace.calls.get(forward.index, (None,))[0], ProgramFunction):
+        check = _check_program
+    try:
+        found = check(trace, forward, event, how)
+    except Missing as error:
+        return [Checked(event, forward.title, "unchecked", cause=str(error))]
+    except (ArithmeticError, TypeError, ValueError, RuntimeError, IndexError) as error:
+        return [Checked(event, forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
+    if any(one.verdict == "wrong" for one in found) and is_intended(trace, forward, event, how.intended):
+        for one in found:
+            one.verdict = "intended" if one.verdict == "wrong" else one.verdict
+    return found

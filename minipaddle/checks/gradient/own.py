@@ -1,0 +1,114 @@
+"""The check of the user's own code: exactly, as far as its forward is made of operators, else by moving its inputs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minipaddle.checks.gradient.exact import Exact, Gradient, incoming, is_asked_for
+from minipaddle.checks.gradient.jacobian import floating_inputs, function_of
+from minipaddle.checks.gradient.mistakes import by_numbers, mistake_of, silent_mistake
+from minipaddle.checks.gradient.results import Checked, How, nothing_came_in, value_size
+from minipaddle.checks.gradient.search import Mistake, line_of_answer
+from minipaddle.checks.gradient.slopes import Slopes, compare
+from minipaddle.checks.gradient.tape import in_double, recorded
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.replay import Missing
+from minipaddle.words.language import say
+
+
+def check_own(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
+    """Return the results for each input of a call of the user's own code."""
+    try:
+        exact = Exact(trace, forward, event, how.tolerance)
+    except Missing:
+        if forward.index not in trace.calls:
+            raise
+        return check_moved(trace, forward, event, how)
+    gradients = exact.gradients()
+    silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
+    return [_checked(exact, gradients, one, silent) for one in gradients]
+
+
+def _checked(
+    exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
+) -> Checked:
+    """Return the result for one input."""
+    found = Checked(exact.event, one.value.name, "ok", one.given.size, one.given.size, exact=True)
+    sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
+    with np.errstate(invalid="ignore"):
+        gaps = np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
+    gaps[np.isnan(gaps)] = np.inf
+    shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
+    if gaps.size:
+        found.spot = tuple(int(i) for i in np.unravel_index(int(np.argmax(shown)), gaps.shape))
+        found.difference = float(gaps[found.spot])
+        found.analytic, found.numeric = float(one.given[found.spot]), float(one.right[found.spot])
+    if one.wrong.any():
+        found.verdict = "wrong"
+        found.wrong_elements = int(one.wrong.sum())
+        found.mistake, found.cause, found.line = mistake_of(exact, gradients, one)
+    elif silent is not None and silent[0] == one.id:
+        found.verdict, found.wrong_elements = "wrong", 0
+        found.mistake, found.cause, found.line = silent[1]
+    elif exact.nothing_came_in:
+        found.verdict, found.cause, found.covered = "unchecked", nothing_came_in(), 0
+    elif one.unsure.any():
+        found.covered -= int(one.unsure.sum())
+        if one.unsure.all():
+            found.verdict, found.cause = "unsure", say("the gradient is not finite")
+    return found
+
+
+# -- code that left the operators: inputs are moved --------------------------------------------------------------------
+
+
+def check_moved(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
+    """Return what moving the inputs of the user's own code shows."""
+    inputs = floating_inputs(trace, forward)
+    function = function_of(trace, forward, how.dtype)
+    seeds = []
+    for out, id_ in zip(forward.outputs, incoming(trace, forward, event)):
+        made = trace.value(out)
+        seeds.append(np.zeros(made.shape if made else ()) if id_ is None else in_double(recorded(trace, id_)))
+    arrays = [recorded(trace, value.id).astype(how.dtype) for _, value in inputs]
+    found, slopes = [], {}
+    for which, (place, value) in enumerate(inputs):
+        if value.stop_gradient or not is_asked_for(trace, event, place):
+            continue
+        if not any(seed.any() for seed in seeds):
+            found.append(Checked(event, value.name, "unchecked", value_size(value), cause=nothing_came_in()))
+            continue
+        slopes[place] = Slopes(function, seeds, arrays, which, how.step)
+        found.append(_beside(trace, event, place, value, slopes, how.tolerance))
+    return found
+
+
+def _beside(
+    trace: Trace, event: Event, place: int, value: Value, slopes: dict[int, Slopes], tolerance: float
+) -> Checked:
+    """Return one gradient beside the slopes."""
+    made = event.outputs[place] if place < len(event.outputs) else None
+    given = np.zeros(value.shape) if made is None else in_double(recorded(trace, made))
+    mine = compare(slopes[place], given, tolerance)
+    size = value_size(value)
+    found = Checked(event, value.name, "ok", size, size if mine.covered else len(mine.spots))
+    found.covered -= mine.unsure
+    if len(mine.spots) and mine.unsure == len(mine.spots):
+        found.verdict, found.cause = "unsure", say("at a kink, or below the noise of the numbers")
+        return found
+    scale = max(float(np.abs(given).max(initial=0)), *(abs(one.total) for one in mine.slopes), 1e-30)
+    worst = mine.wrong[0] if mine.wrong else None
+    for spot, one in zip(mine.spots, mine.slopes):
+        gap = abs(one.total - float(given[spot])) / scale
+        if spot == worst or (worst is None and gap >= found.difference and np.isfinite(gap)):
+            found.spot, found.difference = spot, gap
+            found.analytic, found.numeric = float(given[spot]), one.total
+    if mine.wrong:
+        found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
+        whole = mine.whole(value.shape)
+        pairs = [(np.array([given[spot] for spot in mine.spots]), np.array([s.total for s in mine.slopes]))]
+        found.mistake, found.cause, _ = by_numbers(trace, event, given, whole, pairs)
+        found.line = line_of_answer(trace, event, place)
+        if not found.mistake and len(mine.wrong) < len(mine.spots):
+            found.mistake = "elements"
+    return found

@@ -1,0 +1,55 @@
+"""Planted mistakes are found, with their kind and line; of correct scripts no tool has anything to say."""
+
+import pytest
+
+from tests.support.planted import said_by
+from tests.support.planted_scripts import controls, layers, others
+
+MISTAKES = [*layers.BUGS, *others.BUGS]
+
+
+def cases(planted):
+    return pytest.mark.parametrize("one", planted, ids=[one.name for one in planted])
+
+
+@cases(MISTAKES)
+def test_a_wrong_backward_is_found_with_its_mistake_and_line(one, tmp_path):
+    verdicts = said_by("check", one, tmp_path)
+    wrong = [row for row in verdicts.rows if row["verdict"] == "wrong"]
+    assert verdicts.code == 3
+    assert wrong
+    assert {row["mistake"] for row in wrong} <= set(one.kind.split())
+    assert f"planted.py:{one.line}" in [row["line"] for row in wrong]
+
+
+@cases(others.HOOKS)
+def test_a_hook_that_changes_a_gradient_is_told_and_no_finding(one, tmp_path):
+    verdicts = said_by("check", one, tmp_path)
+    (row,) = [row for row in verdicts.rows if row["verdict"] == "changed"]
+    assert verdicts.code == 0
+    assert row["cause"].endswith(one.kind)
+    assert row["line"] == f"planted.py:{one.line}"
+
+
+@cases(others.NANS)
+def test_where_numbers_stop_being_finite_is_found(one, tmp_path):
+    verdicts = said_by("nan", one, tmp_path)
+    born = next(row for row in verdicts.rows if row["state"] == "born")
+    assert verdicts.code == 3
+    assert (born["op"], born["where"]) == (one.kind, f"planted.py:{one.line}")
+
+
+@cases(controls.CONTROLS)
+def test_a_correct_script_is_cleared_by_every_tool(one, tmp_path):
+    said = {tool: said_by(tool, one, tmp_path) for tool in one.tools}
+    assert {tool: verdicts.code for tool, verdicts in said.items()} == dict.fromkeys(one.tools, 0)
+    rows = said["check"].rows
+    assert rows
+    assert {row["verdict"] for row in rows} <= {"ok", "intended", "changed"}
+
+
+def test_there_are_enough_of_them():
+    assert len([*MISTAKES, *others.HOOKS, *others.NANS]) >= 60
+    assert len(controls.CONTROLS) >= 40
+    names = [one.name for one in [*MISTAKES, *others.HOOKS, *others.NANS, *controls.CONTROLS]]
+    assert len(set(names)) == len(names)

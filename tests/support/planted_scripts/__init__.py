@@ -1,0 +1,1 @@
+"""The scripts of tests/checks/planted: mistakes in layers, elsewhere, and what is right."""
