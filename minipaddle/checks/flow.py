@@ -229,10 +229,10 @@ def flow_lines(flow: Flow) -> list[str]:
     """Return the table as text, columns aligned."""
     head = ("stop", "grad op", "for", "shape", "rms", "max", "vs before", "verdict")
     table = table_lines(head, (_cells(row, flow.numbers) for row in flow.rows))
-    return [*table, *_why_lines(flow), flow.summary]
+    return [*table, *why_lines(flow), flow.summary]
 
 
-def _why_lines(flow: Flow) -> Iterator[str]:
+def why_lines(flow: Flow) -> Iterator[str]:
     """Yield why, once for each root."""
     for sentence, names in flow.reasons:
         others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")

@@ -85,7 +85,7 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
         "saved": event.saved,
         "body": event.body,
         "note": event.note,
-        "scope": [[scope.number, scope.path, scope.kind] for scope in _around(event.scope)],
+        "scope": [[scope.number, scope.path, scope.kind, scope.training] for scope in _around(event.scope)],
         **_set(
             seconds=event.seconds,
             about=event.about,
@@ -228,8 +228,8 @@ def _shape(data: Any) -> tuple[int, ...]:
 
 def _scope(data: Any) -> Scope | None:
     scope = None
-    for number, path, kind in reversed(data):
-        scope = Scope(count_in(number), text_in(path), text_in(kind), scope)
+    for number, path, kind, training in reversed(data):
+        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, bool(training))
     return scope
 
 

@@ -159,6 +159,8 @@ class Scope(NamedTuple):
     """Its class."""
     outer: Scope | None
     """The call around it."""
+    training: bool = True
+    """Whether the layer was in training mode."""
 
 
 @dataclass(slots=True)

@@ -70,6 +70,10 @@ class Values:
         """Whether this holder has a value."""
         return self.now(holder) is not None
 
+    def number_of(self, holder: Any) -> int:
+        """Return the number of a holder, be it that no event has met it."""
+        return self._entry(holder, _WHOLE).number
+
     def holds(self, holder: Any, id_: int) -> None:
         """Note that `holder` holds value `id_` now."""
         self._entry(holder, _WHOLE).now = id_

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Literal
 
 import typer
@@ -32,9 +33,14 @@ def flow(
 ) -> None:
     """Run a script and show how the gradient flows through its last recorded backward pass.
 
-    Exit code 3: a parameter learns nothing (vanishing, dead, unused), or too much (exploding), or NaN.
+    With --passes all: a timeline of all passes, and the mistakes of the training loop.
+
+    Exit code 3: a parameter learns nothing (vanishing, dead, unused), or too much (exploding), or NaN; or the loop has
+    a mistake.
     """
-    from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
+    from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow, why_lines
+    from minipaddle.checks.training import timeline, timeline_lines, timeline_object
+    from minipaddle.words.symbols import symbols_for
 
     common.speak_as_told(lang)
     trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
@@ -43,5 +49,12 @@ def flow(
     insist_on_numbers(trace)
     chosen = pass_number if pass_number in trace.pass_numbers else None
     found = gradient_flow(trace, chosen, by=by, low=low, high=high, order=sort)
-    show(results(), flow_lines(found), flow_object(found) if as_json else None)
-    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.findings else ExitCode.OK))
+    several = timeline(trace) if passes == "all" and pass_number is None and trace.passes > 1 else None
+    lines, data = flow_lines(found), flow_object(found)
+    if several is not None:
+        said = list(timeline_lines(several, symbols_for(sys.stdout.encoding).bars))
+        lines = [*said, *(line for line in why_lines(found) if line not in said), found.summary]
+        data |= timeline_object(several)
+    show(results(), lines, data if as_json else None)
+    is_finding = found.findings or (several is not None and several.mistakes)
+    raise typer.Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

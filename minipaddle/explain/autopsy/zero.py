@@ -15,17 +15,7 @@ from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text
 
 _FLAT = ("sign", "floor", "ceil", "round", "trunc")
-_CUT_OFF = (
-    "relu",
-    "relu6",
-    "clip",
-    "hardtanh",
-    "hard_tanh",
-    "hardsigmoid",
-    "hard_sigmoid",
-    "hardshrink",
-    "softshrink",
-)
+_CUT_OFF = ("relu6", "clip", "brelu", "hard_sigmoid", "hard_shrink", "softshrink")
 _LEVELS_OUT = (
     "sigmoid",
     "tanh",
@@ -38,7 +28,7 @@ _LEVELS_OUT = (
     "elu",
     "selu",
 )
-_NORMALISE = ("batch_norm", "layer_norm", "group_norm", "instance_norm", "softmax", "log_softmax",
+_NORMALISE = ("batch_norm", "layer_norm", "softmax", "log_softmax",
               "softmax_with_cross_entropy")  # fmt: skip
 _ROUNDING = 64
 _FAR = 64

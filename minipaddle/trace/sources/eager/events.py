@@ -178,12 +178,13 @@ class Scribe(Gradients):
         event.note = said
         event.where = self._line(*place[0]) if place else event.where
 
-    def finish(self, trained: Sequence[Sequence[Tensor | None]] = ()) -> None:
-        """Name what the last statement made, and what nobody used; note what each optimizer has `trained`."""
+    def trains(self, parameters: Sequence[Tensor]) -> None:
+        """An optimizer was made for these parameters."""
+        self.trace.trained.append([self.builder.number_of(one) for one in parameters])
+
+    def finish(self) -> None:
+        """Name what the last statement made, and what nobody used."""
         self._name_result(None)
-        for parameters in trained:
-            known = [self.builder.now(one) for one in parameters if one is not None]
-            self.trace.trained.append([self.trace.values[id_].holder for id_ in known if id_ is not None])
         met = {value.name for value in self.trace.values}
         self.trace.unused = sorted(self._parameters - met)
 

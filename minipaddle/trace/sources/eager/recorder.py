@@ -67,6 +67,9 @@ class Recorder(Log):
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
         self._stays = WeakKeyDictionary()
+        for parameters in self._trained:
+            alive = [one for one in (seen() for seen in parameters) if one is not None]
+            self._notes.append((self._scribe.trains, (alive,)))
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -256,7 +259,9 @@ class Recorder(Log):
 
     def trains(self, parameters: Sequence[Any]) -> None:
         """An optimizer was made."""
-        self._trained.append([weakref.ref(one) for one in parameters if isinstance(one, Tensor)])
+        here = [one for one in parameters if isinstance(one, Tensor)]
+        self._trained.append([weakref.ref(one) for one in here])
+        self._notes.append((self._scribe.trains, (here,)))
 
     def _line(self) -> Here | None:
         """Return the place in the user's code, without a look at its variables."""
@@ -274,7 +279,7 @@ class Recorder(Log):
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
         self._flush()
-        self._scribe.finish([[one() for one in each] for each in self._trained])
+        self._scribe.finish()
         self._trace.programs = self._programs()
         self._where.close()
         recompute_on_demand(self._trace)

@@ -1,0 +1,101 @@
+"""A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from minipaddle.trace.events import Event, Trace, Value
+
+SET = "overwrite"
+"""The operator of ``set_value``: an update that is no optimizer's."""
+
+
+@dataclass
+class Step:
+    """One backward pass, and what an optimizer did after it."""
+
+    number: int
+    marker: Event
+    forward: list[Event] = field(default_factory=list)
+    """Calls since the pass before."""
+    backward: list[Event] = field(default_factory=list)
+    updates: list[Event] = field(default_factory=list)
+    roots: list[Value] = field(default_factory=list)
+    """What backward began with."""
+
+    @property
+    def stores(self) -> Iterator[Event]:
+        """Yield where gradients came to leaves."""
+        return (event for event in self.backward if event.kind == "store" and event.into != "returned")
+
+
+def steps_of(trace: Trace) -> list[Step]:
+    """Return the training steps; passes within others, and those of ``paddle.grad``, are parts of them."""
+    found: list[Step] = []
+    before: list[Event] = []
+    for event in trace.events:
+        step = found[-1] if found else None
+        if event.kind == "backward" and event.depth == 0:
+            found.append(Step(event.pass_number, event, forward=before))
+            before = []
+        elif event.kind == "update" and event.op != SET:
+            if step is not None:
+                step.updates.append(event)
+        elif step is not None and event.phase == "backward" and event.pass_number == step.number:
+            step.backward.append(event)
+        else:
+            before.append(event)
+    for step in found:
+        seeds = (value for event in step.backward for value in trace.known(event.inputs) if value.seed)
+        roots = {seed.of: trace.value(seed.of) for seed in seeds}
+        step.roots = [value for value in roots.values() if value is not None]
+    for step, after in pairwise(found):
+        if not any(step.stores):
+            after.forward = [*step.forward, *after.forward]
+    return [step for step in found if any(step.stores)]
+
+
+def loss_of(step: Step) -> float:
+    """Return the number that a pass began with; of several, their sum; NaN if that is not known."""
+    found = [value.stat("mean") for value in step.roots]
+    return math.fsum(found) if found and all(map(math.isfinite, found)) else (found[0] if found else math.nan)
+
+
+def gradient_of(trace: Trace, step: Step) -> float:
+    """Return the norm of all gradients that a pass gave to leaves."""
+    arrived = (value for store in step.stores for value in trace.known(store.inputs))
+    return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
+
+
+def group_of(value: Value) -> str:
+    """Return the layer of a parameter, by its name; of one that has no layer, its own."""
+    return value.name.rpartition(".")[0] or value.name
+
+
+def ratios_of(trace: Trace, step: Step) -> dict[str, float]:
+    """Return how large the update of each group of parameters is beside its weights."""
+    moved: dict[str, float] = {}
+    sizes: dict[str, float] = {}
+    for update in step.updates:
+        before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
+        if before is None or after is None or before.array is None or after.array is None:
+            continue
+        name = group_of(before)
+        with np.errstate(all="ignore"):
+            change = np.linalg.norm(
+                after.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel()
+            )
+        moved[name] = moved.get(name, 0.0) + float(change) ** 2
+        sizes[name] = sizes.get(name, 0.0) + before.stat("norm") ** 2
+    return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
+
+
+def rate_of(trace: Trace, update: Event) -> float:
+    """Return the learning rate of an update; NaN if that is not known."""
+    found = next((value for value in trace.known(update.inputs) if value.name == "learning_rate"), None)
+    return math.nan if found is None else found.stat("mean")
