@@ -182,6 +182,22 @@ optimizer.step()
         return {"seconds": median(run), "megabytes": target.stat().st_size / 1e6}
 
 
+def check(side, rounds):
+    """Run a step of a ResNet-18 by `minipaddle run` and by `check`, in turns; return the median of the ratios."""
+    script = ROOT / "benchmarks" / "resnet18.py"
+    ratios = []
+    for _ in range(int(rounds)):
+        run, checked = (
+            _timed(lambda command=command: subprocess.run(command, check=True, capture_output=True))
+            for command in (
+                [sys.executable, str(ROOT / "cli.py"), name, str(script), "--", side]
+                for name in ("run", "check")
+            )
+        )
+        ratios.append(checked / run)
+    return {"ratio": median(ratios), "run": run, "check": checked}
+
+
 def trained(blocks, size=4):
     """Record the network, its gradients included."""
     recorder = Recorder("network.py", max_mb=4000, max_events=10**6)
@@ -193,4 +209,4 @@ def trained(blocks, size=4):
 
 
 if __name__ == "__main__":
-    answer(recording, script, prompt, opening, model, drawn, folded, page)
+    answer(recording, script, prompt, opening, model, drawn, folded, page, check)

@@ -72,6 +72,18 @@ def pictures():
     yield Line("  memory of the process at most", found["peak"], "MB")
 
 
+def checking():
+    """How much longer the gradient check takes than the run that it checks."""
+    for side in (64, 224):
+        found = probe("check", side, 3)
+        yield Line(
+            f"check of a ResNet-18 step, two images of {side}x{side}, against the run",
+            found["ratio"],
+            "x",
+            10,
+        )
+
+
 def models():
     """Building the graph of 10,000 to 40,000 operators: if it is linear, each takes the same time."""
     for operators in (10_000, 20_000, 40_000):
@@ -94,7 +106,7 @@ def against_torchviz():
 def measured():
     """Measure everything; return the lines, and why some are missing."""
     lines, notes = [], []
-    for part in (recording, prompt, opening, pictures, models, against_torchviz):
+    for part in (recording, prompt, opening, pictures, checking, models, against_torchviz):
         try:
             for line in part():
                 print(line, flush=True)
