@@ -95,7 +95,7 @@ TOOL_WORDS = {
     ),
     *("watcher", "watchers", "watching", "watched", "observer", "observers"),
 }
-DOORS_FOR_TOOLS = {PACKAGE / "core" / name for name in ("watching.py", "observer.py")}
+DOORS_FOR_TOOLS = {PACKAGE / "core" / name for name in ("watching.py", "observer.py", "tell.py")}
 
 
 class Import(NamedTuple):

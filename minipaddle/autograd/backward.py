@@ -5,25 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from minipaddle.autograd.hooks import HookRun
+from minipaddle.autograd.arguments import checked_list, checked_seeds
+from minipaddle.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.autograd.walk import walk
-from minipaddle.core.eager import Eager, current
+from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.meta import Array, Shape
-from minipaddle.core.mode import Mode
-from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, UserCode
-from minipaddle.core.tell import PassKind, Tell
+from minipaddle.core.node import FREED, AccumulateGrad, Edge, Node, Step, UserCode
+from minipaddle.core.tell import PassKind, Tell, told_steps
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
+
+T = TypeVar("T")
+Arrived = tuple[AccumulateGrad, Any]
+Seeds = Sequence[tuple[Edge, Any]]
 
 
 def tensor_backward(
@@ -56,19 +59,7 @@ def tensor_backward(
             f"{list(grad_tensor.shape)} "
             f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
-    if dump_backward_graph_path is None:
-        _store_gradients([(tensor, grad_tensor)], retain_graph)
-        return
-    with drawn_into(dump_backward_graph_path):
-        _store_gradients([(tensor, grad_tensor)], retain_graph)
-
-
-_UNSEEN = nullcontext()
-
-
-def drawn_into(path: str | None) -> AbstractContextManager[None]:
-    """Return what draws the pass into a directory, if there is one."""
-    return _UNSEEN if path is None else draw_backward(path)
+    _store_gradients([(tensor, grad_tensor)], retain_graph, dump_backward_graph_path)
 
 
 def backward(
@@ -99,73 +90,80 @@ def backward(
     assert isinstance(retain_graph, bool), (
         "The argument 'retain_graph' of paddle.autograd.backward must be bool."
     )
-    with drawn_into(dump_backward_graph_path):
-        _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph)
+    _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph, dump_backward_graph_path)
 
 
-def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], retain_graph: bool) -> None:
-    """Drain the walk from `roots` and store at the leaves."""
-    seeds = []
+def _store_gradients(
+    roots: Sequence[tuple[Tensor, Tensor | None]], retain_graph: bool, path: str | None
+) -> None:
+    """Walk from `roots` and store at the leaves."""
+    seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, ones_like(root.array) if seed is None else seed.array.copy()))
-    outer = current.get()
-    if outer.tell is None:
-        _walk_and_store(outer, None, seeds, retain_graph)
-        return
-    with told_of_pass(outer.tell, "store", seeds, [seed for root, seed in roots if root.edge is not None]):
-        _walk_and_store(outer, outer.tell, seeds, retain_graph)
+            given.append(seed)
+    run_pass(path, "store", seeds, given, _walk_and_store, retain_graph)
 
 
-class told_of_pass:
-    """A ``with`` block around a backward pass: who watches is told when it begins, and when and how it ends."""
-
-    def __init__(
-        self, tell: Tell, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Tensor | None]
-    ) -> None:
-        self.tell = tell
-        self.about = kind, seeds, given
-
-    def __enter__(self) -> None:
-        self.tell.began(*self.about)
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        self.tell.ended(error)
-
-
-def _walk_and_store(
-    outer: Mode, tell: Tell | None, seeds: Sequence[tuple[Edge, Any]], retain_graph: bool
-) -> None:
-    """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
-    arrived: list[tuple[AccumulateGrad, Any]] = []
-    done: list[Node] = []
-    hooks: HookRun | None = None
-
-    def run_hooks(node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
-        nonlocal hooks
-        hooks = hooks or HookRun(leaves=True)
-        return hooks(node, grads)
-
-    token = current.set(outer.reading)
+def run_pass(
+    path: str | None,
+    kind: PassKind,
+    seeds: Seeds,
+    given: Sequence[Tensor | None],
+    work: Callable[..., T],
+    *args: Any,
+) -> T:
+    """Return ``work(seeds, *args)``: a backward pass, told to who watches, and drawn into the directory `path`."""
+    tell = current.get().tell
+    if not tell and path is None:  # nearly always
+        return work(seeds, *args)
+    if path is not None:
+        with draw_backward(path):
+            return run_pass(None, kind, seeds, given, work, *args)
+    for one in tell:
+        one.backward_began(kind, seeds, given)
     try:
-        add = None if tell is None else tell.add
-        for node, grads, _ in outer.consume(walk(seeds, Node.run, run_hooks, None, (), add)):
-            if isinstance(node, AccumulateGrad):
-                arrived.append((node, grads[0]))
-            elif retain_graph:
-                pass
-            elif UserCode.present:
-                done.append(node)
-            else:
-                node.saved = FREED
-    finally:
-        current.reset(token)
-    for record in done:
-        record.saved = FREED
-    if hooks is not None:
-        hooks.store(tell)
+        answer = work(seeds, *args)
+    except BaseException as error:
+        for one in tell:
+            one.backward_ended(error)
+        raise
+    for one in tell:
+        one.backward_ended(None)
+    return answer
+
+
+def steps(*how: Any) -> Iterator[Step]:
+    """Return the steps of a walk, as :func:`walk` has them; who watches sees them first, and makes the sums."""
+    tell = current.get().tell
+    return told_steps(partial(walk, *how), tell) if tell else walk(*how)
+
+
+def _walk_and_store(seeds: Seeds, retain_graph: bool) -> None:
+    """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
+    mode = current.get()
+    retained: Retained = []
+    arrived = run_inside(mode.reading, _walk_to_leaves, seeds, retain_graph, retained)
+    if retained:
+        store_retained(retained, mode.tell)
     for leaf, gradient in arrived:
-        _store(leaf, gradient, tell)
+        _store(leaf, gradient, mode.tell)
+
+
+def _walk_to_leaves(seeds: Seeds, retain_graph: bool, retained: Retained) -> list[Arrived]:
+    """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
+    arrived: list[Arrived] = []
+    done: list[Node] = []
+    for node, grads, _ in steps(seeds, Node.run, partial(run_hooks, retained, True)):
+        if isinstance(node, AccumulateGrad):
+            arrived.append((node, grads[0]))
+        elif UserCode.present and not retain_graph:
+            done.append(node)
+        elif not retain_graph:
+            node.saved = FREED
+    for node in done:
+        node.saved = FREED
+    return arrived
 
 
 def ones_like(like: Array) -> Any:
@@ -177,7 +175,7 @@ def ones_like(like: Array) -> Any:
     return ones
 
 
-def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell | None) -> None:
+def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
     tensor = leaf.tensor()
     if tensor is None:
@@ -192,46 +190,8 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell | None) -> None:
     else:
         tensor._grad = after = Eager.tensor(before.array + gradient)
     after.edge = AccumulateGrad(after)  # as in Paddle it does not stop gradients
-    if tell is not None:
-        tell.stored(leaf, tensor, before, after)
-
-
-def checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[Tensor]:
-    """Return a Tensor, or several, as a list; AssertionError, naming the `argument`, for anything else."""
-    assert value is not None, f"{argument} should not be None"
-    tensors = [value] if isinstance(value, Eager.tensor) else value
-    assert isinstance(tensors, (list, tuple, set)), f"{argument} should be a Tensor or a list of Tensor"
-    assert may_be_empty or tensors, f"{argument} should not be empty"
-    for tensor in tensors:
-        assert isinstance(tensor, Eager.tensor), (
-            f"Elements of {argument} must be paddle.Tensor, but received {type(tensor).__name__}"
-        )
-    return list(tensors)
-
-
-def checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
-    """Return one gradient to begin with (or None) per root; AssertionError, naming `argument`, if they do not fit.
-
-    Of a 0-D root it may have the shape [1].
-    """
-    if seeds is None:
-        return [None] * len(roots)
-    given = [seeds] if isinstance(seeds, Eager.tensor) else seeds
-    assert isinstance(given, (list, tuple)), (
-        f"{argument} must be None, a Tensor or a list of None and Tensors"
-    )
-    assert len(given) == len(roots), (
-        f"The length of {argument} must be equal to the number of roots: {len(given)} against {len(roots)}"
-    )
-    for root, seed in zip(roots, given, strict=True):
-        assert seed is None or isinstance(seed, Eager.tensor), (
-            f"Elements of {argument} must be paddle.Tensor or None"
-        )
-        one = seed is not None and seed.size == 1 and root.ndim == 0
-        assert seed is None or one or seed.array.shape == root.array.shape, (
-            f"The shape of each of {argument} must match its root: {seed.shape} against {root.shape}"
-        )
-    return [seed if seed is None else seed.reshape(list(root.shape)) for root, seed in zip(roots, given)]
+    for one in tell:
+        one.stored(leaf, tensor, before, after)
 
 
 def gradient(tensor: Tensor) -> Array | None:

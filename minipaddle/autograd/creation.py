@@ -7,7 +7,6 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.extension import Point
-from minipaddle.core.tell import TOLD
 from minipaddle.ops.creation.convert import array_from
 
 to_variable = Point("to_tensor while a Program is built")
@@ -31,8 +30,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if not current.get().dynamic:
         return to_variable(data, dtype, stop_gradient)
     tensor = Tensor(array_from(data, dtype))
-    if TOLD and (tell := current.get().tell) is not None:
-        tell.copied(tensor, data)
+    for one in current.get().tell:
+        one.copied(tensor, data)
     if not stop_gradient:
         tensor.stop_gradient = False
     return tensor

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.autograd.backward import checked_list, checked_seeds, drawn_into, ones_like, told_of_pass
-from minipaddle.autograd.hooks import HookRun
-from minipaddle.autograd.walk import node_of, useful_nodes, walk
-from minipaddle.core.eager import Eager, current, within
+from minipaddle.autograd.arguments import checked_list, checked_seeds
+from minipaddle.autograd.backward import ones_like, run_pass, steps
+from minipaddle.autograd.hooks import run_hooks
+from minipaddle.autograd.walk import node_of, useful_nodes
+from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import read_only
 from minipaddle.core.meta import Array, Meta
@@ -69,8 +71,15 @@ def grad(
     for kind, tensors in (("outputs", targets), ("inputs", sources)):
         if len({id(tensor) for tensor in tensors}) != len(tensors):
             raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
-    with drawn_into(dump_backward_graph_path):
-        found = _picked_gradients(targets, seeds, [source.edge for source in sources], stops, create_graph)
+    blocked = {stop.edge for stop in stops if stop.edge is not None}
+    starts: list[tuple[Edge, Any]] = []
+    given: list[Tensor | None] = []
+    for target, seed in zip(targets, seeds, strict=True):
+        if target.edge is not None:
+            starts.append((target.edge, _seed(target, seed, create_graph)))
+            given.append(seed)
+    asked = [source.edge for source in sources], blocked, create_graph
+    found = run_pass(dump_backward_graph_path, "pick", starts, given, _picked_gradients, *asked)
     for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
         if gradient is None and not allow_unused and all(source is not stop for stop in stops):
             raise locate(
@@ -86,60 +95,34 @@ def grad(
 
 
 def _picked_gradients(
-    targets: Sequence[Tensor],
-    seeds: Sequence[Tensor | None],
+    seeds: Sequence[tuple[Edge, Any]],
     wanted: Sequence[Edge | None],
-    stops: Sequence[Tensor],
+    blocked: Collection[Edge],
     create_graph: bool,
 ) -> list[Tensor | None]:
-    """Drain the walk and pick the gradient that passes each of the `wanted` edges."""
-    edges = [edge for edge in wanted if edge is not None]
-    roots = [(target, seed) for target, seed in zip(targets, seeds, strict=True) if target.edge is not None]
-    useful = useful_nodes([target.edge for target, _ in roots if target.edge is not None], edges)
-    blocked = {stop.edge for stop in stops if stop.edge is not None}
-    starts = [
-        (target.edge, _seed(target, seed, create_graph)) for target, seed in roots if target.edge is not None
-    ]
-    tell = current.get().tell
-    asked = starts, wanted, useful, blocked, create_graph
-    if tell is None:
-        return _walked(*asked)[1]
-    with told_of_pass(tell, "pick", starts, [seed for _, seed in roots]):
-        picked, found = _walked(*asked)
-        places = {node: place for place, node in enumerate(picked)}
-        pairs = [
-            (edge, gradient) for edge, gradient in zip(wanted, found, strict=True) if gradient is not None
-        ]
-        for edge, gradient in sorted(pairs, key=lambda pair: places[node_of(pair[0])]):
-            if edge is not None:
-                tell.picked(edge, gradient)
+    """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
+    mode = current.get()
+    useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
+    inside, read = (mode.with_grad(True), _run_on_tensors) if create_graph else (mode.reading, Node.run)
+    nodes = {node_of(edge) for edge in wanted}
+    passed = run_inside(
+        inside, _gradients_at, nodes, seeds, read, partial(run_hooks, [], False), useful, blocked
+    )
+    found = [_picked(passed, edge) for edge in wanted]
+    for gradient in found if create_graph else ():
+        if gradient is not None and gradient.edge is None:  # a constant may be asked for one, and has none
+            gradient.stop_gradient = False
+    for node in passed if mode.tell else ():  # in the order of the walk
+        for edge, gradient in zip(wanted, found, strict=True):
+            if edge is not None and node_of(edge) is node and gradient is not None:
+                for one in mode.tell:
+                    one.picked(edge, gradient)
     return found
 
 
-def _walked(
-    seeds: Sequence[tuple[Edge, Any]],
-    wanted: Sequence[Edge | None],
-    useful: Collection[AnyNode],
-    blocked: Collection[Edge],
-    create_graph: bool,
-) -> tuple[dict[AnyNode, Sequence[Any]], list[Tensor | None]]:
-    """Return what reaches the nodes of the `wanted` edges, in the order of the walk; and the gradient of each edge."""
-    outer = current.get()
-    nodes = {edge[0] if type(edge) is tuple else edge for edge in wanted}
-    picked: dict[AnyNode, Sequence[Any]] = {}
-    with within(outer.with_grad(True) if create_graph else outer.reading):
-        read = _run_on_tensors if create_graph else Node.run
-        add = None if outer.tell is None else outer.tell.add
-        for node, grads, _ in outer.consume(walk(seeds, read, HookRun(False), useful, blocked, add)):
-            if node in nodes:
-                picked[node] = grads
-    found = [_picked(picked, edge) for edge in wanted]
-    for gradient in found if create_graph else ():
-        if (
-            gradient is not None and gradient.edge is None
-        ):  # a constant may be asked for a gradient, and has none
-            gradient.stop_gradient = False
-    return picked, found
+def _gradients_at(nodes: Collection[AnyNode], *how: Any) -> dict[AnyNode, Sequence[Any]]:
+    """Return the gradients that come in at the `nodes`, in the order of the walk."""
+    return {node: grads for node, grads, _ in steps(*how) if node in nodes}
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
@@ -149,16 +132,14 @@ def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
     return seed if create_graph else seed.array.copy()
 
 
-def _picked(picked: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
+def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
     if edge is None:
         return None
     node, index = edge if type(edge) is tuple else (edge, 0)
-    gradient = picked[node][index] if node in picked else None
-    return (
-        gradient
-        if gradient is None or isinstance(gradient, Eager.tensor)
-        else Eager.tensor(read_only(np.asarray(gradient)))
-    )
+    gradient: Tensor | None = passed[node][index] if node in passed else None
+    if gradient is not None and not isinstance(gradient, Eager.tensor):
+        gradient = Eager.tensor(read_only(np.asarray(gradient)))
+    return gradient
 
 
 def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> Sequence[Any]:
@@ -174,21 +155,14 @@ def _zeros(meta: Meta) -> Any:
 
 
 def _reconnected(node: Node) -> MakeTensor:
-    """Return what makes a Tensor of a saved array, and tells who watches."""
+    """Return what makes a Tensor of an array that `node` saves, and tells who watches."""
     tell = current.get().tell
-    if tell is None:
-        return connected
 
     def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
-        tensor = connected(array, edge, side, place)
-        tell.kept(node, side, place, tensor)
+        tensor = Eager.tensor(array)
+        tensor.edge = edge
+        for one in tell:
+            one.kept(node, side, place, tensor)
         return tensor
 
     return make
-
-
-def connected(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
-    """Return a Tensor over `array` whose gradient flows along `edge`."""
-    tensor = Eager.tensor(array)
-    tensor.edge = edge
-    return tensor

@@ -8,28 +8,24 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import current, within
+from minipaddle.core.eager import current, run_inside, within
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
-from minipaddle.core.mode import Arrays
+from minipaddle.core.mode import Arrays, Mode
 from minipaddle.core.node import Edge, Node, Side, UserCode
 
 
-class _Switch:
+class _Switch(within):
     """Recording on or off for a ``with`` block or a decorated function."""
 
     flag: bool
 
     def __init__(self) -> None:
-        self._entered: list[within] = []
+        super().__init__()
 
-    def __enter__(self) -> None:
-        block = within(current.get().with_grad(self.flag))
-        block.__enter__()
-        self._entered.append(block)
-
-    def __exit__(self, *exc_info: object) -> None:
-        self._entered.pop().__exit__(*exc_info)
+    def enter(self) -> Mode:
+        """Return the mode of now, switched."""
+        return current.get().with_grad(self.flag)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorate: ``@paddle.no_grad()``. A generator function is switched only while it runs."""
@@ -99,20 +95,18 @@ def is_grad_enabled() -> bool:
 
 
 class _Packed:
-    """Kept values, each handed to the user's `pack`; opening hands them to `unpack`."""
+    """Saved values, each handed to the user's `pack`; opening hands them to `unpack`."""
 
-    def __init__(self, record: Node, saved: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
-        tell = current.get().tell
-
+    def __init__(self, node: Node, saved: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
         def pack(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
             tensor = Tensor(array)
-            if tell is not None:
-                tell.kept(record, side, place, tensor)
+            for one in current.get().tell:
+                one.kept(node, side, place, tensor)
             return hooks.pack(tensor)
 
-        self._saved = record.plan.connect(record, saved, pack)
+        self._saved = node.plan.connect(node, saved, pack)
 
-    def open(self, record: Node) -> tuple[Any, ...]:
+    def open(self, node: Node) -> tuple[Any, ...]:
         """Return the values as `unpack` gives them back."""
         return tuple([_opened(value) for value in self._saved])
 
@@ -131,14 +125,11 @@ class _Pack:
             ValueError: **Tensor**, if that is something else.
         """
         mode = current.get()
-        with within(mode.inner if isinstance(mode, Arrays) else mode):  # the user's code works on Tensors
-            tensor = self.unpack(self.content)
-        if tensor is not None and not isinstance(tensor, Tensor):
-            raise failure(
-                ValueError,
-                f"The unpack hook of saved_tensors_hooks must return Tensor, but returned {type(tensor).__name__}.",
-            )
-        return tensor
+        inside = mode.inner if isinstance(mode, Arrays) else mode  # the user's code works on Tensors
+        tensor = run_inside(inside, self.unpack, self.content)
+        if tensor is None or isinstance(tensor, Tensor):
+            return tensor
+        raise _not_a_tensor(type(tensor).__name__)
 
 
 def _opened(value: Any) -> Any:
@@ -149,13 +140,17 @@ def _opened(value: Any) -> Any:
         return value
     tensor = value.open()
     if tensor is None:
-        raise failure(
-            ValueError, "The unpack hook of saved_tensors_hooks must return Tensor, but returned None."
-        )
+        raise _not_a_tensor("None")
     return tensor.array
 
 
-class saved_tensors_hooks:
+def _not_a_tensor(found: str) -> ValueError:
+    return failure(
+        ValueError, f"The unpack hook of saved_tensors_hooks must return Tensor, but returned {found}."
+    )
+
+
+class saved_tensors_hooks(within):
     """Decide how tensors are saved for backward: ``with saved_tensors_hooks(pack, unpack):``.
 
     Within the block, ``pack(tensor)`` is called for every tensor that the tape keeps, and what it returned is given to
@@ -167,6 +162,7 @@ class saved_tensors_hooks:
     """
 
     def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        super().__init__()
         self.pack_hook = pack_hook
         self.unpack = unpack_hook
 
@@ -178,15 +174,16 @@ class saved_tensors_hooks:
         """Pack what a record keeps."""
         return _Packed(record, saved, self)
 
-    def __enter__(self) -> None:
+    def enter(self) -> Mode:
+        """Return the mode of now, with these hooks.
+
+        Raises:
+            ValueError: **only one pair of hooks**.
+        """
         mode = current.get()
         if mode.saving is not None:
             raise failure(
                 ValueError, "paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time."
             )
         UserCode.present = True
-        self._block = within(mode.with_saving(self))
-        self._block.__enter__()
-
-    def __exit__(self, *exc_info: object) -> None:
-        self._block.__exit__(*exc_info)
+        return mode.with_saving(self)

@@ -14,7 +14,7 @@ from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import read_only
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
-from minipaddle.core.tell import At, Tell
+from minipaddle.core.tell import At, Tell, run_body
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
@@ -51,11 +51,9 @@ class _Guarded:
     def run(self, grad: Tensor, at: At) -> Tensor:
         """Return the gradient that goes on from the place `at` in the graph."""
         mode = current.get()
-        settle = None if mode.tell is None else partial(self._settled, grad)
+        settle = partial(self._settled, grad)
         try:
-            result = mode.run_body(
-                "hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle
-            )
+            result = run_body("hook", self, mode.with_grad(mode.grad), self.function, (grad,), at, settle)
         except Exception as error:
             raise failure(
                 OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
@@ -97,7 +95,7 @@ class _Guarded:
 
 
 class _Retain:
-    """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :class:`HookRun`."""
+    """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :func:`store_retained`."""
 
     def __init__(self, tensor: Tensor, edge: Edge) -> None:
         self.tensor = weakref.ref(tensor)
@@ -142,55 +140,52 @@ def _hooks_at(edge: Edge) -> list[object]:
     return record.hooks.setdefault(index, [])
 
 
-class HookRun:
-    """Runs the hooks in one walk, and remembers what ``retain_grads`` is to store when all went well.
+Retained = list[tuple[_Retain, "Tensor"]]
+"""What ``retain_grads`` is to store when all went well."""
+
+
+def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
+    """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a call.
 
     Those of leaves are run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
     """
+    if type(node) is AccumulateGrad:
+        return (_run(node.hooks or (), grads[0], (node, 0), retained),) if leaves else grads
+    assert type(node) is Node and node.hooks is not None
+    hooked = []
+    for index, grad in enumerate(grads):
+        hooks = node.hooks.get(index, ())
+        # The hook of an output that was not used, or that got None, sees zeros.
+        if hooks and grad is None and node.metas is not None:
+            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+        elif hooks and isinstance(grad, Nothing):
+            grad = grad.zeros()
+        hooked.append(_run(hooks, grad, (node, index), retained))
+    return hooked
 
-    __slots__ = ("_retained", "leaves")
 
-    def __init__(self, leaves: bool) -> None:
-        self.leaves = leaves
-        self._retained: list[tuple[_Retain, Tensor]] = []
+def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
+    """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
+    if grad is None or not hooks:
+        return grad
+    as_tensor = isinstance(grad, Eager.tensor)
+    value = grad if as_tensor else _trainable(_shared(Eager.tensor(grad)))
+    for hook in list(hooks):
+        if isinstance(hook, _Retain):
+            retained.append((hook, value))
+        elif isinstance(hook, _Guarded):
+            value = hook.run(value, at)
+    return value if as_tensor else _shared(value).array
 
-    def __call__(self, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
-        """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a record."""
-        if type(node) is AccumulateGrad:
-            return (self._run(node.hooks or (), grads[0], (node, 0)),) if self.leaves else grads
-        assert type(node) is Node and node.hooks is not None
-        hooked = []
-        for index, grad in enumerate(grads):
-            hooks = node.hooks.get(index, ())
-            # The hook of an output that was not used, or that got None, sees zeros.
-            if hooks and grad is None and node.metas is not None:
-                grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
-            elif hooks and isinstance(grad, Nothing):
-                grad = grad.zeros()
-            hooked.append(self._run(hooks, grad, (node, index)))
-        return hooked
 
-    def store(self, tell: Tell | None) -> None:
-        """Store the retained gradients of interior tensors, and `tell`."""
-        for retain, grad in self._retained:
-            tensor = retain.tensor()
-            if tensor is not None:
-                tensor._grad = grad
-                if tell is not None:
-                    tell.retained(retain.edge, grad)
-
-    def _run(self, hooks: Sequence[object], grad: Any, at: At) -> Any:
-        """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
-        if grad is None or not hooks:
-            return grad
-        as_tensor = isinstance(grad, Eager.tensor)
-        value = grad if as_tensor else _trainable(_shared(Eager.tensor(grad)))
-        for hook in list(hooks):
-            if isinstance(hook, _Retain):
-                self._retained.append((hook, value))
-            elif isinstance(hook, _Guarded):
-                value = hook.run(value, at)
-        return value if as_tensor else _shared(value).array
+def store_retained(retained: Retained, tell: Tell) -> None:
+    """Store the retained gradients of interior tensors, and `tell`."""
+    for retain, grad in retained:
+        tensor = retain.tensor()
+        if tensor is not None:
+            tensor._grad = grad
+            for one in tell:
+                one.retained(retain.edge, grad)
 
 
 def _trainable(tensor: Tensor) -> Tensor:

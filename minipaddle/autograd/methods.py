@@ -14,7 +14,6 @@ from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array
 from minipaddle.core.node import AnyNode, Edge, Node
-from minipaddle.core.tell import TOLD
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
@@ -81,8 +80,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """Return a Tensor over the same memory that has no history."""
         ensure_writable(self)
         tensor: Tensor = Eager.tensor(self.array)
-        if TOLD and (tell := current.get().tell) is not None:
-            tell.shares(tensor, self)
+        for one in current.get().tell:
+            one.shares(tensor, self)
         return tensor
 
     @property

@@ -16,7 +16,6 @@ from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.node import AccumulateGrad, Edge
-from minipaddle.core.tell import TOLD
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
@@ -158,8 +157,8 @@ class Tensor(TensorMethods):
             self.edge = self._history or AccumulateGrad(self)
         else:
             return
-        if TOLD and (tell := current.get().tell) is not None:
-            tell.turned(self, "stop_gradient=True" if value else "stop_gradient=False")
+        for one in current.get().tell:
+            one.turned(self, "stop_gradient=True" if value else "stop_gradient=False")
 
     @property
     def requires_grad(self) -> bool:
@@ -173,8 +172,8 @@ class Tensor(TensorMethods):
     def detach_(self) -> Tensor:
         """Cut the Tensor off from its history, in place."""
         self.edge = self._history = None
-        if TOLD and (tell := current.get().tell) is not None:
-            tell.turned(self, "detach_")
+        for one in current.get().tell:
+            one.turned(self, "detach_")
         return self
 
     @property
@@ -206,8 +205,7 @@ class Tensor(TensorMethods):
     def numpy(self, blocking: Any = True) -> Array:
         """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
         given = self.array.copy()
-        if TOLD:
-            host(self, "numpy", given)
+        host(self, "numpy", given)
         return given
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
@@ -229,9 +227,7 @@ class Tensor(TensorMethods):
                 ValueError,
                 f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}.",
             )
-        if TOLD:
-            host(self, "item")
-        return self.array.item(*index)
+        return host(self, "item").item(*index)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers."""
@@ -253,7 +249,7 @@ class Tensor(TensorMethods):
             f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
             f"but load tensor with dtype {fresh.dtype}"
         )
-        current.get().apply_update(overwrite, (self, source), {})
+        current.get().apply_inplace(overwrite, (self, source), {})
 
     def copy_(self, other: Any, blocking: bool = True) -> Tensor:
         """Take over the content of another Tensor."""
@@ -271,9 +267,7 @@ class Tensor(TensorMethods):
         assert self.array.size == 1, (
             f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
         )
-        if TOLD:
-            host(self, how)
-        return self.array.item()
+        return host(self, how).item()
 
     def __bool__(self) -> bool:
         return bool(self._only("bool", "__bool__"))
@@ -305,8 +299,8 @@ def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
 
     Who watches is told: what becomes of these numbers nobody can follow, but for the array that was `given`.
     """
-    if TOLD and (tell := current.get().tell) is not None:
-        tell.read(tensor, how, given)
+    for one in current.get().tell:
+        one.read(tensor, how, given)
     return tensor.array
 
 

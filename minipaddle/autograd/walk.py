@@ -22,9 +22,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Step
-
-Add = Callable[[Edge, Any, Any], Any]
-"""Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
+from minipaddle.core.tell import Add
 
 Read = Callable[[Node, Sequence[Any], "Sequence[bool] | None"], Sequence[Any]]
 """Run the rules of a record: (record, gradients of its outputs, which inputs are useful) -> gradients of its inputs."""

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from minipaddle.core import memory, quick
 from minipaddle.core.errors import failure, locate
+from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array, Attrs, meta_of
 from minipaddle.core.mode import Arrays, Mode, Saving
 from minipaddle.core.node import AccumulateGrad, Edge, Node
-from minipaddle.core.tell import At, BodyKind, Named
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -53,19 +54,6 @@ class Eager(Mode):
     def with_saving(self, hooks: Saving) -> Eager:
         """Return an eager mode with these hooks."""
         return type(self)(self.grad, hooks)
-
-    def run_body(
-        self,
-        kind: BodyKind,
-        owner: Named,
-        inside: Mode,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        at: At | None = None,
-        settle: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """Run it; nobody is told."""
-        return run_inside(inside, function, args)
 
     # -- a call ---------------------------------------------------------------------------------------------------
 
@@ -114,6 +102,8 @@ class Eager(Mode):
         Raises:
             ValueError: if the target is a leaf that requires a gradient, or the result does not fit into it.
         """
+        if op.updates:
+            return self._update(op, inputs, attrs)
         arrays, edges = arrays_of(op, inputs), edges_of(inputs)
         target = inputs[0]
         if self.grad and type(target.edge) is AccumulateGrad:
@@ -157,7 +147,7 @@ class Eager(Mode):
             target.array = out
         memory.note_write(target.array)
 
-    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
+    def _update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Let the kernel write new content: no history, no new version, as after ``set_value``."""
         for position in op.updates:
             memory.ensure_writable(inputs[position])
@@ -165,6 +155,7 @@ class Eager(Mode):
             op.run(*[value.array for value in inputs], **attrs)
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None
+        return inputs[0]
 
     # -- errors ---------------------------------------------------------------------------------------------------
 
@@ -224,26 +215,39 @@ EAGER = Quick(grad=True)
 current: ContextVar[Mode] = ContextVar("mode", default=EAGER)
 
 
-class within:
+def run_inside(mode: Mode, function: Callable[..., Any], *args: Any) -> Any:
+    """Return what ``function(*args)`` answers in `mode`; afterwards the mode is what it was.
+
+    A Ctrl-C may raise between any two instructions, also on the way out: hence the second clause.
+    """
+    before = current.get()
+    try:
+        try:
+            current.set(mode)
+            return function(*args)
+        finally:
+            current.set(before)
+    except BaseException:
+        current.set(before)
+        raise
+
+
+class within(Guard):
     """Make `mode` the current one for a ``with`` block."""
 
-    __slots__ = ("mode", "token")
+    def __init__(self, mode: Mode | None = None) -> None:
+        super().__init__()
+        self._mode = mode
 
-    def __init__(self, mode: Mode) -> None:
-        self.mode = mode
+    def enter(self) -> Mode:
+        """Return the mode to enter."""
+        return self._mode or current.get()
 
-    def __enter__(self) -> Mode:
-        self.token = current.set(self.mode)
-        return self.mode
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back the mode of now."""
+        return partial(current.reset, current.set(current.get()))
 
-    def __exit__(self, *exc_info: object) -> None:
-        current.reset(self.token)
-
-
-def run_inside(mode: Mode, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Return what ``function(*args)`` answers in `mode`."""
-    token = current.set(mode)
-    try:
-        return function(*args)
-    finally:
-        current.reset(token)
+    def change(self) -> Mode:
+        """Enter the mode."""
+        current.set(mode := self.enter())
+        return mode

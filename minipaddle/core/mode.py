@@ -9,15 +9,15 @@ other's mode.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.node import Closed, CustomCall, Node, Step
-from minipaddle.core.tell import At, BodyKind, Named, Tell
+from minipaddle.core.node import Closed, Node
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
+    from minipaddle.core.tell import Tell
 
 
 class Saving(Protocol):
@@ -28,6 +28,19 @@ class Saving(Protocol):
 
     def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Closed:
         """Pack what a node saves."""
+
+
+class CustomCall(Protocol):
+    """A call whose operator is made for it: a PyLayer, a py_func, a static_pylayer."""
+
+    inputs: Sequence[Any]
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+
+    def carry_out(self, mode: Mode) -> Any:
+        """Do it eagerly in `mode` and return the outputs."""
 
 
 class Mode(ABC):
@@ -44,8 +57,8 @@ class Mode(ABC):
     saving: Saving | None
     """The user's ``saved_tensors_hooks``, if any are active."""
 
-    tell: Tell | None = None
-    """Who is told what happens; None: nobody watches."""
+    tell: Tell = ()
+    """Who is told what happens."""
 
     @abstractmethod
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -53,11 +66,10 @@ class Mode(ABC):
 
     @abstractmethod
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Apply `op`, store the result in the first input and return that."""
+        """Apply `op`, store the result in the first input and return that.
 
-    @abstractmethod
-    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
-        """Apply an optimizer's operator, which writes into those of its inputs that ``op.updates`` lists."""
+        An optimizer's operator writes itself, into those of its inputs that ``op.updates`` lists.
+        """
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry out a call whose operator is made for it, such as ``PyLayer.apply``."""
@@ -75,34 +87,10 @@ class Mode(ABC):
         """Return what to switch to when `mode` takes the place of this one: whoever stands around stays."""
         return mode
 
-    @abstractmethod
-    def run_body(
-        self,
-        kind: BodyKind,
-        owner: Named,
-        inside: Mode,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        at: At | None = None,
-        settle: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """Run a stretch of the user's own code, ``function(*args)``, in the mode `inside`: this one, or like it.
-
-        This mode is restored whatever the code does. `kind` and `owner` (the PyLayer's call, or the hook) say what it
-        is, `at` where in the graph, and `settle` brings the answer into order, or raises: all for those who watch.
-
-        Returns:
-            the answer as it is.
-        """
-
     @property
     def reading(self) -> Mode:
         """The mode in which gradient rules are run on arrays, with this one around it."""
         return Arrays(self)
-
-    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Return the steps of a reverse walk for the caller to take."""
-        return steps
 
 
 class Around(Mode):
@@ -110,12 +98,19 @@ class Around(Mode):
 
     __slots__ = ("dynamic", "grad", "inner", "saving", "tell")
 
+    sees_steps = False
+    """Whether :meth:`program_steps` looks at them: then a Program runs step by step."""
+
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
         self.dynamic = inner.dynamic
         self.grad = inner.grad
         self.saving = inner.saving
         self.tell = inner.tell
+
+    def like(self, inner: Mode) -> Mode:
+        """Return what is to stand around `inner` when that takes the place of the inner mode: nothing."""
+        return inner
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Return what the inner mode makes of the call."""
@@ -125,34 +120,29 @@ class Around(Mode):
         """Return what the inner mode makes of the call."""
         return self.inner.apply_inplace(op, inputs, attrs)
 
-    def apply_update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> None:
-        """Have the inner mode apply the update."""
-        self.inner.apply_update(op, inputs, attrs)
-
-    def run_body(
-        self,
-        kind: BodyKind,
-        owner: Named,
-        inside: Mode,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        at: At | None = None,
-        settle: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """Return what the inner mode's run answers."""
-        return self.inner.run_body(kind, owner, inside, function, args, at, settle)
-
-    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Return the steps as the inner mode hands them out."""
-        return self.inner.consume(steps)
-
     def with_grad(self, flag: bool) -> Mode:
-        """Leave this mode for the inner one, with recording switched."""
-        return self.inner.with_grad(flag)
+        """Return the inner mode with recording switched, and what stays around that."""
+        return self.like(self.inner.with_grad(flag))
 
     def with_saving(self, hooks: Saving) -> Mode:
-        """Leave this mode for the inner one, with these hooks."""
-        return self.inner.with_saving(hooks)
+        """Return the inner mode with these hooks, and what stays around that."""
+        return self.like(self.inner.with_saving(hooks))
+
+    def replaced(self, mode: Mode) -> Mode:
+        """Return what takes the place of the inner mode, and what stays around that."""
+        return self.like(self.inner.replaced(mode))
+
+    # -- Programs -------------------------------------------------------------------------------------------------
+
+    def made_program(self, program: Any, name: str = "") -> None:
+        """A Program was made; `name` is what it goes by, if it has a name."""
+
+    def runs_program(self, program: Any) -> None:
+        """A Program is about to run."""
+
+    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+        """Return the `steps` of a run (:class:`minipaddle.static.executor.run.Run`), or others that end as they do."""
+        return steps
 
 
 class Arrays(Around):

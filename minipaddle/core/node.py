@@ -9,6 +9,7 @@ needs are freed at once, and there are no reference cycles.
 from __future__ import annotations
 
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -19,7 +20,7 @@ from minipaddle.core.memory import clock, version, version_at, written
 from minipaddle.core.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
-    from minipaddle.core.mode import Mode
+    from minipaddle.core.plan import Plan
 
 
 _LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
@@ -41,25 +42,35 @@ class OpNamed(Protocol):
         """As in ``grad_fn.name()``."""
 
 
-class PlanLike(Protocol):
-    """How a record is differentiated: see :mod:`minipaddle.core.plan`; PyLayer brings its own."""
+class CustomPlan(ABC):
+    """How a node is differentiated whose operator was made for the call; :class:`minipaddle.core.plan.Plan`: any other.
 
+    What stands here is for rules that run as a whole, on values that are no arrays.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Return the gradient for each input (None where none is wanted)."""
 
     def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
         """The same for the inputs marked in `useful` only."""
+        return self.run(grads, saved)
 
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
         """Prepare the gradients of several outputs, of which some may be None, for the rules."""
+        return grads
 
     def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield the arrays among the saved values."""
+        """Yield the arrays among the saved values that must not be overwritten."""
+        return iter(())
 
-    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
+    def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
         """Return the saved values with each array as a tensor that stands where it stood in the graph."""
+        return saved
 
 
 class AccumulateGrad:
@@ -83,7 +94,7 @@ class Node:
         op: OpNamed,
         attrs: Attrs,
         edges: tuple[Edge | None, ...],
-        plan: PlanLike,
+        plan: Plan | CustomPlan,
         saved: Closed | tuple[Any, ...],
     ) -> None:
         self.op = op
@@ -175,16 +186,3 @@ class Freed:
 
 
 FREED = Freed()
-
-
-class CustomCall(Protocol):
-    """A call whose operator is made for it: a PyLayer, a py_func, a static_pylayer."""
-
-    inputs: Sequence[Any]
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-
-    def carry_out(self, mode: Mode) -> Any:
-        """Do it eagerly in `mode` and return the outputs."""

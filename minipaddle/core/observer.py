@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.meta import Attrs
-from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
+from minipaddle.core.mode import CustomCall
+from minipaddle.core.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 class Observer:
     """What a tool is told. This one does nothing; a tool overrides what it is interested in.
 
-    It looks and must not touch. `seconds` is how long something took, by the wall clock; of the user's own code, with
+    It looks and must not touch. Tensors are told by the objects themselves: two that hold equal numbers, or one array,
+    are two. `seconds` is how long something took, by the wall clock; of the user's own code, with
     all that was watched inside.
     """
 
@@ -54,7 +56,7 @@ class Observer:
         """The run is over; if there is no error, the Scope has what it made."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
-        """A reverse walk begins: see :meth:`minipaddle.core.tell.Tell.began`."""
+        """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
@@ -63,22 +65,22 @@ class Observer:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""
 
     def backward_ended(self, error: BaseException | None) -> None:
-        """The reverse walk is over, with all that was done with its gradients."""
+        """The pass is over, with all that was done with its gradients."""
 
     def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """A gradient was stored: see :meth:`minipaddle.core.tell.Tell.stored`."""
+        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
 
     def picked(self, edge: Edge, tensor: Any) -> None:
-        """A gradient was returned by ``paddle.grad``."""
+        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
 
     def retained(self, edge: Edge, tensor: Any) -> None:
-        """The gradient of an interior tensor was stored."""
+        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
 
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
-        """A Tensor was made of a kept value."""
+        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
 
     def shares(self, new: Any, old: Any) -> None:
-        """A Tensor was made over the memory of another one."""
+        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
 
     def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""

@@ -1,23 +1,29 @@
-"""Tell: what a mode that is watched is told of, where the engine does something that is no verb of a mode."""
+"""Tell: those who watch a mode (:mod:`minipaddle.core.watching`) are told what the engine does.
+
+A mode lists them in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says, where it
+does it; a mode around the watched one tells of the verbs. With nobody there nothing is paid.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side
+from minipaddle.core.eager import current, run_inside
+from minipaddle.core.mode import Mode
+from minipaddle.core.node import AnyNode, Edge, Step
+
+if TYPE_CHECKING:
+    from minipaddle.core.observer import Observer
 
 BodyKind = Literal["forward", "backward", "hook"]
 PassKind = Literal["store", "pick"]
 """What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
 At = tuple[AnyNode, int | None]
 """Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
-
 TurnKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
 """What takes a Tensor out of the graph, or into it."""
-
-TOLD: list[object] = []
-"""Who watches now. What is called so often that looking for the mode would cost time looks first if this is empty."""
 
 
 class Named(Protocol):
@@ -28,44 +34,71 @@ class Named(Protocol):
         """The name."""
 
 
-class Tell(Protocol):
-    """What a mode that is watched is told of, where the engine does something that is no verb of a mode.
+Tell = tuple["Observer", ...]
+"""Who is told, the innermost first."""
 
-    Tensors are told by the objects themselves: two that hold equal numbers, or one array, are two.
+Add = Callable[[Edge, Any, Any], Any]
+"""Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
+
+
+def told_steps(walk: Callable[..., Iterator[Step]], tell: Tell) -> Iterator[Step]:
+    """Yield the steps of ``walk(add=...)``, each told before the caller takes it; the sums are made here, and told."""
+    summing = 0.0
+
+    def add(edge: Edge, so_far: Any, new: Any) -> Any:
+        nonlocal summing
+        begin = perf_counter()
+        total = so_far + new
+        summing += perf_counter() - begin
+        for one in tell:
+            one.added(edge, total, (so_far, new))
+        return total
+
+    begin = perf_counter()
+    for step in walk(add=add):
+        seconds, summing = perf_counter() - begin - summing, 0.0
+        for one in tell:
+            one.stepped(step, seconds)
+        yield step
+        begin = perf_counter()
+
+
+def run_body(
+    kind: BodyKind,
+    owner: Named,
+    inside: Mode,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    at: At | None = None,
+    settle: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
+
+    Args:
+        kind: what it is.
+        owner: the PyLayer's call, or the hook.
+        inside: the current mode, or one like it.
+        function: the code.
+        args: its arguments.
+        at: where in the graph.
+        settle: brings the answer into order, or raises, for those who watch.
     """
-
-    def began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
-        """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
-
-    def ended(self, error: BaseException | None) -> None:
-        """It is over, with all that was done with its gradients."""
-
-    def add(self, edge: Edge, so_far: Any, new: Any) -> Any:
-        """Return the sum of two gradients that arrive over `edge`."""
-
-    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
-
-    def picked(self, edge: Edge, tensor: Any) -> None:
-        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
-
-    def retained(self, edge: Edge, tensor: Any) -> None:
-        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
-
-    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
-        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
-
-    def shares(self, new: Any, old: Any) -> None:
-        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
-
-    def read(self, tensor: Any, how: str, given: Any = None) -> None:
-        """The numbers of a Tensor go to Python, as the NumPy array `given` if they do as one."""
-
-    def turned(self, tensor: Any, how: TurnKind) -> None:
-        """Whether a Tensor wants a gradient has been decided by no operator."""
-
-    def copied(self, tensor: Any, data: Any) -> None:
-        """``to_tensor`` has made a Tensor of `data`: a Tensor, an array or what Python has."""
-
-    def trains(self, parameters: Sequence[Any]) -> None:
-        """An optimizer was made for these parameters."""
+    tell = current.get().tell
+    if not tell:
+        return run_inside(inside, function, *args)
+    for one in tell:
+        one.entered(kind, owner, args, at)
+    settled: Any = None
+    try:
+        answer = run_inside(inside, function, *args)
+    except BaseException as raised:
+        for one in tell:
+            one.left(kind, owner, None, raised)
+        raise
+    try:
+        settled, error = (answer if settle is None else settle(answer)), None
+    except Exception as raised:  # whoever asked for the answer will raise that
+        settled, error = None, raised
+    for one in tell:
+        one.left(kind, owner, settled, error)
+    return answer

@@ -5,7 +5,7 @@ In static mode those of a Program, in a run of the Executor, which goes step by 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ import numpy as np
 from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.mode import Around, Mode, Saving
-from minipaddle.core.node import CustomCall, Step
+from minipaddle.core.mode import Around, CustomCall, Mode
+from minipaddle.core.node import Node, Step
+from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
-from minipaddle.core.watching import ProgramRun, SeesSteps
 
 __all__ = ["Count", "check_every_operator", "refuse"]
 
@@ -73,10 +73,30 @@ def refuse(count: Count, op: str, name: str = "", where: Line | None = None) -> 
     return locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op, where)
 
 
-class _Checking(SeesSteps):
+class _Gradients(Observer):
+    """Checks every gradient before it goes on."""
+
+    def stepped(self, step: Step, seconds: float) -> None:
+        """Check what a node answers."""
+        node, _, results = step
+        op = f"{node.op.name}_grad" if isinstance(node, Node) else ""
+        for result in results:
+            _check(getattr(result, "array", result), op)
+
+
+_GRADIENTS = _Gradients()
+
+
+class _Checking(Around):
     """Any mode, with an eye on its numbers."""
 
     __slots__ = ()
+
+    sees_steps = True
+
+    def __init__(self, inner: Mode) -> None:
+        super().__init__(inner)
+        self.tell = (*inner.tell, _GRADIENTS)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
@@ -88,36 +108,23 @@ class _Checking(SeesSteps):
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
         output = self.inner.apply_inplace(op, inputs, attrs)
-        _check(getattr(output, "array", None), op.name)  # a Variable has none
+        if not op.updates:
+            _check(getattr(output, "array", None), op.name)  # a Variable has none
         return output
 
     def apply_custom(self, call: CustomCall) -> Any:
         """Carry it out under this mode: the user's own code is checked too."""
         return call.carry_out(self) if self.dynamic else self.inner.apply_custom(call)
 
+    def like(self, inner: Mode) -> Mode:
+        """Keep checking."""
+        return _Checking(inner)
+
     def replaced(self, mode: Mode) -> Mode:
         """Keep checking; what is replaced by the mode that it stands around leaves."""
         return mode if mode is self.inner else _Checking(mode)
 
-    def with_grad(self, flag: bool) -> Mode:
-        """Keep checking."""
-        return _Checking(self.inner.with_grad(flag))
-
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Keep checking."""
-        return _Checking(self.inner.with_saving(hooks))
-
-    def consume(self, steps: Iterator[Step]) -> Iterable[Step]:
-        """Check every gradient before it goes on."""
-        for step in self.inner.consume(steps):
-            node, _, results = step
-            for result in results:
-                _check(
-                    getattr(result, "array", result), f"{node.op.name}_grad" if hasattr(node, "op") else ""
-                )
-            yield step
-
-    def program_steps(self, run: ProgramRun, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
+    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
         """Check what every Operator of a Program writes, and what was fed."""
         while True:
             try:

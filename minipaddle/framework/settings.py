@@ -142,16 +142,18 @@ def _check_flag(name: Any) -> None:
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
     """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
-    flags, dtype, mode = dict(_flags), default_float(), current.set(EAGER)
-    _use_flags(_FLAGS)
-    set_default_float("float32")
+    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.generator()
     try:
-        with random.using(np.random.default_rng()):
-            yield
+        current.set(EAGER)
+        _use_flags(_FLAGS)
+        set_default_float("float32")
+        random.switch(np.random.default_rng())
+        yield
     finally:
+        random.switch(generator)
         set_default_float(dtype)
         _use_flags(flags)
-        current.reset(mode)
+        current.set(mode)
 
 
 def _use_flags(flags: dict[str, Any]) -> None:

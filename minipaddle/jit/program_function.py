@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import EAGER, current
+from minipaddle.core.eager import EAGER, current, run_inside
 from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import Arrays, Mode
-from minipaddle.core.node import Edge, MakeTensor, Node
-from minipaddle.core.watching import SeesPrograms, around
+from minipaddle.core.node import CustomPlan, Edge, MakeTensor, Node
+from minipaddle.core.watching import around
 from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
@@ -54,7 +54,7 @@ class ProgramFunction:
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
         self.name = name
         self.title = title or name
-        for told in around(SeesPrograms):
+        for told in around():
             told.made_program(program, self.title)
 
     @cached_property
@@ -66,7 +66,7 @@ class ProgramFunction:
     def gradient(self) -> Gradient:
         """The gradient program."""
         gradient = Gradient(self)
-        for told in around(SeesPrograms):
+        for told in around():
             told.made_program(gradient.program, f"{self.title}.train")
         return gradient
 
@@ -97,15 +97,9 @@ class Gradient:
             )
             for place in self.flowing
         ]
-        token = current.set(BUILDING)
-        try:
-            found = gradients(
-                [self.outputs[place] for place in self.flowing],
-                [self.inputs[place] for place in self.wanted],
-                self.incoming,
-            )
-        finally:
-            current.reset(token)
+        outputs = [self.outputs[place] for place in self.flowing]
+        inputs = [self.inputs[place] for place in self.wanted]
+        found = run_inside(BUILDING, gradients, outputs, inputs, self.incoming)
         self.results = {place: one for place, one in zip(self.wanted, found, strict=True) if one is not None}
         self.program = program
         answers = list(self.results.values())
@@ -125,7 +119,7 @@ class Gradient:
         return ProgramFunction(self.program, inputs, list(self.results.values()), name="run_program_grad")
 
 
-class ProgramCall:
+class ProgramCall(CustomPlan):
     """One call of a ProgramFunction; lives on as the operator and the plan of its record."""
 
     type = "run_program"
@@ -151,13 +145,11 @@ class ProgramCall:
         edges = tuple([tensor.edge for tensor in self.inputs])
         recording = mode.grad and edges.count(None) != len(edges)
         program = self.function.gradient.program if recording else self.function.program
-        for told in around(SeesPrograms):
+        for told in around():
             told.runs_program(program)
-        token = current.set(READING)
-        try:
-            found = self.function.gradient.forward(*arrays) if recording else self.function.run(*arrays)
-        finally:
-            current.reset(token)
+        found = run_inside(
+            READING, self.function.gradient.forward if recording else self.function.run, *arrays
+        )
         count = len(self.function.outputs)
         results = [Tensor(np.array(value) if _borrowed(value, arrays) else value) for value in found[:count]]
         self._write_back(results)
@@ -180,8 +172,6 @@ class ProgramCall:
         for index in self.function.gradient.flowing:
             results[index].edge = (record, index)
 
-    # -- what every plan can do (minipaddle.core.node.PlanLike) -------------------------------------------------
-
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
@@ -202,10 +192,6 @@ class ProgramCall:
         return tuple(
             [tensor(array, edge, "input", place) for place, (array, edge) in enumerate(pairs)]
         ), values
-
-    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
-        """Run the whole gradient program: it is one piece."""
-        return self.run(grads, saved)
 
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Return the gradient of each input: arrays for arrays, Tensors for Tensors."""

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.core.eager import current, within
+from minipaddle.core.eager import current, run_inside
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
@@ -41,8 +41,7 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         mode = current.get()
-        with within(_StoreInFirst(mode, self)):
-            result = function(self, *args, **kwargs)
+        result = run_inside(_StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs))
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
             mode.apply_inplace(assign_out, (self, result), {})

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from minipaddle.autograd.backward import clear_grad
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.eager import current, within
+from minipaddle.core.eager import current, run_inside
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
-from minipaddle.core.tell import TOLD
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.optimizer.accumulators import State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
@@ -78,8 +77,8 @@ class Optimizer:
         """The algorithm's numbers, such as ``beta1``; a group may replace them."""
         self._groups = groups_of(parameters)
         self._state = State()
-        if TOLD and (tell := current.get().tell) is not None:
-            tell.trains([parameter for group in self._groups for parameter in group.params])
+        for one in current.get().tell:
+            one.trains([parameter for group in self._groups for parameter in group.params])
 
     # -- the learning rate
 
@@ -129,9 +128,7 @@ class Optimizer:
         The content of the parameters changes, their history and version do not.
         """
         _dynamic_only("step")
-        with within(current.get().with_grad(False)):
-            for group in self._groups:
-                self.update(group, _ready(group.params), self._state)
+        self._update_groups(lambda group: _ready(group.params))
 
     def minimize(
         self, loss: Any, startup_program: Any = None, parameters: Any = None, no_grad_set: Any = None
@@ -183,10 +180,15 @@ class Optimizer:
         if not current.get().dynamic:
             appended: list[Any] = append_step(self, params_grads)
             return appended
-        with within(current.get().with_grad(False)):
-            for group in self._groups:
-                self.update(group, group.of(params_grads), self._state)
+        self._update_groups(lambda group: group.of(params_grads))
         return []
+
+    def _update_groups(self, pairs_of: Callable[[Group], Sequence[Pair]]) -> None:
+        def update() -> None:
+            for group in self._groups:
+                self.update(group, pairs_of(group), self._state)
+
+        run_inside(current.get().with_grad(False), update)
 
     @property
     def groups(self) -> list[Group]:
@@ -207,7 +209,7 @@ class Optimizer:
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
             inputs = self._inputs(parameter, grad, group, attrs, state)
-            mode.apply_update(type(self).operator, inputs, attrs)
+            mode.apply_inplace(type(self).operator, inputs, attrs)
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of a parameter: the one that it brings along wins."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
 
@@ -93,19 +94,25 @@ def global_scope() -> Scope:
     return _current[-1]
 
 
-@contextmanager
-def scope_guard(scope: Scope) -> Iterator[None]:
+class scope_guard(Guard):
     """Make `scope` the global one within a ``with`` block.
 
     Raises:
         TypeError: if it is no Scope.
     """
-    if not isinstance(scope, Scope):
-        raise TypeError(
-            f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}."
-        )
-    _current.append(scope)
-    try:
-        yield
-    finally:
-        _current.pop()
+
+    def __init__(self, scope: Scope) -> None:
+        if not isinstance(scope, Scope):
+            raise TypeError(
+                f"The type of 'scope' in scope_guard must be Scope, but received {type(scope).__name__}."
+            )
+        super().__init__()
+        self._scope = scope
+
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back the global Scope of now."""
+        return partial(_current.__delitem__, slice(len(_current), None))
+
+    def change(self) -> None:
+        """Make it the global one."""
+        _current.append(self._scope)

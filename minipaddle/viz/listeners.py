@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from minipaddle.core.eager import current
 from minipaddle.core.meta import Attrs
-from minipaddle.core.node import AccumulateGrad, CustomCall, Step
+from minipaddle.core.mode import CustomCall
+from minipaddle.core.node import AccumulateGrad, Step
 from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
 from minipaddle.core.watching import Watching

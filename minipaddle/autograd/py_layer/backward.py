@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,10 @@ from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import read_only
-from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.meta import Shape
 from minipaddle.core.mode import Arrays
-from minipaddle.core.node import AccumulateGrad, Edge, MakeTensor, Node
+from minipaddle.core.node import AccumulateGrad, CustomPlan, Edge, Node
+from minipaddle.core.tell import run_body
 from minipaddle.ops.creation.cast import cast
 
 Like = tuple[Shape, np.dtype[Any]]
@@ -25,7 +26,7 @@ Slots = list[int | None]
 """The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
 
 
-class PyLayerBackward:
+class PyLayerBackward(CustomPlan):
     """Runs the user's ``backward`` where a built-in operator runs its rules."""
 
     __slots__ = ("cls", "edges", "likes", "output_likes", "output_slots", "record", "slots")
@@ -54,26 +55,6 @@ class PyLayerBackward:
         """Hence ``GradNodePyLayer_<Class>``."""
         return f"PyLayer_{self.name}"
 
-    # -- what every plan can do (minipaddle.core.node.PlanLike) -------------------------------------------------
-
-    def gather(
-        self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
-    ) -> Sequence[Any]:
-        """Leave missing gradients missing: only the context knows whether the user wants zeros."""
-        return grads
-
-    def arrays(self, saved: tuple[Any, ...]) -> Iterator[Array]:
-        """Yield nothing: what the context saved has no version check, as in Paddle."""
-        return iter(())
-
-    def connect(self, record: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return `saved` as it is: the context holds Tensors already."""
-        return saved
-
-    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
-        """Run backward; the user's code cannot be run in part."""
-        return self.run(grads, saved)
-
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, whatever flows around it."""
         ctx: PyLayerContext = saved[0]
@@ -82,11 +63,11 @@ class PyLayerBackward:
         arguments = [self._incoming(ctx, grad, like) for grad, like in zip(grads, self.output_likes)]
         if self.output_slots.count(None) != len(self.output_slots):
             arguments = _by_slot(arguments, self.output_slots)
-        record = None if mode.tell is None else self.record()
+        record = self.record() if mode.tell else None
         at = None if record is None else (record, None)
         body, inside = (ctx, *arguments), mode.with_grad(not numbers)
         try:
-            answer = mode.run_body("backward", self, inside, self.cls.backward, body, at, self._sorted)
+            answer = run_body("backward", self, inside, self.cls.backward, body, at, self._sorted)
         except Exception as error:
             raise _told(error, self.name) from error
         return [self._entering(i, one, numbers) for i, one in enumerate(self._sorted(answer))]

@@ -15,6 +15,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
 from minipaddle.core.mode import Mode
 from minipaddle.core.node import AccumulateGrad, Node, UserCode
+from minipaddle.core.tell import run_body
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
@@ -56,7 +57,7 @@ class PyLayerCall(PyLayerBackward):
         ctx = PyLayerContext()
         self.edges = tuple([tensor.edge for tensor in self.inputs])
         forward = partial(self.cls.forward, **self.kwargs) if self.kwargs else self.cls.forward
-        result = mode.run_body("forward", self, mode.with_grad(False), forward, (ctx, *self.args))
+        result = run_body("forward", self, mode.with_grad(False), forward, (ctx, *self.args))
         outputs, self.output_slots = find_tensors(result if isinstance(result, (tuple, list)) else (result,))
         if not outputs:
             raise failure(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import code_of, dtype_of_code
-from minipaddle.core.eager import current, within
+from minipaddle.core.eager import current, run_inside
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -132,5 +132,4 @@ def assign(x: Any, output: Any = None) -> Any:
         return assign_op(x)
     mode = current.get()
     writing_a_leaf = mode.dynamic and not output.stop_gradient and output.is_leaf
-    with within(mode.with_grad(False) if writing_a_leaf else mode):
-        return assign_out.bind_inplace(output, x)
+    return run_inside(mode.with_grad(False) if writing_a_leaf else mode, assign_out.bind_inplace, output, x)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
+
+T = TypeVar("T")
 
 _generator = np.random.default_rng()
 
@@ -30,12 +32,22 @@ def start(value: int) -> np.random.Generator:
     return np.random.default_rng(value) if value else _generator
 
 
-@contextmanager
-def using(other: np.random.Generator) -> Iterator[None]:
-    """Draw from `other` within the ``with`` block."""
+def switch(other: np.random.Generator) -> np.random.Generator:
+    """Draw from `other` from here on; return the generator in use until now."""
     global _generator
     before, _generator = _generator, other
+    return before
+
+
+def using(other: np.random.Generator, function: Callable[..., T], *args: Any) -> T:
+    """Return what ``function(*args)`` returns, drawing from `other`; no Ctrl-C leaves that in use."""
+    before = _generator
     try:
-        yield
-    finally:
-        _generator = before
+        try:
+            switch(other)
+            return function(*args)
+        finally:
+            switch(before)
+    except BaseException:
+        switch(before)
+        raise

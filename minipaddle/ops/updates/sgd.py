@@ -3,7 +3,7 @@
 The documented exception to "kernels never write to their inputs": in Paddle `ParamOut` *is* `Param`, and
 `MomentOut` is `Moment`. So these kernels write into what they are given and return it. An input that is
 written has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and
-:meth:`Mode.apply_update` gives them memory of their own.
+:meth:`Mode.apply_inplace` gives them memory of their own.
 
 Large arrays are updated piece by piece (:func:`in_pieces`), so that the temporaries of a step stay in the
 cache however large the parameter is. Adam and its relatives are in ``ops/updates/adam.py``.

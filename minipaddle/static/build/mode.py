@@ -7,19 +7,16 @@ gives types, slots and attributes; nothing is computed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall
-from minipaddle.core.eager import current, run_inside
+from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, failure, is_engine_file, locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
-from minipaddle.core.mode import Around, Mode, Saving
-from minipaddle.core.node import CustomCall
+from minipaddle.core.mode import Around, CustomCall, Mode, Saving
 from minipaddle.core.operator import Operator as Definition
-from minipaddle.core.tell import At, BodyKind, Named
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed
@@ -78,12 +75,15 @@ class Building(Mode):
         return tuple(outs) if op.multiple else outs[0]
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Append a call of `op` that writes into its first input, and return that."""
+        """Append a call of `op` that writes into its first input, or what it updates; return the first input."""
         block = default_main_program().current_block()
         where, *_ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
-        _infer(op, variables, attrs, where)
         target = variables[0]
+        if op.updates:
+            _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
+            return target
+        _infer(op, variables, attrs, where)
         if op is assign_out:  # a Program has no special operator for that
             op, variables = assign_op, variables[1:]
             unique_name(
@@ -91,13 +91,6 @@ class Building(Mode):
             )  # it counts among the assigns, though its output is not named after them
         _append(block, op, variables, [target], attrs, where)
         return target
-
-    def apply_update(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> None:
-        """Append an optimizer's operator, whose outputs are among its inputs."""
-        block = default_main_program().current_block()
-        where, *_ = _call_site()
-        variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
-        _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
 
     def new_parameter(self, spec: ParameterSpec) -> Any:
         """Make a parameter of the main program, and in the startup program what writes it."""
@@ -107,19 +100,6 @@ class Building(Mode):
         """Append a PyLayer as a ``pylayer`` operator."""
         assert isinstance(call, PyLayerCall), f"{call.name} cannot become part of a Program"
         return append_py_layer(call)
-
-    def run_body(
-        self,
-        kind: BodyKind,
-        owner: Named,
-        inside: Mode,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        at: At | None = None,
-        settle: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        """Run it; nobody is told."""
-        return run_inside(inside, function, args)
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
         """Return an input as a Variable.

@@ -16,6 +16,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.meta import Array
+from minipaddle.core.tell import run_body
 from minipaddle.static.build import check_variables, static_only
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Block, Operator, Variable, default_main_program
@@ -97,7 +98,7 @@ class PyFuncOperator(Operator, in_files=False):
         def run(*values: Array) -> Any:
             arguments = tuple([HostTensor(np.asarray(value)) for value in values])
             function, mode = reading.get()(called.function), current.get()
-            result = mode.run_body("forward", called, mode.with_grad(True), function, arguments)
+            result = run_body("forward", called, mode.with_grad(True), function, arguments)
             if only is not None and not isinstance(result, (list, tuple)):  # nearly always
                 return _array(result, only, name)
             arrays = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minipaddle.core.eager import EAGER, current, within
+from minipaddle.core.eager import EAGER, current, run_inside
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Around, Arrays
-from minipaddle.core.watching import SeesPrograms, SeesSteps, around
+from minipaddle.core.watching import around
 from minipaddle.ops.random import generator as random
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import Job
@@ -34,13 +34,13 @@ class Run(NamedTuple):
         """Return what was asked for: the quick way, or step by step if somebody looks at the steps."""
         if not isinstance(current.get(), Around):  # nearly always: nobody looks
             return self.quick()
-        for told in around(SeesPrograms):
-            told.runs_program(self.program)
-        looking = around(SeesSteps)
-        if not looking:
+        modes = around()
+        for mode in modes:
+            mode.runs_program(self.program)
+        if not any(mode.sees_steps for mode in modes):
             return self.quick()
         steps: Steps = self.steps()
-        for mode in looking:
+        for mode in modes:
             steps = mode.program_steps(self, steps)
         while True:
             try:
@@ -58,14 +58,13 @@ class Run(NamedTuple):
         return self.job.answers((yield from self._slowly()), self.scope, self.return_numpy)
 
     def _quickly(self) -> list[Any]:
-        token = current.set(READING)
-        try:
-            if not self.program.random_seed:
-                return self.job.quick(*self.values)
-            with random.using(random.start(self.program.random_seed)):
-                return self.job.quick(*self.values)
-        finally:
-            current.reset(token)
+        found: list[Any]
+        if self.program.random_seed:
+            generator = random.start(self.program.random_seed)
+            found = random.using(generator, run_inside, READING, self.job.quick, *self.values)
+        else:
+            found = run_inside(READING, self.job.quick, *self.values)
+        return found
 
     def _slowly(self) -> Steps:
         """Run the interpreter; whoever pulls the steps does so in his own mode and with his own random numbers."""
@@ -73,8 +72,7 @@ class Run(NamedTuple):
         generator = random.start(self.program.random_seed)
         while True:
             try:
-                with within(READING), random.using(generator):  # never across a yield
-                    step = next(steps)
+                step = random.using(generator, run_inside, READING, next, steps)  # never across a yield
             except StopIteration as end:
                 found: list[Any] = end.value
                 return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from minipaddle.core.extension import Point, draw_program
-from minipaddle.core.watching import SeesPrograms, around
+from minipaddle.core.guard import Guard
+from minipaddle.core.watching import around
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.clone import cloned
 from minipaddle.static.program.listing import Listed, nested
@@ -38,7 +40,7 @@ class Program(Listed):
         """What the Executor prepared for the Program as it is."""
         self._seed = 0
         self._generated = 0
-        for told in around(SeesPrograms):
+        for told in around():
             told.made_program(self)
 
     # -- Blocks ---------------------------------------------------------------------------------------------------
@@ -215,8 +217,7 @@ def switch_programs(main: Program, startup: Program) -> None:
     _defaults[:] = [main, startup]
 
 
-@contextmanager
-def program_guard(main_program: Any, startup_program: Any = None) -> Iterator[None]:
+class program_guard(Guard):
     """Make these the default Programs within a ``with`` block; None keeps the startup program.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/program_guard_en.html)
@@ -224,14 +225,22 @@ def program_guard(main_program: Any, startup_program: Any = None) -> Iterator[No
     Raises:
         TypeError: **main_program** or **startup_program** is no Program.
     """
-    for name, program in (("main_program", main_program), ("startup_program", startup_program)):
-        if not isinstance(program, Program) and not (program is None and name == "startup_program"):
-            raise TypeError(
-                f"The type of '{name}' in paddle.static.program_guard must be Program, but received {type(program)}."
-            )
-    before = list(_defaults)
-    switch_programs(main_program, before[1] if startup_program is None else startup_program)
-    try:
-        yield
-    finally:
-        switch_programs(*before)
+
+    def __init__(self, main_program: Any, startup_program: Any = None) -> None:
+        for name, program in (("main_program", main_program), ("startup_program", startup_program)):
+            if not isinstance(program, Program) and not (program is None and name == "startup_program"):
+                raise TypeError(
+                    f"The type of '{name}' in paddle.static.program_guard must be Program, but received "
+                    f"{type(program)}."
+                )
+        super().__init__()
+        self._programs = main_program, startup_program
+
+    def way_back(self) -> Callable[[], None]:
+        """Return what brings back the default Programs of now."""
+        return partial(_defaults.__setitem__, slice(None), list(_defaults))
+
+    def change(self) -> None:
+        """Make them the default ones."""
+        main, startup = self._programs
+        switch_programs(main, _defaults[1] if startup is None else startup)

@@ -15,7 +15,8 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.meta import Array, Attrs
-from minipaddle.core.node import AnyNode, CustomCall, Edge, Node
+from minipaddle.core.mode import CustomCall
+from minipaddle.core.node import AnyNode, Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.core.plan import Plan
 from minipaddle.core.tell import Named, TurnKind

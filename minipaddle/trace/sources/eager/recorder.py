@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
@@ -23,7 +22,8 @@ from minipaddle.core.eager import current
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
-from minipaddle.core.node import AccumulateGrad, CustomCall, Edge, Node, Side, Step
+from minipaddle.core.mode import CustomCall
+from minipaddle.core.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.core.operator import Operator
 from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
@@ -40,7 +40,7 @@ class Enough(SystemExit):
 
 
 class Recorder(Log):
-    """Watches a mode (:class:`minipaddle.core.watching.Observer`); :meth:`finish` makes a :class:`Trace` of it.
+    """Watches a mode (:class:`minipaddle.core.observer.Observer`); :meth:`finish` makes a :class:`Trace` of it.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
     held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
@@ -66,7 +66,7 @@ class Recorder(Log):
         super()._begin()
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
-        self._stays = WeakKeyDictionary()
+        self._stays = weakref.WeakKeyDictionary()
         for parameters in self._trained:
             alive = [one for one in (seen() for seen in parameters) if one is not None]
             self._notes.append((self._scribe.trains, (alive,)))

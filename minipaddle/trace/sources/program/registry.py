@@ -12,9 +12,8 @@ from typing import Any
 from minipaddle.core.eager import current, within
 from minipaddle.core.errors import user_frame
 from minipaddle.core.meta import Attrs
-from minipaddle.core.mode import Mode, Saving
+from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator as Definition
-from minipaddle.core.watching import SeesPrograms
 from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.trace.sources.program.roles import added
@@ -110,7 +109,7 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
                 yield name
 
 
-class Counting(SeesPrograms):
+class Counting(Around):
     """`inner`, with a census of what is built and run."""
 
     __slots__ = ("census",)
@@ -134,17 +133,9 @@ class Counting(SeesPrograms):
         """Leave it to the inner mode."""
         return self.inner.apply_custom(call)
 
-    def with_grad(self, flag: bool) -> Mode:
+    def like(self, inner: Mode) -> Mode:
         """Keep counting."""
-        return type(self)(self.inner.with_grad(flag), self.census)
-
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Keep counting."""
-        return type(self)(self.inner.with_saving(hooks), self.census)
-
-    def replaced(self, mode: Mode) -> Mode:
-        """Keep counting."""
-        return type(self)(self.inner.replaced(mode), self.census)
+        return type(self)(inner, self.census)
 
     def made_program(self, program: Any, name: str = "") -> None:
         """Note it."""
