@@ -71,6 +71,18 @@ def _some_nan(values: list[Value]) -> bool:
     return any(value.stats.nans for value in values)
 
 
+_SELECTING = (
+    *("getitem", "slice", "strided_slice", "gather", "gather_nd", "index_select", "split", "split_with_num"),
+    *("take_along_axis", "last_at", "last_along_axis", "shape", "size"),
+)
+"""They take a part of what they are given, or only ask of its shape."""
+
+
+def _leaves_behind(event: Event, made: list[Value]) -> bool:
+    """Return whether an event only has not taken what was not finite, or asked about it: `isnan`, a slice."""
+    return event.op in _SELECTING or not any(value.dtype.startswith(("float", "complex")) for value in made)
+
+
 _MASKING = ("where", "where_index", "elementwise_max", "relu", "clip")
 
 
@@ -102,7 +114,7 @@ class _Search:
         elif going:
             worse = sum(map(_bad, going)) > sum(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
-        elif coming and made:
+        elif coming and made and not _leaves_behind(event, made):
             state = "masked" if event.op in _MASKING else "healed"
             hidden = self._direct(event, coming)
             if hidden is not None:

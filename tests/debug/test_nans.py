@@ -171,3 +171,35 @@ def test_nan_and_inf_are_counted_apart_and_the_place_of_the_birth_is_named(recor
     assert line.endswith("->  nan")
     row = hunt_object(found, trace)["nan"][-1]
     assert (row["nans"], row["infs"], row["at"]) == (1, 1, [2])
+
+
+def test_a_slice_and_a_question_heal_nothing(record):
+    def script():
+        x = paddle.to_tensor([1.0, 0.0])
+        y = paddle.log(x)
+        bad = paddle.isinf(y)
+        large = y > 0
+        first = y[:1]
+        return bad, large, first, paddle.shape(y)
+
+    states = [one.state for one in hunt(record(script), infinite_too=True).sightings]
+    assert states == ["born"]
+
+
+@pytest.mark.parametrize(
+    ("script", "note"),
+    [
+        (
+            lambda: paddle.to_tensor([300.0], dtype="float16") * paddle.to_tensor([300.0], dtype="float16"),
+            "= 300 -> inf: that is beyond 65504, the largest float16",
+        ),
+        (lambda: paddle.exp(paddle.to_tensor([1.0, 100.0])), "that is beyond 3.403e+38, the largest float32"),
+        (lambda: paddle.mean(paddle.to_tensor([3e38, 3e38])), "from 3e+38 to 3e+38"),
+        (lambda: paddle.to_tensor([[3e38, 3e38]]) @ paddle.to_tensor([[1.0], [1.0]]), "from 3e+38 to 3e+38"),
+    ],
+    ids=["float16", "exp", "mean", "matmul"],
+)
+def test_a_note_has_numbers_and_the_limit(record, script, note):
+    with np.errstate(all="ignore"):
+        (born,) = [one for one in hunt(record(script), infinite_too=True).sightings if one.state == "born"]
+    assert note in " ".join(born.note.split())
