@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmd
 import difflib
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,6 +26,7 @@ from minipaddle.words.language import say
 from minipaddle.words.symbols import Symbols
 
 _USAGE = {
+    "list": "[N]", "where": "[N]", "finish": "[N]",
     "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
     "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
     "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
@@ -49,6 +51,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     ) -> None:
         cmd.Cmd.__init__(self)
         Managing.__init__(self, session, symbols, write, as_json, room)
+        self._lines = 0
         self.failed = False
         """Whether a command was not understood or not possible."""
         self._set_prompt()
@@ -69,15 +72,47 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     def carry_out(self, line: str) -> bool:
         """Carry out one command of many; a failure is remembered."""
-        return bool(self.onecmd(line))
+        return self._carry_out(line)
+
+    def _insist_on_arguments(self, word: str, given: list[str]) -> None:
+        """Refuse what a command has no use for.
+
+        Raises:
+            NoMove: **takes**, if there is more than it takes.
+        """
+        usage = _USAGE.get(word, "")
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
+        if word in self.commands() and most is not None and len(given) > most:
+            takes = usage or say("nothing")
+            raise NoMove(
+                say("{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given))
+            )
 
     def onecmd(self, line: str) -> bool:
-        """Carry out a command; an impossible one is answered, never raised."""
+        """Carry out a command; an impossible one is answered, never raised. In JSON every line is answered."""
+        if not self.as_json:
+            return self._carry_out(line)
+        self._lines += 1
+        self.id, line, before = self._lines, line.strip(), self.answers
+        if line.startswith("{"):
+            try:
+                request = json.loads(line)
+                self.id, line = request.get("id", self.id), str(request["command"])
+            except (ValueError, KeyError, RecursionError) as error:
+                form = '{"id": 1, "command": "step"}'
+                return self._refuse(say("a request is {form}: {error}", form=form, error=error))
+        ended = bool(line) and not line.startswith("#") and self._carry_out(line)
+        if self.answers == before:
+            self.answer_object({"done": line})
+        return ended
+
+    def _carry_out(self, line: str) -> bool:
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
         word, rest = self.unaliased(word, rest)
         word = SHORT.get(word, word)
         try:
+            self._insist_on_arguments(word, rest.split())
             return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
         except AtEdge as edge:
             self.note(str(edge))
@@ -137,9 +172,9 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
             hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
             self._refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
-            self.answer("help", [self._help_line(command)])
+            self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
         else:
-            self.answer("help", self._help_lines())
+            self.tell(lambda: {"help": [*map(self._help_object, self.commands())]}, self._help_lines)
 
     def _help_lines(self) -> Iterator[str]:
         left = self.commands()
@@ -159,6 +194,17 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         usage = f"{name if name != 'shell' else '!'} {_USAGE.get(name, '')}"
         sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"
+
+    def _help_object(self, name: str) -> dict[str, str]:
+        """Return what there is to say of a command as JSON data."""
+        sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
+        short = [short for short, long in SHORT.items() if long == name]
+        return {
+            "command": name,
+            "short": " ".join(short),
+            "takes": _USAGE.get(name, ""),
+            "does": say(sentence),
+        }
 
     def commands(self) -> list[str]:
         """Return the names of all commands."""

@@ -41,11 +41,12 @@ def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
 
 def _add_data(result: dict[str, Any], array: Array) -> None:
     if array.size <= _SMALL and array.dtype.kind in "biuf":
-        result["data"] = _json_data(array.tolist())
+        result["data"] = json_data(array.tolist())
 
 
-def _json_data(data: Any) -> Any:
-    return [_json_data(item) for item in data] if isinstance(data, list) else json_number(data)
+def json_data(data: Any) -> Any:
+    """Return nested lists of numbers for JSON."""
+    return [json_data(item) for item in data] if isinstance(data, list) else json_number(data)
 
 
 def json_number(value: Any) -> Any:

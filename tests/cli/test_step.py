@@ -155,7 +155,7 @@ def test_json_is_all_there_is_on_standard_output(run_cli, script):
     assert gradient["rule"] == why["why"]["rule"] == ["W@GRAD = x.T @ h@GRAD"]
     assert value["shape"] == [2, 2]
     assert value["data"] == [[0.5, -0.25], [0.25, 1.0]]
-    assert plain == {"print": "2"}
+    assert plain == {"id": 4, "print": "2"}
     assert back["i"] == 0
     assert "nope" in error["error"]
     assert done.returncode == 2

@@ -4,6 +4,7 @@ import builtins
 
 import pytest
 
+import minipaddle as paddle
 from minipaddle.debug import Prompt, Session
 from minipaddle.trace import load, save
 from minipaddle.words.symbols import ASCII
@@ -242,10 +243,26 @@ def test_as_json_every_answer_is_an_object(session):
         "tensor w;break op:relu;tbreak nan;watch h;breaks;ignore 1 2;delete 1;begin;continue;rcontinue;set w = w * 2;"
         "forks;diff;switch 0;alias;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
     )
-    for line in every.split(";"):
+    for number, line in enumerate(every.split(";"), 1):
+        before = len(said)
         prompt.run(line)
-    for text in said:
-        assert isinstance(json.loads(text), dict)
+        answers = [json.loads(text) for text in said[before:]]
+        assert [answer["id"] for answer in answers] == [number], line
+        assert not any(
+            isinstance(item, str)
+            for key in ("where", "list", "source", "tree")
+            for item in answers[0].get(key, ())
+        )
+    for line, answer in (
+        ('{"id": "a", "command": "print 1 + 1"}', {"id": "a", "print": "2"}),
+        ("# a remark", {"id": number + 2, "done": "# a remark"}),
+        ("", {"id": number + 3, "done": ""}),
+        ("quit", {"id": number + 4, "done": "quit"}),
+    ):
+        prompt.run(line)
+        assert json.loads(said[-1]) == answer
+    prompt.run("{")
+    assert "a request is" in json.loads(said[-1])["error"]
 
 
 @pytest.mark.parametrize(
@@ -259,3 +276,43 @@ def test_numbers_that_nobody_has_are_said_to_be_missing(record, tmp_path, line):
     prompt.run(line)
     name = "w@GRAD" if "w@GRAD" in line else "z"
     assert said[-1].endswith(f"the numbers of {name} are not known")
+
+
+def test_what_a_command_has_no_use_for_is_refused(session):
+    said = []
+    prompt = Prompt(session, ASCII, said.append)
+    for line in ("begin 3", "nan x", "step 1 2", "flow all of it", "locals w"):
+        prompt.run(line)
+        assert prompt.failed, line
+        assert f"{line.split()[0]} takes " in said[-1]
+
+
+def test_list_where_and_finish_take_a_number(session):
+    said = []
+    prompt = Prompt(session, ASCII, said.append)
+    prompt.run("goto w@GRAD")
+    said.clear()
+    prompt.run("list 2")
+    assert len(said) == 5
+    said.clear()
+    prompt.run("where 2")
+    assert len(said) == 2
+    prompt.run("finish 3")
+    assert "no body to leave" in said[-1]
+
+
+def test_long_answers_are_cut_with_a_count(record):
+    def script():
+        w = h = paddle.to_tensor([1.0], stop_gradient=False)
+        for _ in range(600):
+            h = h * 1.0
+        h.sum().backward()
+        return w
+
+    said = []
+    prompt = Prompt(Session(record(script)), ASCII, said.append)
+    for line in ("where", "flow"):
+        said.clear()
+        prompt.run(line)
+        assert len(said) == 501, line
+        assert said[-1].startswith("... and 10")

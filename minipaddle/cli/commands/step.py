@@ -107,7 +107,7 @@ def _carry_out(prompt: Prompt, lines: Iterable[str]) -> bool:
     """Carry out commands in a row; each that fails is answered. Return whether any failed."""
     failed = False
     for line in lines:
-        if not line.strip() or line.lstrip().startswith("#"):
+        if not prompt.as_json and (not line.strip() or line.lstrip().startswith("#")):
             continue
         ended = prompt.run(line)
         failed = failed or prompt.failed

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
+from typing import Any
 
 from minipaddle.debug.cards import card, event_object
 from minipaddle.debug.cursor import NoMove
@@ -12,6 +14,9 @@ from minipaddle.debug.forks import Forks
 from minipaddle.debug.session import Session
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Symbols
+
+MOST_LINES = 500
+"""Lines of one answer; what is longer is cut, and says so."""
 
 SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
@@ -37,6 +42,10 @@ class Desk:
         self.symbols = symbols
         self.write = write
         self.as_json = as_json
+        self.id: object = 0
+        """In JSON, what every answer bears: the number of the line that asked, or the id that this gave itself."""
+        self.answers = 0
+        """How many answers there were in JSON."""
         self.room = room
         """Returns how many cells a line may have; 0: as many as it needs."""
 
@@ -44,25 +53,30 @@ class Desk:
         """Show the event under the cursor."""
         self.tell(partial(event_object, self.session), partial(card, self.session, self.symbols))
 
-    def tell(self, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+    def tell(self, data: Callable[[], dict[str, Any]], lines: Callable[[], Iterable[str]]) -> None:
         """Write the JSON data of an answer, or its lines."""
         if self.as_json:
             self.answer_object(data())
         else:
             self.lines(lines())
 
-    def lines(self, lines: Iterable[str]) -> None:
-        """Write lines."""
-        for line in lines:
+    def lines(self, lines: Iterable[str], most: int = MOST_LINES) -> None:
+        """Write lines, `most` of them, and how many are left out."""
+        waiting = iter(lines)
+        for line in islice(waiting, most):
             self.write(line)
+        left = sum(1 for _ in waiting)
+        if left:
+            self.write(say("... and {count} more lines", count=left))
 
     def answer(self, key: str, lines: Iterable[str]) -> None:
         """Write lines; as JSON, a list of them under `key`."""
         self.tell(lambda: {key: list(lines)}, lambda: lines)
 
-    def answer_object(self, value: object) -> None:
-        """Write JSON data, without numbers that JSON has not."""
-        self.write(json.dumps(value, allow_nan=False))
+    def answer_object(self, value: dict[str, Any]) -> None:
+        """Write JSON data, without numbers that JSON has not, and to which line it is the answer."""
+        self.answers += 1
+        self.write(json.dumps({"id": self.id, **value}, allow_nan=False))
 
     def note(self, text: str) -> None:
         """Write a remark."""

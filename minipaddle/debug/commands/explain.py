@@ -17,6 +17,7 @@ from minipaddle.trace.events import Event, Value
 from minipaddle.trace.replay import Missing
 from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.terminal.tree import tree_rows
+from minipaddle.words.json import json_data, value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import spaced
 
@@ -42,7 +43,10 @@ class Understanding(Desk):
             rows=len(matrix),
             columns=matrix.shape[1],
         )
-        self.answer("jac", [name, *array_text(matrix).splitlines()])
+        self.tell(
+            lambda: {"jac": json_data(matrix.tolist()), "input": value.name, "shape": list(matrix.shape)},
+            lambda: [name, *array_text(matrix).splitlines()],
+        )
 
     def do_vjp(self, arg: str) -> None:
         """The incoming gradient times the Jacobian for input I, beside the gradient that was computed."""
@@ -60,7 +64,15 @@ class Understanding(Desk):
         if made is not None and made.array is not None:
             gap = float(np.abs(product - made.array).max(initial=0))
             lines.append(say("{name} differs from it by {gap} at most", name=made.name, gap=f"{gap:.2g}"))
-        self.answer("vjp", [line for text in lines for line in text.splitlines()])
+        self.tell(
+            lambda: {
+                "vjp": json_data(product.tolist()),
+                "seed": seed.name,
+                "input": value.name,
+                "gradient": None if made is None else value_object(made),
+            },
+            lambda: [line for text in lines for line in text.splitlines()],
+        )
 
     def _jacobian(self, arg: str) -> tuple[Value, Event, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
         trace = self.session.trace
@@ -68,7 +80,7 @@ class Understanding(Desk):
         if forward is None:
             raise NoMove(say("there is no operator here to differentiate"))
         inputs = [value for _, value in floating_inputs(trace, forward)]
-        which = int(arg) if arg.isdigit() else 0
+        which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
         if which >= len(inputs):
             raise NoMove(say("it has {count} inputs of floats, numbered from 0", count=len(inputs)))
         out = self.session.trace.known(forward.outputs)[0]
@@ -126,8 +138,11 @@ class Understanding(Desk):
         except NoBackward as error:
             raise NoMove(str(error)) from error
         rows = tree_rows(graph, trace, self.symbols)
-        parts = ((row.name, row.what, row.numbers, row.where, row.saved) for row in rows)
-        self.answer("tree", [spaced(*row) for row in parts])
+        fields = ("name", "what", "numbers", "where", "saved")
+        self.tell(
+            lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},
+            lambda: (spaced(*(getattr(row, name) for name in fields)) for row in rows),
+        )
 
     def do_graph(self, arg: str) -> None:
         """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.debug.cards import display_lines, headline
-from minipaddle.debug.commands.base import Desk, needed
+from minipaddle.debug.commands.base import Desk, count_of, needed
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.framework.whole_file import whole_file
@@ -81,25 +81,49 @@ class Looking(Desk):
         self.note(say("wrote {path}", path=path))
 
     def do_list(self, arg: str) -> None:
-        """The events around the cursor."""
+        """The events around the cursor, N on either side (5)."""
         here, count = self.session.position, len(self.session.stops)
-        lines = []
-        for position in range(max(0, here - _REACH), min(count, here + _REACH + 1)):
-            pointer = self.symbols.pointer if position == here else " "
-            room = max(self.room() - 2, 0)
-            line = headline(self.session, position, len(str(count - 1)), room, self.symbols.ellipsis)
-            lines.append(f"{pointer} {line}")
-        self.answer("list", lines)
+        reach = count_of(arg) if arg else _REACH
+        positions = range(max(0, here - reach), min(count, here + reach + 1))
+        self.tell(
+            lambda: {"list": [{**self._stop_object(at), "here": at == here} for at in positions]},
+            lambda: map(self._stop_line, positions),
+        )
+
+    def _stop_line(self, position: int) -> str:
+        session = self.session
+        pointer = self.symbols.pointer if position == session.position else " "
+        width, room = len(str(len(session.stops) - 1)), max(self.room() - 2, 0)
+        return f"{pointer} {headline(session, position, width, room, self.symbols.ellipsis)}"
+
+    def _stop_object(self, position: int) -> dict[str, Any]:
+        """Return a stop in short, as JSON data."""
+        trace, index = self.session.trace, self.session.stops[position]
+        event = trace.events[index]
+        where = blamed(trace, event).where
+        return {
+            "i": position,
+            "op": title(event),
+            "phase": event.phase,
+            "pass": event.pass_number,
+            "src": None if where is None else [os.path.basename(where.file), where.number],
+            "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
+        }
 
     def do_where(self, arg: str) -> None:
-        """The chain from here to the loss."""
-        lines = []
-        for event in self.session.chain():
-            values = ", ".join(f"{v.name} {shape_text(v)}" for v in self.session.trace.known(event.outputs))
-            at = place(blamed(self.session.trace, event))
-            turn = in_iteration(self.session.trace, event)
-            lines.append(spaced(title(event), values, at, turn))
-        self.answer("where", lines)
+        """The chain from here to the loss, N events of it (all)."""
+        chain = self.session.chain()
+        shown = chain[: count_of(arg)] if arg else chain
+        numbers = {index: position for position, index in enumerate(self.session.stops)}
+        self.tell(
+            lambda: {"where": [self._stop_object(numbers[event.index]) for event in shown], "of": len(chain)},
+            lambda: map(self._link, shown),
+        )
+
+    def _link(self, event: Event) -> str:
+        trace = self.session.trace
+        values = ", ".join(f"{v.name} {shape_text(v)}" for v in trace.known(event.outputs))
+        return spaced(title(event), values, place(blamed(trace, event)), in_iteration(trace, event))
 
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""
@@ -110,12 +134,14 @@ class Looking(Desk):
         if not lines:
             raise NoMove(say("the source of {file} is not at hand", file=os.path.basename(event.where.file)))
         first, number = max(1, event.where.number - _REACH), event.where.number
-        self.answer(
-            "source",
-            [
-                f"{self.symbols.pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip()
-                for n in range(first, min(len(lines), number + _REACH) + 1)
-            ],
+        shown = range(first, min(len(lines), number + _REACH) + 1)
+        file, pointer = os.path.basename(event.where.file), self.symbols.pointer
+        self.tell(
+            lambda: {
+                "source": [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown],
+                "file": file,
+            },
+            lambda: [f"{pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip() for n in shown],
         )
 
     def do_locals(self, arg: str) -> None:

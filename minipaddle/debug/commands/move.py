@@ -21,8 +21,7 @@ class Moving(Desk):
 
     def do_finish(self, arg: str) -> None:
         """Leave the user's own code that the cursor is in."""
-        self.session.finish()
-        self.show()
+        self._go(self.session.finish, arg)
 
     def do_continue(self, arg: str) -> None:
         """Go to the next breakpoint, or to the end."""
