@@ -53,7 +53,7 @@ def agrees(ours: str, theirs: str, dtype: str) -> bool:
     if same(ours, theirs, tolerance):
         return True
     if dtype.startswith("complex"):
-        return False
+        return is_error(theirs) and ours in CLEAN
     if theirs in NO_KERNEL:
         return not is_error(ours) or ours in CLEAN
     parts = theirs.split(" | ")
@@ -63,19 +63,20 @@ def agrees(ours: str, theirs: str, dtype: str) -> bool:
 
 
 def test_every_call_is_recorded():
-    assert list(RECORD["calls"]) == calls()
+    assert {call: tuple(found) for call, found in RECORD["calls"].items()} == calls()
     assert RECORD["paddle"] == "3.3.1"
-    assert all(tuple(found) == DTYPES for found in RECORD["calls"].values())
 
 
 def test_differences_are_of_calls():
-    assert [pair for pair in OURS if pair[0] not in RECORD["calls"] or pair[1] not in DTYPES] == []
+    assert [pair for pair in OURS if pair[1] not in calls().get(pair[0], ())] == []
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_same_as_paddle(dtype):
     wrong = []
     for call, found in RECORD["calls"].items():
+        if dtype not in found:
+            continue
         ours = answer(paddle, call, dtype)
         if agrees(ours, found[dtype], dtype) == ((call, dtype) in OURS):
             wrong.append(f"{call}\n  ours   {ours}\n  Paddle {found[dtype]}\n  {OURS.get((call, dtype), '')}")

@@ -51,16 +51,16 @@ def optional_axes(axis: Any) -> int | tuple[int, ...] | None:
     return integer(axis)
 
 
-def axis_in(axis: Any, ndim: int, what: str = "axis") -> int:
+def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = ValueError) -> int:
     """Return `axis` counted from the front.
 
     Raises:
-        ValueError: if there is no such axis among `ndim` of them.
+        ValueError: (or `kind`) if there is no such axis among `ndim` of them.
     """
     one = integer(axis)
     if not -ndim <= one < ndim:
         raise failure(
-            ValueError,
+            kind,
             f"The {what} is expected to be in range of [{-ndim}, {ndim}), but got {one}.",
             "count from 0, or from -1 backwards",
         )

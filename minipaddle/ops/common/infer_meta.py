@@ -52,7 +52,7 @@ def axes_of(axis: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
     """Return `axis` as a sorted tuple of non-negative axes; None or [] means all of them.
 
     Raises:
-        ValueError: if an axis is out of range.
+        ValueError: if an axis is out of range, or there twice.
     """
     if axis is None or (isinstance(axis, (list, tuple)) and not axis):
         return tuple(range(ndim))
@@ -64,7 +64,12 @@ def axes_of(axis: int | Sequence[int] | None, ndim: int) -> tuple[int, ...]:
                 f"The reduce dim index should be in the range [ -dimension(X), dimension(X) ) "
                 f"which dimension = {ndim}. But received dim index = {one}.",
             )
-    return tuple(sorted({int(one) % ndim for one in axes})) if ndim else ()
+    found = sorted({int(one) % max(ndim, 1) for one in axes})
+    if len(found) < len(axes):
+        raise failure(
+            ValueError, f"The reduce dims must differ, but received {list(axes)} (dimension = {ndim})."
+        )
+    return tuple(found) if ndim else ()
 
 
 def reduced_shape(shape: Shape, axes: Sequence[int], keepdim: bool) -> Shape:

@@ -91,7 +91,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
 
 def _select_infer(x: Meta, index: Meta, *, axis: int = 0) -> Meta:
     _must_be_integers(index, "index_select")
-    place = axis_in(axis, x.ndim)
+    place = axis_in(axis, x.ndim, kind=IndexError)
     count = -1 if -1 in index.shape else int(np.prod(index.shape))
     return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
 
@@ -103,10 +103,12 @@ def index_select(x: Array, index: Array, axis: int = 0) -> Any:
 
     Raises:
         ValueError: if an index is out of bounds, or `index` does not hold integers.
+        IndexError: if there is no such axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_select_en.html
     """
     _must_be_integers(index, "index_select")
+    axis_in(axis, x.ndim, kind=IndexError)
     try:
         return np.take(x, index.reshape(-1), axis)
     except IndexError as error:

@@ -134,9 +134,11 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
 
     Raises:
         ValueError: **divisible**.
+        IndexError: if there is no such axis.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/chunk_en.html
     """
+    axis_in(axis, x.ndim, kind=IndexError)
     return split(x, chunks, axis)
 
 

@@ -88,7 +88,7 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     """
     if axis is None:
         x, axis = reshape2(x, (-1,)), 0
-    place = axis_in(axis, x.ndim)
+    place = axis_in(axis, x.ndim, kind=IndexError)
     counts = repeats if isinstance(repeats, int) else np.array(integers(repeats))
     rows = np.repeat(np.arange(x.shape[place]), counts)
     return getitem(x, (slice(None),) * place + (rows,))

@@ -8,6 +8,7 @@ any order.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -197,7 +198,8 @@ def _(dy: Value, x: Value, axis: Any) -> Value:
     rest = tuple([one for one in range(x.ndim) if one not in axes])
     order = rest + axes
     turned = transpose2(x, order)
-    flat = reshape2(turned, (*[x.shape[one] for one in rest], -1))  # the factors in one last axis
+    factors = [x.shape[one] for one in axes]
+    flat = reshape2(turned, (*[x.shape[one] for one in rest], -1 if -1 in factors else math.prod(factors)))
     before = shift(cumprod_op(flat, -1), -1, False, 1.0)
     after = shift(cumprod_op(flat, -1, True), -1, True, 1.0)
     others = reshape2(before * after, tuple(turned.shape))

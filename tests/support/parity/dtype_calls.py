@@ -1,7 +1,8 @@
 """Calls over every dtype, recorded from Paddle 3.3.1: one expression on each line of `dtype_calls.txt`.
 
 Those under `# hostile` work on vectors of numbers that are hard for their type (zero, the limits, nan, infinities),
-those under `# plain` on small matrices of easy ones, those under `# shapes` on tensors without axes or elements.
+those under `# plain` on small matrices of easy ones, those under `# shapes` on tensors without axes or elements, and
+those under `# more shapes` on such ones again, of a few dtypes, and on tensors that are broadcast.
 The text of a call and the name of a dtype are its key in the record; one line of text is what it answers.
 """
 
@@ -16,13 +17,20 @@ DTYPES = (
     "bool", "uint8", "int8", "int16", "int32", "int64",
     "float16", "float32", "float64", "complex64", "complex128",
 )  # fmt: skip
+FEW = ("int64", "float32", "complex64")
 DIGITS = {"float16": 3, "float32": 6, "float64": 9, "complex64": 6, "complex128": 9}
 
 
-def calls() -> list[str]:
-    """The expressions."""
-    lines = Path(__file__).with_suffix(".txt").read_text().splitlines()
-    return [line for line in lines if not line.startswith("# ")]
+def calls() -> dict[str, tuple[str, ...]]:
+    """The expressions, each with the dtypes that it is for."""
+    found: dict[str, tuple[str, ...]] = {}
+    dtypes = DTYPES
+    for line in Path(__file__).with_suffix(".txt").read_text().splitlines():
+        if line.startswith("# "):
+            dtypes = FEW if line == "# more shapes" else DTYPES
+        else:
+            found[line] = dtypes
+    return found
 
 
 def hostile(dtype: str) -> tuple[list[Any], list[Any]]:
@@ -68,6 +76,7 @@ def answer(paddle: Any, call: str, dtype: str) -> str:
     space = names(paddle, dtype)
     try:
         out = eval(call, {"paddle": paddle, "F": paddle.nn.functional, **space})
+        out = out[0] if isinstance(out, list) else out
         parts = [text(out)]
     except Exception as error:
         return type(error).__name__
