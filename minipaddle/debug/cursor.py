@@ -105,10 +105,11 @@ class Cursor:
 
     def like(self, target: str) -> str:
         """Return a hint for a name that stands for no result: names that look like it."""
+        values = self.trace.values
         made = {
             name
             for name, ids in self._by_name.items()
-            if any(value.producer is not None for value in self.trace.known(ids))
+            if any(values[id_].producer is not None for id_ in ids)
         }
         if target in self._by_name:
             gradient = f"{target}@GRAD"

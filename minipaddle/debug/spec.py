@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 
 from minipaddle.debug.cursor import Cursor, NoMove
 from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
@@ -92,14 +92,15 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
     """Return the test for a name, once there is one like it in the recording."""
     names_of = _NAMED[kind]
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
-    if not any(fnmatchcase(name, pattern) for name in every):
+    matches = re.compile(translate(pattern)).match
+    if not any(map(matches, every)):
         near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
         near = near or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
         raise BadSpec(
             say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
         )
-    return lambda cursor, event: any(fnmatchcase(name, pattern) for name in names_of(cursor.trace, event))
+    return lambda cursor, event: any(map(matches, names_of(cursor.trace, event)))
 
 
 def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
@@ -146,10 +147,14 @@ def _op_names(trace: Trace, event: Event) -> Iterator[str]:
 
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
     """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
-    for value in trace.known(event.outputs):
+    values, bound = trace.values, trace.bound
+    for id_ in event.outputs:
+        if id_ is None:
+            continue
+        value = values[id_]
         yield value.name
-        if value.id in trace.bound:
-            yield trace.bound[value.id]
+        if bound and id_ in bound:
+            yield bound[id_]
         if value.name.endswith(("@GRAD", ".grad")):
             yield value.name[:-5]
 

@@ -8,7 +8,6 @@ open around an event: bodies of the user's code, Blocks, backward passes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
@@ -47,22 +46,15 @@ class Builder(Values):
         self, kind: Kind, op: str, title: str, where: Line | None = None, scope: Scope | None = None
     ) -> Event:
         """Append an event, with what it is in: body, Block, iterations, backward pass."""
-        around = self._open[-1] if self._open else None
-        event = Event(
-            len(self.trace.events),
-            kind,
-            op,
-            title,
-            where=where,
-            depth=len(self._open),
-            parent=None if around is None else around.index,
-            pass_number=self._running[-1].event.pass_number if self._running else self.passes,
-            phase="backward" if self._running else "forward",
-            scope=scope,
-        )
-        if around is not None:
+        events = self.trace.events
+        event = Event(len(events), kind, op, title, where=where, scope=scope, pass_number=self.passes)
+        if self._running:
+            event.pass_number, event.phase = self._running[-1].event.pass_number, "backward"
+        if self._open:
+            around = self._open[-1]
+            event.depth, event.parent = len(self._open), around.index
             event.owner, event.block, event.iterations = around.owner, around.block, around.iterations
-        self.trace.events.append(event)
+        events.append(event)
         return event
 
     @property
@@ -168,9 +160,9 @@ class Builder(Values):
         stop_gradient: bool = True,
     ) -> int:
         """Append the value of a gradient that is sent to `place` by `event`; None: by no operator."""
-        of = self.at(place)
-        name = "" if of is None else f"{self.trace.values[of].name}@GRAD"
-        return self.append(array, "gradient", name, event, stop_gradient, of, same, place=place)
+        held = self.place(place)
+        name = "" if held.now is None else f"{self.trace.values[held.now].name}@GRAD"
+        return self.append(array, "gradient", name, event, stop_gradient, held.now, same, held)
 
     def arrive(self, place: Place, id_: int) -> None:
         """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
@@ -182,14 +174,12 @@ class Builder(Values):
         """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
         waiting = self._running[-1].waiting[place]
         event = self.event("accumulate", "sum", "accumulate", where, scope)
-        event.about = self.at(place)
-        event.inputs = [waiting.pop(0), waiting.pop(0)]
-        before = self.trace.values[event.inputs[0] or 0]
-        made = self.append(
-            total, "gradient", before.name, event, before.stop_gradient, before.of, place=place
-        )
+        held = self.place(place)
+        event.about, event.inputs = held.now, [*waiting[:2]]
+        before = self.trace.values[waiting[0]]
+        made = self.append(total, "gradient", before.name, event, before.stop_gradient, before.of, None, held)
         event.outputs = [made]
-        waiting.insert(0, made)
+        waiting[:2] = [made]
         return event
 
     def waits(self, place: Place) -> int | None:
@@ -205,11 +195,12 @@ class Builder(Values):
         """Return the gradient that goes on from a place, after its hooks: the walk has come there."""
         now = self._running[-1]
         waiting = now.waiting.pop(place, None)
-        made, array = now.replaced.pop(place, (None, None))
         if waiting is None:
+            now.replaced.pop(place, None)
             return now.complete.get(place)
         (id_,) = waiting
-        if made is not None and array is not None:
+        if now.replaced and place in now.replaced:
+            made, array = now.replaced.pop(place)
             before, id_ = id_, self.gradient(place, array, None, made)
             self.trace.values[id_].replaces = before
         now.complete[place] = id_
@@ -235,9 +226,8 @@ class Builder(Values):
 
     # -- what Python reads ----------------------------------------------------------------------------------------
 
-    def read(self, holder: Any, how: str, where: Line | None) -> None:
-        """Note that the numbers of a holder went to Python; those that no event has met are nobody's result."""
-        id_ = self.now(holder)
+    def read(self, id_: int | None, how: str, where: Line | None) -> None:
+        """Note that the numbers of a value went to Python; None: no event has met it, it is nobody's result."""
         if id_ is not None:
             parent = None if self.open_body is None else self.open_body.index
             self.trace.reads.append(Read(len(self.trace.events), id_, how, where, parent))

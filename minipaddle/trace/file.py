@@ -89,13 +89,15 @@ class _ArraysOut:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.archive = archive
-        self.written: dict[int, int] = {}  # id(array) -> number; the trace keeps the arrays alive
+        self.written: dict[int, tuple[int, Array]] = {}
+        """By id(array) its number, and the array itself: what is read from a file is there for this only."""
 
     def put(self, array: Array) -> int:
         """Write an array, unless it is there; return its number."""
-        number = self.written.get(id(array))
+        number, _ = self.written.get(id(array), (None, None))
         if number is None:
-            number = self.written[id(array)] = len(self.written)
+            number = len(self.written)
+            self.written[id(array)] = number, array
             member = zipfile.ZipInfo(f"arrays/{number}.npy")
             member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
             with self.archive.open(member, "w", force_zip64=True) as file:

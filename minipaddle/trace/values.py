@@ -22,19 +22,21 @@ from minipaddle.trace.memory import Memory
 
 Place = tuple[AnyNode, int]
 """Where gradients meet: a node and the number of its output."""
-_WHOLE = -1  # in the place of an output's number: the object itself
 
 
-class _Held:
-    """What is known of one holder."""
+class Held:
+    """What is known of one holder, or of one place."""
 
     __slots__ = ("now", "number", "ref", "versions")
 
-    def __init__(self, holder: Any, number: int) -> None:
-        self.ref = weakref.ref(holder)
-        self.number = number
+    def __init__(self, ref: weakref.ref[Any]) -> None:
+        self.ref = ref
+        self.number = -1
+        """Counts those that have had a value, from 0."""
         self.versions = 0
+        """How many values it has had."""
         self.now: int | None = None
+        """The value that it holds; of a place, the one whose gradient arrives there."""
 
 
 class Values:
@@ -47,23 +49,22 @@ class Values:
         """Values that bear the user's own name, and how deep the frame is that has it."""
         self.made_at: dict[int, int] = {}
         """Results of operators, and how deep the frame is that had them computed."""
-        # Keyed by id(holder), and by the number of an output where the holder is a place. An entry is left until its
-        # id is used again: a WeakKeyDictionary would run code of Python's at the death of each.
-        self._held: dict[tuple[int, int], _Held] = {}
+        # Keyed by id(holder), and by id(node) and the number of an output. An entry is left until its id is used again:
+        # a WeakKeyDictionary would run code of Python's at the death of each. So whoever finds one asks its `ref`.
+        self._held: dict[int, Held] = {}
+        self._places: dict[tuple[int, int], Held] = {}
         self._holders = 0
         # What is known of holders that no event has met yet: a name, the value that theirs is the same as, and the
         # numbers of the cuts that made or changed them.
         self._unmet: dict[int, tuple[weakref.ref[Any], str, int]] = {}
         self._alike: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._cut: dict[int, tuple[weakref.ref[Any], list[int]]] = {}
-        # Keyed by id(node): the node, and the values whose gradients arrive there, by output.
-        self._at: dict[int, tuple[weakref.ref[AnyNode], dict[int, int]]] = {}
 
     # -- holders --------------------------------------------------------------------------------------------------
 
     def now(self, holder: Any) -> int | None:
         """Return the id of the value that a holder holds; None if no event has met it."""
-        held = self._held.get((id(holder), _WHOLE))
+        held = self._held.get(id(holder))
         return held.now if held is not None and held.ref() is holder else None
 
     def knows(self, holder: Any) -> bool:
@@ -76,7 +77,7 @@ class Values:
 
     def holds(self, holder: Any, id_: int) -> None:
         """Note that `holder` holds value `id_` now."""
-        self._entry(holder, _WHOLE).now = id_
+        self.held(holder).now = id_
 
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
         """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
@@ -119,43 +120,50 @@ class Values:
         edge: Edge | None = None,
     ) -> int:
         """Append the value that `event` gave to a holder; None: it came from outside."""
-        seen, like = self._alike.pop(id(holder), (None, 0))
-        same = like if event is None and seen is not None and seen() is holder else None
-        id_ = self.append(array, kind, name, event, stop_gradient, same=same, holder=holder)
-        self.holds(holder, id_)
+        held, same = self.held(holder), None
+        if self._alike:
+            seen, like = self._alike.pop(id(holder), (None, 0))
+            same = like if event is None and seen is not None and seen() is holder else None
+        id_ = held.now = self.append(array, kind, name, event, stop_gradient, None, same, held)
         if edge is not None:
-            self.stands_at(place_of(edge), id_)
-        cut, numbers = self._cut.pop(id(holder), (None, []))
-        for number in numbers if cut is not None and cut() is holder else ():
-            self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
-        met, called, level = self._unmet.pop(id(holder), (None, "", 0))
-        if met is not None and met() is holder:
-            self.name_value(id_, called, level)
+            self.place(place_of(edge)).now = id_
+        if self._cut:
+            cut, numbers = self._cut.pop(id(holder), (None, []))
+            for number in numbers if cut is not None and cut() is holder else ():
+                self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
+        if self._unmet:
+            met, called, level = self._unmet.pop(id(holder), (None, "", 0))
+            if met is not None and met() is holder:
+                self.name_value(id_, called, level)
         return id_
 
-    def _entry(self, holder: Any, output: int) -> _Held:
-        held = self._held.get((id(holder), output))
+    def held(self, holder: Any) -> Held:
+        """Return what is known of a holder."""
+        held = self._held.get(id(holder))
         if held is None or held.ref() is not holder:
-            held = self._held[id(holder), output] = _Held(holder, self._holders)
-            self._holders += 1
+            held = self._held[id(holder)] = Held(weakref.ref(holder))
         return held
 
     # -- places ---------------------------------------------------------------------------------------------------
 
     def at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
-        node, port = place
-        known = self._at.get(id(node))
-        return known[1].get(port) if known is not None and known[0]() is node else None
+        node, output = place
+        known = self._places.get((id(node), output))
+        return known.now if known is not None and known.ref() is node else None
 
     def stands_at(self, place: Place, id_: int) -> None:
         """Note that the gradient of value `id_` arrives at `place`."""
-        node, port = place
-        known = self._at.get(id(node))
-        if known is not None and known[0]() is node:
-            known[1][port] = id_
-        else:
-            self._at[id(node)] = (weakref.ref(node), {port: id_})
+        self.place(place).now = id_
+
+    def place(self, place: Place) -> Held:
+        """Return what is known of a place."""
+        node, output = place
+        key = id(node), output
+        known = self._places.get(key)
+        if known is None or known.ref() is not node:
+            known = self._places[key] = Held(weakref.ref(node))
+        return known
 
     # -- values ---------------------------------------------------------------------------------------------------
 
@@ -168,8 +176,7 @@ class Values:
         stop_gradient: bool,
         of: int | None = None,
         same: int | None = None,
-        holder: Any = None,
-        place: Place | None = None,
+        held: Held | None = None,
     ) -> int:
         """Append a value with its numbers, while there is room for them, and return its id.
 
@@ -181,25 +188,25 @@ class Values:
             stop_gradient: whether it wants no gradient.
             of: for a gradient, the value that it is the gradient of.
             same: the value that its numbers were before, with another holder.
-            holder: what holds it; its value may be another one by now.
-            place: for a gradient on its way, where it arrives.
+            held: what is known of its holder, whose value may be another one by now; for a gradient on its way, of
+                the place where it arrives.
         """
-        id_ = len(self.trace.values)
+        values = self.trace.values
+        id_ = len(values)
         producer = None if event is None else event.index
         if not name:
             name = f"v{id_}" if event is None else f"{event.title}_{producer}"
         shape, dtype = ((), "") if array is None else (array.shape, _dtype_name(array.dtype))
         value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
         value.same = same
-        if holder is not None or place is not None:
-            held = self._entry(holder, _WHOLE) if place is None else self._entry(*place)
+        if held is not None:
+            if held.number < 0:
+                held.number, self._holders = self._holders, self._holders + 1
             value.holder, value.version = held.number, held.versions
             held.versions += 1
-        self.trace.values.append(value)
+        values.append(value)
         if array is not None and not isinstance(array, Meta):
-            self.memory.give(
-                value, array, None if same is None or self.trace.values[same].dtype != dtype else same
-            )
+            self.memory.give(value, array, None if same is None or values[same].dtype != dtype else same)
         return id_
 
     def promise(self, like: Value, event: Event) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
@@ -14,8 +13,12 @@ from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.user_code.layers import CALL, Scopes, calls_around
 from minipaddle.trace.user_code.names import assigned_name, depth_of, names_in, needs_a_look, parameters_of
 
-Note = tuple[Callable[..., object], tuple[Any, ...]]
-"""What is to be written later, and by which method of the scribe."""
+Notes = list[Any]
+"""What is to be written later: in turns a method of the scribe, and what it is called with.
+
+There is no tuple around the two, and the method is bound to nothing: each object that waits here is one more that
+Python's collector looks through, and the run would pay for it.
+"""
 
 
 class Whereabouts:
@@ -24,14 +27,14 @@ class Whereabouts:
     What it sees goes among the `notes`, in the order in which it happens.
     """
 
-    def __init__(self, notes: list[Note], scribe: Scribe) -> None:
+    def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._scribe = scribe
         self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
         self._frame = 0  # id of the frame that was looked at last
         self._caller: FrameType | None = None  # of that frame, held: the next one at the same id has another
         self._code: CodeType | None = None
         self._place = -1
+        self._heres: dict[int, Here] = {}  # places in that frame's code, as they stand in the notes
         self._level = 0
         # pairs of places in that code: whether to look in between
         self._to_look: dict[tuple[int, int], bool] = {}
@@ -81,7 +84,10 @@ class Whereabouts:
             self._glance(frame)
         self._place = place
         self._enter_calls(inner, frame)
-        return (code, place, self._level)
+        here = self._heres.get(place)
+        if here is None:
+            here = self._heres[place] = (code, place, self._level)
+        return here
 
     def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
         """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
@@ -95,13 +101,13 @@ class Whereabouts:
         scope, names = self._scopes.at([*self._calls, *reversed(calls)])
         if scope is not self._scope:
             self._scope = scope
-            self._notes.append((self._scribe.scoped, (scope, names)))
+            self._notes += (Scribe.scoped, (scope, names))
 
     def _change_to(self, frame: FrameType) -> None:
         """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
         code, level, before = frame.f_code, depth_of(frame), self._level
         self._frame, self._code, self._caller, self._level = id(frame), code, frame.f_back, level
-        self._calls = calls_around(frame)
+        self._heres, self._calls = {}, calls_around(frame)
         self._to_look = self._all_to_look.setdefault(id(code), (code, {}))[1]
         self.unclear = False
         if level < before:
@@ -110,7 +116,7 @@ class Whereabouts:
         outer = self.user_frame(frame.f_back)
         if outer is not None:
             self.look(outer)
-            self._notes.append((self._scribe.called_from, (_place_of(outer),)))
+            self._notes += (Scribe.called_from, (_place_of(outer),))
         self.look(frame, parameters_of(code))
 
     def _glance(self, frame: FrameType) -> None:
@@ -120,13 +126,13 @@ class Whereabouts:
         held = frame.f_locals.get(name) if name else None
         if isinstance(held, Tensor) and id(held) != self._glanced:
             self._glanced = id(held)
-            self._notes.append((self._scribe.looked, ([(name, held)], _place_of(frame))))
+            self._notes += (Scribe.looked, ([(name, held)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
         """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
         names = names_in(frame)
         if names:
-            self._notes.append((self._scribe.looked, (names, _place_of(frame), parameters)))
+            self._notes += (Scribe.looked, (names, _place_of(frame), parameters))
 
 
 def _place_of(frame: FrameType) -> Here:

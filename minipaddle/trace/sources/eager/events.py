@@ -36,6 +36,7 @@ class Scribe(Gradients):
         # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
         self._entered_with: dict[int, list[int]] = {}  # id(owner) -> the tensors among it, as they were then
+        self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
         """Take over the forward events that the trace has already, by node."""
@@ -51,8 +52,8 @@ class Scribe(Gradients):
 
     def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
         """The numbers of a tensor went to Python, as the array `given` if they did as one."""
-        self.builder.read(tensor, how, self._line_at(here))
         known = self.builder.now(tensor)
+        self.builder.read(known, how, self._line_at(here))
         if given is not None and known is not None:
             self._given[id(given)] = weakref.ref(given), known
 
@@ -95,10 +96,10 @@ class Scribe(Gradients):
         op: Operator,
         inputs: tuple[Any, ...],
         attrs: Attrs,
-        results: Sequence[Result],
         inplace: bool,
         seconds: float,
         grad: bool,
+        *results: Result,
     ) -> None:
         """An operator ran; `grad`: calls were recorded for backward."""
         event = self._event("update" if op.updates else "op", op.type, op.name, here)
@@ -189,6 +190,9 @@ class Scribe(Gradients):
         met = {value.name for value in self.trace.values}
         self.trace.unused = sorted(self._parameters - met)
 
+    def hold(self, tensor: Tensor) -> None:
+        """Do nothing: a tensor shall live for as long as the note of it."""
+
     def say(self, text: str) -> None:
         """Leave a remark for the user."""
         self.trace.notes.append(text)
@@ -217,9 +221,17 @@ class Scribe(Gradients):
             node = node_of(edge)
             if type(node) is Node and self._forward_of(node) is None:
                 self._made_by[id(node)] = weakref.ref(node), event.index
-                if isinstance(node.plan, Plan) and type(kept) is tuple:
-                    event.saved = _saved(node.plan, event)
+                if kept and type(node.plan) is Plan:
+                    event.saved = self._saved(node.plan, event)
                 return
+
+    def _saved(self, plan: Plan, event: Event) -> list[int]:
+        """Return the inputs and outputs of a call that its gradient rules ask for."""
+        places = self._kept_places.get(plan)
+        if places is None:
+            places = self._kept_places[plan] = _places_kept(plan)
+        ids = [event.inputs[place] for place in places[0]] + [event.outputs[place] for place in places[1]]
+        return list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
 
 
 def _is_all_of(one: Array, other: Array) -> bool:
@@ -228,18 +240,14 @@ def _is_all_of(one: Array, other: Array) -> bool:
     return whole and one.size == other.size and one.ctypes.data == other.ctypes.data
 
 
-def _saved(plan: Plan, event: Event) -> list[int]:
-    """Return the inputs and outputs of a call that its gradient rules ask for."""
+def _places_kept(plan: Plan) -> tuple[list[int], list[int]]:
+    """Return the places of the inputs, and of the outputs, that the gradient rules of a call ask for."""
     inputs, outputs = set[int](), set[int]()
     for source in plan.sources:
         if source.is_array:
-            end = len(event.inputs) if source.many else source.place + 1
+            end = plan.count if source.many else source.place + 1
             (inputs if source.kind == "input" else outputs).update(range(source.place, end))
-    ids = [
-        *(id_ for place, id_ in enumerate(event.inputs) if place in inputs),
-        *(id_ for place, id_ in enumerate(event.outputs) if place in outputs),
-    ]
-    return list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
+    return sorted(inputs), sorted(outputs)
 
 
 def flat(value: Any) -> Iterator[Any]:

@@ -86,7 +86,7 @@ class Gradients(Namer):
         """A reverse walk began, with these gradients; `given` are the user's tensors that they were copied from."""
         self.builder.begin_pass("run", *self._of(here))
         for (edge, grad), tensor in zip(seeds, given, strict=True):
-            id_ = self._gradient(edge, grad, None)
+            id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
             value.seed = True
             if value.same is None and tensor is not None:
@@ -104,12 +104,12 @@ class Gradients(Namer):
             None if grad is None else self._reached((node, index), grad) for index, grad in enumerate(grads)
         ]
         for edge, grad in zip(node.edges, results, strict=True):
-            if grad is None or edge is None:
-                event.outputs.append(None)
-                continue
-            made = self._gradient(edge, grad, event)
+            made = None
+            if grad is not None and edge is not None:
+                place = place_of(edge)
+                made = self._gradient(place, grad, event)
+                self.builder.arrive(place, made)
             event.outputs.append(made)
-            self.builder.arrive(place_of(edge), made)
         event.body = self._bodies.pop(id(node.plan), None)
         if event.body is not None:
             answers = self.trace.events[event.body[1]].outputs
@@ -134,8 +134,8 @@ class Gradients(Namer):
             event.before = self.met(*before, None)
         holder, array = after
         same = arrived if before is None else None
-        made = self.builder.append(array, "gradient", f"{event.title}.grad", event, True, of, same, holder)
-        self.builder.holds(holder, made)
+        held, name = self.builder.held(holder), f"{event.title}.grad"
+        made = held.now = self.builder.append(array, "gradient", name, event, True, of, same, held)
         event.outputs = [made]
         event.note = "first write" if before is None else "added to what was there"
 
@@ -170,17 +170,17 @@ class Gradients(Namer):
 
     def _value_at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
-        of, node = self.builder.at(place), place[0]
-        tensor = node.tensor() if of is None and isinstance(node, AccumulateGrad) else None
-        if tensor is not None:  # x.stop_gradient = False came after x was made
-            of = self._id(tensor)
-            self.trace.values[of].stop_gradient = False
-            self.builder.stands_at(place, of)
+        of = self.builder.at(place)
+        if of is None and isinstance(leaf := place[0], AccumulateGrad):
+            tensor = leaf.tensor()
+            if tensor is not None:  # x.stop_gradient = False came after x was made
+                of = self._id(tensor)
+                self.trace.values[of].stop_gradient = False
+                self.builder.stands_at(place, of)
         return of
 
-    def _gradient(self, edge: Edge, grad: Any, event: Event | None) -> int:
-        """Append the value of a gradient that is sent along `edge`; a tensor if it is to be differentiated itself."""
-        place = place_of(edge)
+    def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
+        """Append the value of a gradient that is sent to `place`; a tensor if it is to be differentiated itself."""
         self._value_at(place)
         if not isinstance(grad, Tensor):
             return self.builder.gradient(place, grad, event)

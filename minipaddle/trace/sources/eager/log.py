@@ -8,14 +8,14 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
 from minipaddle.core.memory import owner_of
-from minipaddle.core.node import Node
+from minipaddle.core.node import Edge, Node
 from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.events import Scribe
 from minipaddle.trace.sources.eager.names import Result
 from minipaddle.trace.sources.program.observer import ProgramWatch
-from minipaddle.trace.user_code.frames import Note, Whereabouts
+from minipaddle.trace.user_code.frames import Notes, Whereabouts
 from minipaddle.trace.user_code.names import read_changed_files_anew
 
 _BATCH = 4_000_000
@@ -40,18 +40,18 @@ class Log(ProgramWatch):
         self._trace = Trace(self._script)
         self._scribe = Scribe(self._trace, self._budget, self._pass)
         self._memory = self._scribe.builder.memory
-        self._notes: list[Note] = []
+        self._notes: Notes = []
         self._count = 0  # events so far
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # at most so many are held by the notes
         self._waiting = max(self._budget, _BATCH)  # so many may be
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
-        self._where = Whereabouts(self._notes, self._scribe)
+        self._where = Whereabouts(self._notes)
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
         """Note an event; write it down at once if that frees memory, and stop if there are enough."""
-        self._notes.append((write, about))
+        self._notes += (write, about)
         self._count += 1
         if self._bytes > self._waiting:
             self._flush()
@@ -64,13 +64,13 @@ class Log(ProgramWatch):
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
-        notes = self._notes.copy()
+        notes, scribe = iter(self._notes.copy()), self._scribe
         self._notes.clear()
         collects = gc.isenabled()
         gc.disable()  # what is made here stays: the collector would look it through again and again
         try:
-            for write, about in notes:
-                write(*about)
+            for write, about in zip(notes, notes, strict=True):
+                write(scribe, *about)
         finally:
             if collects:
                 gc.enable()
@@ -84,7 +84,7 @@ class Log(ProgramWatch):
         for out in tensors:
             self._met.add(id(out))
             self._bytes += out.array.nbytes
-            found.append((out, out.array, out.edge, kept_by(out.edge)))
+            found.append((out, out.array, out.edge, out.edge is not None and keeps(out.edge)))
         return tuple(found)
 
     def _meet_all(self, tensors: Iterable[Any]) -> None:
@@ -96,10 +96,10 @@ class Log(ProgramWatch):
         """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
         self._met.add(id(tensor))
         if self._scribe.builder.knows(tensor):
-            self._notes.append((_hold, (tensor,)))
+            self._notes += (Scribe.hold, (tensor,))
             return
         self._bytes += tensor.array.nbytes
-        self._notes.append((self._scribe.met, (tensor, tensor.array, tensor.edge)))
+        self._notes += (Scribe.met, (tensor, tensor.array, tensor.edge))
         frame = self._where.user_frame(sys._getframe(2)) if look else None
         if frame is not None:
             self._where.look(frame)
@@ -119,9 +119,7 @@ class Log(ProgramWatch):
             other = seen()
             if other is not None and id(other) not in met and owner_of(other.array) is owner:
                 met.add(id(other))
-                self._notes.append(
-                    (self._scribe.overwritten, (held(written), other, other.array, other.edge))
-                )
+                self._notes += (Scribe.overwritten, (held(written), other, other.array, other.edge))
 
 
 def held(tensor: Any) -> tuple[Any, Any]:
@@ -129,12 +127,7 @@ def held(tensor: Any) -> tuple[Any, Any]:
     return tensor, tensor.array
 
 
-def kept_by(edge: Any) -> Any:
-    """Return what the record behind an edge keeps: backward will free it."""
-    if type(edge) is tuple:
-        edge = edge[0]
-    return edge.saved if type(edge) is Node else None
-
-
-def _hold(tensor: Tensor) -> None:
-    """Keep a tensor alive for as long as the note is."""
+def keeps(edge: Edge) -> bool:
+    """Whether the node behind an edge keeps what its rules need: backward will free that."""
+    node = edge if type(edge) is Node else node_of(edge)
+    return type(node) is Node and type(node.saved) is tuple

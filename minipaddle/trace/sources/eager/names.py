@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType
-from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import Line
@@ -20,8 +19,8 @@ from minipaddle.trace.user_code.names import assigned_name, line_of
 Here = tuple[CodeType, int, int]
 """A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
 
-Result = tuple[Tensor, Array, "Edge | None", Any]
-"""An output as it was when it was made: tensor, array, edge, and what the record behind it keeps."""
+Result = tuple[Tensor, Array, "Edge | None", bool]
+"""An output as it was when it was made: tensor, array, edge, and whether the node behind it kept what rules need."""
 
 Held = tuple[Tensor, Array]
 """A tensor, and the array that it had then."""
@@ -34,6 +33,7 @@ class Namer:
         self.builder = builder
         self.trace: Trace = builder.trace
         self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
+        self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._scope: Scope | None = None
         self._parameters: set[str] = set()  # names of those of the layers that ran
@@ -78,7 +78,7 @@ class Namer:
     def _may_be_named(self, here: Here | None, event: Event) -> None:
         """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
         by_the_walk = event.phase == "backward" and event.parent is None
-        if here is not None and len(event.outputs) == 1 and not by_the_walk:
+        if not by_the_walk and here is not None and len(event.outputs) == 1:
             self._result = (here, event.outputs[0] or 0)
 
     def _name_result(self, here: Here | None) -> None:
@@ -112,9 +112,10 @@ class Namer:
 
     def _note_level(self, here: Here | None, event: Event) -> None:
         """Keep in mind how deep the frame is that had these values computed."""
-        for made in event.outputs if here is not None else ():
-            if made is not None and here is not None:
-                self.builder.made_at[made] = here[2]
+        if here is not None:
+            for made in event.outputs:
+                if made is not None:
+                    self.builder.made_at[made] = here[2]
 
     def _id(self, tensor: Tensor) -> int:
         """Return the value that a tensor holds; one that was not met before came from outside."""
@@ -126,7 +127,8 @@ class Namer:
 
     def _of(self, here: Here | None) -> tuple[Line | None, Scope | None]:
         """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
-        self._name_result(here)
+        if self._result is not None:
+            self._name_result(here)
         return None if here is None else self._at(here)[0], self._scope
 
     def _line_at(self, here: Here | None) -> Line | None:
@@ -135,11 +137,14 @@ class Namer:
 
     def _at(self, here: Here) -> tuple[Line, str]:
         """Return the line of a place, and the variable that is given what is computed there."""
+        if self._last is not None and self._last[0] is here:
+            return self._last[1]
         code, place, _ = here
         known = self._places.get((code, place))
         if known is None:
             line = self._line(code, line_of(code, place))
             known = self._places[code, place] = (line, assigned_name(code, place))
+        self._last = here, known
         return known
 
     def _line(self, code: CodeType, number: int) -> Line:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import Nothing
+from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
@@ -28,9 +28,9 @@ from minipaddle.core.operator import Operator
 from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
-from minipaddle.trace.sources.eager.events import flat
-from minipaddle.trace.sources.eager.log import Log, held, kept_by
-from minipaddle.trace.sources.eager.names import Here, Result
+from minipaddle.trace.sources.eager.events import Scribe, flat
+from minipaddle.trace.sources.eager.log import Log, held, keeps
+from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in
 
@@ -89,23 +89,26 @@ class Recorder(Log):
         for tensor in inputs:
             if tensor is not None and id(tensor) not in met:
                 self._meet(tensor, look)
-        if type(outputs) is tuple:
-            results = self._results(outputs)
-            self._where.unclear = True
-        elif op.updates:
-            results = self._results([inputs[position] for position in op.updates])
-            self._updated = here
+        if type(outputs) is tuple or op.updates:
+            made = outputs
+            if op.updates:
+                made, self._updated = [inputs[position] for position in op.updates], here
+            else:
+                self._where.unclear = True
+            results = self._results(made)
+            grad = results[0][2] is not None or _recorded(inputs)
+            self._note(Scribe.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
         else:
-            array, edge = outputs.array, outputs.edge
-            results = ((outputs, array, edge, edge.saved if type(edge) is Node else kept_by(edge)),)
+            made, array, edge = (outputs,), outputs.array, outputs.edge
             met.add(id(outputs))
             self._bytes += array.nbytes
-        grad = results[0][2] is not None or current.get().grad or not _any_wants(inputs)
-        self._note(self._scribe.called, (here, op, inputs, attrs, results, inplace, seconds, grad))
+            result = outputs, array, edge, edge is not None and keeps(edge)
+            grad = edge is not None or _recorded(inputs)
+            self._note(Scribe.called, (here, op, inputs, attrs, inplace, seconds, grad, result))
         if op.view:
             self._note_sharing(outputs, inputs[0])
         elif inplace and self._sharing:
-            for tensor, *_ in results:
+            for tensor in made:
                 self._note_others(tensor)
 
     def will_write(self, op: Operator, target: Any) -> None:
@@ -119,7 +122,7 @@ class Recorder(Log):
             self._memory.before_write(owner)
             return
         self._bytes += owner.nbytes
-        self._notes.append((self._scribe.wrote, (owner, owner.copy(order="K"))))
+        self._notes += (Scribe.wrote, (owner, owner.copy(order="K")))
 
     def custom_called(self, call: CustomCall, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
         """A PyLayer was applied."""
@@ -130,10 +133,10 @@ class Recorder(Log):
         made = _outputs(outputs)
         known = [id(out) in self._met for out in made]
         results = self._results(made)
-        saved = tuple(_saved_by(results))
+        saved = _saved_by(made)
         self._meet_all(saved)
         about = here, call, call.name, inputs, results, known, saved, seconds
-        self._note(self._scribe.custom_called, about)
+        self._note(Scribe.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins."""
@@ -141,17 +144,17 @@ class Recorder(Log):
             return
         here = self._where.here(sys._getframe(2))
         if kind == "hook" and at is not None and at[1] is not None:
-            self._note(self._scribe.hooked, (here, owner, held(args[0]), (at[0], at[1])))
+            self._note(Scribe.hooked, (here, owner, held(args[0]), (at[0], at[1])))
         elif kind == "backward":
             gradients = [None if arg is None else held(arg) for arg in flat(args[1:])]
             node = at[0] if at is not None and isinstance(at[0], Node) else None
-            self._note(self._scribe.entered_backward, (here, owner.name, node, gradients))
+            self._note(Scribe.entered_backward, (here, owner.name, node, gradients))
         else:
             self._meet_all([arg for arg in flat(args) if isinstance(arg, Tensor)])
             inputs = getattr(owner, "inputs", ())
             self._meet_all(inputs)
             by_name = bool(getattr(owner, "kwargs", None))
-            self._note(self._scribe.entered, (here, owner, owner.name, args, inputs, by_name))
+            self._note(Scribe.entered, (here, owner, owner.name, args, inputs, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
         """The user's own code ended."""
@@ -161,11 +164,11 @@ class Recorder(Log):
         said = "" if error is None else _said(error)
         if kind == "hook":
             after = None if error is not None else held(result)
-            self._note(self._scribe.left_hook, (here, owner.name, after, said))
+            self._note(Scribe.left_hook, (here, owner.name, after, said))
             return
         answers = [] if error is not None else _outputs(result) if kind == "forward" else result
         self._meet_all(answers)
-        self._note(self._scribe.left, (here, owner, owner.name, answers, said))
+        self._note(Scribe.left, (here, owner, owner.name, answers, said))
 
     # -- backward passes ------------------------------------------------------------------------------------------
 
@@ -180,7 +183,7 @@ class Recorder(Log):
             self._meet_all(
                 [seed for seed in (*given, *(grad for _, grad in seeds)) if isinstance(seed, Tensor)]
             )
-            self._note(self._scribe.backward_began, (here, seeds, given))
+            self._note(Scribe.backward_began, (here, seeds, given))
 
     def stepped(self, step: Step, seconds: float) -> None:
         """One node of the walk is done."""
@@ -192,14 +195,14 @@ class Recorder(Log):
         for grad in results:
             if grad is not None:
                 self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
-        self._note(self._scribe.stepped, (self._backward[-1], node, grads, results, seconds))
+        self._note(Scribe.stepped, (self._backward[-1], node, grads, results, seconds))
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients met."""
-        if self._over or not self._backward or any(isinstance(term, Nothing) for term in terms):
+        if self._over or not self._backward or type(terms[0]) is Nothing or type(terms[1]) is Nothing:
             return
         self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
-        self._note(self._scribe.added, (self._backward[-1], edge, total))
+        self._note(Scribe.added, (self._backward[-1], edge, total))
 
     def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
         """The ``.grad`` of a leaf has changed."""
@@ -208,23 +211,23 @@ class Recorder(Log):
         self._meet_all([tensor])
         old = None if before is None else held(before)
         self._bytes += 0 if before is None else after.array.nbytes
-        self._note(self._scribe.stored, (self._backward[-1], leaf, tensor, old, held(after)))
+        self._note(Scribe.stored, (self._backward[-1], leaf, tensor, old, held(after)))
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """A gradient is returned by paddle.grad."""
         if not self._over and self._backward:
-            self._note(self._scribe.picked, (self._backward[-1], edge, held(tensor)))
+            self._note(Scribe.picked, (self._backward[-1], edge, held(tensor)))
 
     def retained(self, edge: Edge, tensor: Any) -> None:
         """The ``.grad`` of an interior tensor has changed."""
         if not self._over and self._backward:
-            self._notes.append((self._scribe.retained, (edge, held(tensor))))
+            self._notes += (Scribe.retained, (edge, held(tensor)))
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
         if self._backward:
             self._backward.pop()
-            self._notes.append((self._scribe.backward_ended, ("" if error is None else _said(error),)))
+            self._notes += (Scribe.backward_ended, ("" if error is None else _said(error),))
             if error is not None:
                 self.failed(error)
 
@@ -233,29 +236,29 @@ class Recorder(Log):
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
         """A tensor was made of what the tape keeps."""
         if not self._over:
-            self._notes.append((self._scribe.kept, (record, side, place, held(tensor))))
+            self._notes += (Scribe.kept, (record, side, place, held(tensor)))
 
     def shares(self, new: Any, old: Any) -> None:
         """A tensor was made over the memory of another one."""
         if not self._over:
             self._meet_all([old])
-            self._notes.append((self._scribe.shares, (self._line(), held(new), old)))
+            self._notes += (Scribe.shares, (self._line(), held(new), old))
             self._note_sharing(new, old)
 
     def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a tensor go to Python."""
         if not self._over:
-            self._notes.append((self._scribe.read, (self._line(), tensor, how, given)))
+            self._notes += (Scribe.read, (self._line(), tensor, how, given))
 
     def turned(self, tensor: Any, how: TurnKind) -> None:
         """Whether a tensor wants a gradient is decided."""
         if not self._over:
-            self._notes.append((self._scribe.turned, (self._line(), tensor, how)))
+            self._notes += (Scribe.turned, (self._line(), tensor, how))
 
     def copied(self, tensor: Any, data: Any) -> None:
         """A tensor was made of `data`."""
         if not self._over:
-            self._notes.append((self._scribe.copied, (self._line(), tensor, data)))
+            self._notes += (Scribe.copied, (self._line(), tensor, data))
 
     def trains(self, parameters: Sequence[Any]) -> None:
         """An optimizer was made."""
@@ -274,7 +277,7 @@ class Recorder(Log):
             frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
             here = self._where.here(sys._getframe(1))
-            self._note(self._scribe.failed, (here, type(error).__name__, _said(error), mine[-1:]))
+            self._note(Scribe.failed, (here, type(error).__name__, _said(error), mine[-1:]))
 
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
@@ -323,9 +326,9 @@ class Recorder(Log):
             raise Enough(0)
 
 
-def _any_wants(inputs: Sequence[Any]) -> bool:
-    """Return whether an input wants a gradient."""
-    return any(one is not None and one.edge is not None for one in inputs)
+def _recorded(inputs: Sequence[Any]) -> bool:
+    """Return whether calls are recorded for backward now, as far as these inputs can tell."""
+    return current.get().grad or all(one is None or one.edge is None for one in inputs)
 
 
 def _said(error: BaseException) -> str:
@@ -342,9 +345,8 @@ def _there(grads: Sequence[Any]) -> list[Any]:
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
 
 
-def _saved_by(results: Sequence[Result]) -> Iterator[Tensor]:
-    """Yield the tensors that a PyLayer's forward saved."""
-    kept = next((kept for *_, kept in results if kept is not None), None)
-    if isinstance(kept, tuple):
-        saved = getattr(kept[0], "_saved", None) or ()
-        yield from (one for one in saved if isinstance(one, Tensor))
+def _saved_by(made: Sequence[Tensor]) -> list[Tensor]:
+    """Return the tensors that the forward saved of the PyLayer that has made these."""
+    nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
+    saved = getattr(nodes[0].saved[0], "_saved", None) or () if nodes else ()
+    return [one for one in saved if isinstance(one, Tensor)]

@@ -18,7 +18,6 @@ from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Variable
-from minipaddle.trace.beside import Read
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import MadeBy
 from minipaddle.trace.sources.program.blocks import Parts
@@ -78,12 +77,7 @@ class ProgramSource(ProgramGradients):
 
     def fetched(self, variable: Variable, where: Line | None) -> None:
         """Tell that the run hands the numbers of a Variable to Python."""
-        id_ = self.tables.now.get(variable)
-        if id_ is not None:
-            body = self.builder.open_body
-            parent = None if body is None else body.index
-            read = Read(len(self.trace.events), id_, "fetch_list", where, parent)
-            self.trace.reads.append(read)
+        self.builder.read(self.tables.now.get(variable), "fetch_list", where)
 
     def _took(self, op: Operator, seconds: float) -> None:
         """Note how long an Operator took, with what ran in its Blocks."""

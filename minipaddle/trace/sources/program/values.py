@@ -17,6 +17,7 @@ from minipaddle.static.scope import ScopeVariable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, ValueKind
 from minipaddle.trace.sources.program.tables import Tables
+from minipaddle.trace.values import Held
 
 
 @dataclass
@@ -61,7 +62,7 @@ class ProgramValues:
                 None,
                 variable.stop_gradient,
                 same=self.given.same.get(variable),
-                holder=self._holder(variable),
+                held=self._held(variable),
             )
         return now[variable]
 
@@ -75,13 +76,13 @@ class ProgramValues:
         """Append the value that `event` gave to a Variable: of a gradient, that of value `of`."""
         parameter = isinstance(variable, Parameter)
         kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
-        name, stops, holder = variable.name, variable.stop_gradient, self._holder(variable)
-        made = self.builder.append(_array(array), kind, name, event, stops, of, holder=holder)
+        name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
+        made = self.builder.append(_array(array), kind, name, event, stops, of, held=held)
         self.tables.now[variable] = made
         return made
 
-    def _holder(self, variable: Variable) -> Any:
-        return self.given.places.get(variable, variable)
+    def _held(self, variable: Variable) -> Held:
+        return self.builder.held(self.given.places.get(variable, variable))
 
     def _value_at(self, place: GradientPlace) -> int | None:
         """Return the value whose gradients arrive at a place."""
