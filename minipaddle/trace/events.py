@@ -115,7 +115,7 @@ class Value:
         """Minimum, mean, maximum and so on; kept even where the numbers are not."""
         if self._stats is None:
             array = self.array
-            self._stats = stats_of(array) if array is not None else unknown(math.prod(self.shape))
+            self._stats = stats_of(array) if array is not None else unknown(max(math.prod(self.shape), 0))
         return self._stats
 
     @property

@@ -209,14 +209,6 @@ class Values:
             self.memory.give(value, array, None if same is None or values[same].dtype != dtype else same)
         return id_
 
-    def promise(self, like: Value, event: Event) -> int:
-        """Append a value like another one, whose numbers will be given later."""
-        id_ = len(self.trace.values)
-        stop, made = like.stop_gradient, event.index
-        value = Value(id_, like.name, like.kind, like.shape, like.dtype, stop, None, made, like.of)
-        self.trace.values.append(value)
-        return id_
-
     # -- names ----------------------------------------------------------------------------------------------------
 
     def is_from_outside(self, holder: Any, level: int, is_argument: bool) -> bool:

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from minipaddle.core.meta import Meta
 from minipaddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import ProgramStep
@@ -175,10 +178,11 @@ class ProgramGradients(ProgramBlocks):
         for leaf, arrived in self._passes.pop().reached.items():
             event = self.builder.store(leaf, arrived, "program")
             value = self.trace.values[arrived]
-            made = self.builder.promise(value, event)
-            stored = self.trace.values[made]
-            stored.of, stored.array, stored.same = leaf, value.kept, arrived
-            stored.keep_stats(value.known_stats)
+            array = Meta(value.shape, np.dtype(value.dtype)) if value.kept is None else value.kept
+            made = self.builder.append(
+                array, value.kind, value.name, event, value.stop_gradient, leaf, arrived
+            )
+            self.trace.values[made].keep_stats(value.known_stats)
             event.outputs = [made]
         self.builder.end_pass(error)
 

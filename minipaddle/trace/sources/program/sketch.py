@@ -7,7 +7,6 @@ read over Variables, as a second derivative would do it, and shown as what they 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 from typing import Any
 
 from minipaddle.core.eager import within
@@ -21,12 +20,11 @@ from minipaddle.static.program.operator import Operator, Role
 from minipaddle.static.program.program import Program, program_guard
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
-from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.program.blocks import OpenedRule
 from minipaddle.trace.sources.program.events import ProgramSource
 from minipaddle.trace.sources.program.values import Given
-from minipaddle.trace.stats import unknown
 
 
 def sketch(program: Program, title: str = "program", unfold: bool = False) -> Trace:
@@ -41,21 +39,13 @@ def sketch(program: Program, title: str = "program", unfold: bool = False) -> Tr
     if unfold:
         program = program.clone()
         _open_rules(program)
-    builder = Builder(trace, _Shapes(trace, 0))
+    builder = Builder(trace, Memory(trace, 0))
     given = Given({one: one.meta for one in program.list_vars()})
     source = ProgramSource(program, program.global_block().ops, builder, given, "sketch")
     for step in _steps(program.global_block()):
         source.step(step)
     source.finish()
     return trace
-
-
-class _Shapes(Memory):
-    """For values of which only shape and dtype are known: what is given for an array is a Meta."""
-
-    def give(self, value: Value, array: Any, same: int | None = None) -> None:
-        """Say that the numbers are not known."""
-        value.keep_stats(unknown(max(prod(value.shape), 0)))
 
 
 def _steps(block: Block) -> Iterator[StepEvent]:
