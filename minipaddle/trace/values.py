@@ -73,7 +73,12 @@ class Values:
 
     def number_of(self, holder: Any) -> int:
         """Return the number of a holder, be it that no event has met it."""
-        return self._entry(holder, _WHOLE).number
+        return self._numbered(self.held(holder))
+
+    def _numbered(self, held: Held) -> int:
+        if held.number < 0:
+            held.number, self._holders = self._holders, self._holders + 1
+        return held.number
 
     def holds(self, holder: Any, id_: int) -> None:
         """Note that `holder` holds value `id_` now."""
@@ -152,10 +157,6 @@ class Values:
         known = self._places.get((id(node), output))
         return known.now if known is not None and known.ref() is node else None
 
-    def stands_at(self, place: Place, id_: int) -> None:
-        """Note that the gradient of value `id_` arrives at `place`."""
-        self.place(place).now = id_
-
     def place(self, place: Place) -> Held:
         """Return what is known of a place."""
         node, output = place
@@ -200,9 +201,8 @@ class Values:
         value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
         value.same = same
         if held is not None:
-            if held.number < 0:
-                held.number, self._holders = self._holders, self._holders + 1
-            value.holder, value.version = held.number, held.versions
+            number = held.number if held.number >= 0 else self._numbered(held)
+            value.holder, value.version = number, held.versions
             held.versions += 1
         values.append(value)
         if array is not None and not isinstance(array, Meta):

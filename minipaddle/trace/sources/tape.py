@@ -143,7 +143,7 @@ class Tape:
         if tensor is not None:
             return self.builder.give_to(tensor, tensor.array, kind, name, event, False, tensor.edge)
         id_ = self.builder.append(meta, kind, name, event, False)
-        self.builder.stands_at(place, id_)
+        self.builder.place(place).now = id_
         return id_
 
     def _meta(self, place: Place) -> Meta | None:

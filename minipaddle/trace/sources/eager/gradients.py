@@ -176,7 +176,7 @@ class Gradients(Namer):
             if tensor is not None:  # x.stop_gradient = False came after x was made
                 of = self._id(tensor)
                 self.trace.values[of].stop_gradient = False
-                self.builder.stands_at(place, of)
+                self.builder.place(place).now = of
         return of
 
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:

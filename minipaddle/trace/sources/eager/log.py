@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.memory import owner_of
 from minipaddle.core.node import Edge, Node
@@ -131,3 +132,10 @@ def keeps(edge: Edge) -> bool:
     """Whether the node behind an edge keeps what its rules need: backward will free that."""
     node = edge if type(edge) is Node else node_of(edge)
     return type(node) is Node and type(node.saved) is tuple
+
+
+def saved_by(made: Sequence[Tensor]) -> list[Tensor]:
+    """Return the tensors that the forward saved of the PyLayer that has made these."""
+    nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
+    saved = getattr(nodes[0].saved[0], "_saved", None) or () if nodes else ()
+    return [one for one in saved if isinstance(one, Tensor)]

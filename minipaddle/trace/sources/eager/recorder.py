@@ -17,7 +17,7 @@ from typing import Any
 from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import Nothing, node_of
+from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import current
 from minipaddle.core.errors import is_engine_file
 from minipaddle.core.memory import owner_of
@@ -29,7 +29,7 @@ from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Scribe, flat
-from minipaddle.trace.sources.eager.log import Log, held, keeps
+from minipaddle.trace.sources.eager.log import Log, held, keeps, saved_by
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in
@@ -69,7 +69,7 @@ class Recorder(Log):
         self._stays = weakref.WeakKeyDictionary()
         for parameters in self._trained:
             alive = [one for one in (seen() for seen in parameters) if one is not None]
-            self._notes.append((self._scribe.trains, (alive,)))
+            self._notes += (Scribe.trains, (alive,))
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Recorder(Log):
         made = _outputs(outputs)
         known = [id(out) in self._met for out in made]
         results = self._results(made)
-        saved = _saved_by(made)
+        saved = saved_by(made)
         self._meet_all(saved)
         about = here, call, call.name, inputs, results, known, saved, seconds
         self._note(Scribe.custom_called, about)
@@ -264,7 +264,7 @@ class Recorder(Log):
         """An optimizer was made."""
         here = [one for one in parameters if isinstance(one, Tensor)]
         self._trained.append([weakref.ref(one) for one in here])
-        self._notes.append((self._scribe.trains, (here,)))
+        self._notes += (Scribe.trains, (here,))
 
     def _line(self) -> Here | None:
         """Return the place in the user's code, without a look at its variables."""
@@ -343,10 +343,3 @@ def _outputs(result: Any) -> list[Any]:
 def _there(grads: Sequence[Any]) -> list[Any]:
     """Return gradients with None for those that are not there."""
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
-
-
-def _saved_by(made: Sequence[Tensor]) -> list[Tensor]:
-    """Return the tensors that the forward saved of the PyLayer that has made these."""
-    nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
-    saved = getattr(nodes[0].saved[0], "_saved", None) or () if nodes else ()
-    return [one for one in saved if isinstance(one, Tensor)]
