@@ -127,8 +127,7 @@ class Namer:
 
     def _of(self, here: Here | None) -> tuple[Line | None, Scope | None]:
         """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
-        if self._result is not None:
-            self._name_result(here)
+        self._name_result(here)
         return None if here is None else self._at(here)[0], self._scope
 
     def _line_at(self, here: Here | None) -> Line | None:
