@@ -1,8 +1,8 @@
 """Value: what a Tensor (it has numbers) and a Variable (a Program will have them) share; gradient rules work on both.
 
 ``x * y`` is a method here, which asks :meth:`Value.beside` what the sign means for this kind of value: for a Tensor
-:mod:`minipaddle.ops.arithmetic`, for a Variable :mod:`minipaddle.static.build.methods`. Both end in an operator that is
-applied in the current mode.
+:mod:`minipaddle.ops.arithmetic`, for a Variable :mod:`minipaddle.static.program.arithmetic`. Both end in an operator
+that is applied in the current mode.
 
 Next: :mod:`minipaddle.core.operator`, a definition that is called.
 """

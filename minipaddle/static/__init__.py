@@ -1,6 +1,5 @@
 """paddle.static: Programs that are written down now and run later."""
 
-import minipaddle.static.build.methods
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.indexing.index import setitem

@@ -80,6 +80,10 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
 def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
     """Shape rule of :func:`where`."""
+    if condition.dtype.kind != "b":
+        raise TypeError(
+            f"The data type of 'condition' in where must be bool, but received {condition.dtype}."
+        )
     return Meta(broadcast_shapes(condition.shape, broadcast_shapes(x.shape, y.shape)), x.dtype)
 
 

@@ -2,7 +2,7 @@
 
 from minipaddle.static.build.checks import building, check_variable, check_variables, static_only
 from minipaddle.static.build.mode import BUILDING, Building
-from minipaddle.static.build.naming import exactly, layer, overloaded, unnamed
+from minipaddle.static.program.naming import exactly, layer, overloaded, unnamed
 
 __all__ = [
     "BUILDING",

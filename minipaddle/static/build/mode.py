@@ -21,9 +21,9 @@ from minipaddle.names.unique import unique_name
 from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
-from minipaddle.static.build.naming import LAYERS, layer_of, name_outputs
 from minipaddle.static.build.parameters import new_parameter
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
+from minipaddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.static.program.operator import Place
 from minipaddle.static.program.table_operator import plain
 
@@ -66,9 +66,10 @@ class Building(Mode):
         if op.shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
         names = name_outputs(op, len(metas), name, layer)
-        by_products = set(range(len(op.output_slots))).difference(op.differentiable) if op.multiple else ()
+        passive = set(range(len(op.output_slots))).difference(op.differentiable) if op.multiple else set()
+        passive |= {place for place, meta in enumerate(metas) if op.multiple and meta.dtype.kind not in "fc"}
         outs = [
-            block.add(Variable(block, name, meta, stop_gradient=stops or place in by_products))
+            block.add(Variable(block, name, meta, stop_gradient=stops or place in passive))
             for place, (name, meta) in enumerate(zip(names, metas, strict=True))
         ]
         _append(block, op, variables, outs, attrs, where).place = place
@@ -119,9 +120,9 @@ class Building(Mode):
                     where,
                 )
             return value
-        if value is None:
-            return None
         name = op.input_names[min(position, len(op.input_names) - 1)]
+        if value is None and name in op.optional:
+            return None
         raise locate(
             failure(
                 TypeError,

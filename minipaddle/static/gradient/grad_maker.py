@@ -18,12 +18,12 @@ from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.static.build import BUILDING, unnamed
-from minipaddle.static.build.naming import name_outputs
 from minipaddle.static.gradient.grad_operator import GradOperator, read_over_variables
 from minipaddle.static.gradient.grad_variables import GradVariables
 from minipaddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
 from minipaddle.static.program.name_scope import within_scope
+from minipaddle.static.program.naming import name_outputs
 from minipaddle.static.program.uses import needed_for
 
 

@@ -16,7 +16,7 @@ from minipaddle.core.errors import locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta
 from minipaddle.nn.parameter.parameter import Trainable
-from minipaddle.ops.methods import Methods
+from minipaddle.static.program.arithmetic import Arithmetic
 from minipaddle.static.program.listing import Listed
 from minipaddle.static.program.sizes import Dim, Sizes, symbolic_shape
 from minipaddle.static.scope import global_scope
@@ -26,17 +26,10 @@ if TYPE_CHECKING:
     from minipaddle.static.program.operator import Operator
 
 
-beside = Point("arithmetic of Variables")
-read_at = Point("reading a Variable at an index")
-astype = Point("casting a Variable")
-clone = Point("copying a Variable")
-detach = Point("a copy of a Variable that stops gradients")
-size = Point("counting the elements of a Variable")
-reversed_axes = Point("a Variable with its axes in reverse order")
 register_hook = Point("a hook for the gradient of a Variable")
 
 
-class Variable(Listed, Methods):
+class Variable(Listed, Arithmetic):
     """A value of a Program. Made by :meth:`Block.create_var`, ``static.data`` and by every operator.
 
     Attributes:
@@ -84,11 +77,6 @@ class Variable(Listed, Methods):
     def shape(self) -> Sizes:
         """Sizes of the axes, -1 where unknown."""
         return Sizes(self.meta.shape)
-
-    @property
-    def ndim(self) -> int:
-        """Number of axes."""
-        return len(self.meta.shape)
 
     def dim(self) -> int:
         """Return the number of axes, as :attr:`ndim`."""
@@ -148,38 +136,6 @@ class Variable(Listed, Methods):
         copy = object.__new__(type(self))
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
-
-    # -- what it is asked for, each told how to name what it appends (static/build/methods.py) ---------------------
-
-    def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
-        """Return ``self sign other``; `reflected`: ``other sign self``."""
-        return beside(self, sign, other, reflected)
-
-    def __getitem__(self, index: Any) -> Any:
-        return read_at(self, index)
-
-    def astype(self, dtype: Any) -> Any:
-        """Return the Variable as another dtype; gradients are cast back."""
-        return astype(self, dtype)
-
-    cast = astype
-
-    def clone(self) -> Any:
-        """Return a copy; gradients pass."""
-        return clone(self)
-
-    def detach(self) -> Any:
-        """Return a copy that stops gradients."""
-        return detach(self)
-
-    def size(self) -> Any:
-        """Return the number of elements, which the Program counts when it runs."""
-        return size(self)
-
-    @property
-    def T(self) -> Any:
-        """The Variable with its axes in reverse order."""
-        return reversed_axes(self)
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.

@@ -330,6 +330,26 @@ def no_grad_set_of_a_wrong_type():
 
 
 @cases
+def operands_of_a_wrong_type():
+    x = feed("x", 2, 2)
+    calls = [
+        lambda: paddle.nn.functional.relu(None),
+        lambda: paddle.where(x, x, x),
+        lambda: paddle.concat([x, None]),
+        lambda: x + None,
+        lambda: x * "text",
+        lambda: x - [1.0, 2.0],
+    ]
+    return [raises(call) for call in calls], types()
+
+
+@cases
+def indices_stop_gradients():
+    x = feed("x", 2, 2)
+    return [one.stop_gradient for one in (*paddle.topk(x, 1), paddle.argsort(x), *paddle.split(x, 2))]
+
+
+@cases
 def a_variable_is_no_no_grad_set():
     x = feed("x", 2, 2)
     loss = paddle.mean(S.nn.fc(x, 1))

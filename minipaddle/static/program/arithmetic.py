@@ -1,0 +1,140 @@
+"""Arithmetic of Variables, and their methods: ``x + y``, ``2 / x``, ``x < 0``, ``x[0]``, ``x.detach()``.
+
+What differs from Tensors is what Paddle writes into a Program: a number beside ``**``, ``/`` (on its left) or a
+comparison is a ``fill_constant`` of its own, and all that one sign makes is named ``tmp_N``.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.eager import current
+from minipaddle.core.errors import failure, locate
+from minipaddle.core.meta import Meta
+from minipaddle.core.operator import Operator
+from minipaddle.names.unique import unique_name
+from minipaddle.ops import arithmetic
+from minipaddle.ops.creation.assign import assign_op, share_data
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.convert import number_dtype
+from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
+from minipaddle.ops.math.arithmetic import divide
+from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.ops.methods import Methods
+from minipaddle.ops.views.attribute import numel
+from minipaddle.ops.views.transpose import transpose
+from minipaddle.static.program.indexing import indexed
+from minipaddle.static.program.naming import exactly, layer, overloaded
+from minipaddle.static.program.sizes import Dim
+
+_BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0
+_NUMBERS = (int, float, complex, np.number, np.bool_)
+
+
+class Arithmetic(Methods):
+    """What is written between Variables, each told how to name what it appends."""
+
+    meta: Meta
+
+    def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
+        """Return ``self sign other``; `reflected`: ``other sign self``.
+
+        Raises:
+            TypeError: naming the sign, if the other is neither a Variable nor a number; for a text a ValueError.
+        """
+        if not isinstance(other, (Arithmetic, Tensor, np.ndarray, *_NUMBERS)):
+            raise locate(
+                failure(
+                    ValueError if isinstance(other, str) else TypeError,
+                    f"The operand of {sign} beside the Variable {self.name!r} must be a Variable or a number, but "
+                    f"received {type(other).__name__}.",
+                ),
+                sign,
+            )
+        if isinstance(other, Dim):
+            other = other.as_variable()
+        with nullcontext() if sign in _BITS else overloaded():
+            x, y = _same_kind(self, other) if isinstance(other, Arithmetic) else (self, other)
+            return _SIGNS[sign](y, x) if reflected else _SIGNS[sign](x, y)
+
+    def __getitem__(self, index: Any) -> Any:
+        return indexed(self, index, _cut)
+
+    def astype(self, dtype: Any) -> Any:
+        """Return the Variable as another dtype; gradients are cast back."""
+        with overloaded():
+            return cast(self, as_numpy(dtype))
+
+    cast = astype
+
+    def clone(self) -> Any:
+        """Return a copy; gradients pass."""
+        with exactly(unique_name(f"{self.name}_clone")):
+            return assign_op(self)
+
+    def detach(self) -> Any:
+        """Return a copy that stops gradients."""
+        with exactly(unique_name(f"detach_{self.name}")):
+            return share_data(self)
+
+    def size(self) -> Any:
+        """Return the number of elements, which the Program counts when it runs."""
+        with exactly(unique_name(f"{self.name}_size")):
+            return numel(self)
+
+    @property
+    def T(self) -> Any:
+        """The Variable with its axes in reverse order."""
+        with layer(self.name):
+            return transpose(self, list(range(self.ndim))[::-1])
+
+
+def _cut(op: Operator, x: Any, text: str) -> Any:
+    """Apply ``slice`` or ``strided_slice``; the result is named after `x`."""
+    with exactly(unique_name(f"{x.name}_{op.type}")):
+        return op(x, text)
+
+
+def _same_kind(x: Arithmetic, y: Arithmetic) -> tuple[Any, Any]:
+    """Cast the one that holds integers to the type of the other, if that holds floats."""
+    kinds = x.meta.dtype.kind, y.meta.dtype.kind
+    if kinds[0] in "iub" and kinds[1] in "fc":
+        return cast(x, y.meta.dtype), y
+    if kinds[1] in "iub" and kinds[0] in "fc":
+        return x, cast(y, x.meta.dtype)
+    return x, y
+
+
+def _power(x: Any, y: Any) -> Any:
+    """``x ** y``: a number becomes a constant."""
+    return arithmetic.binary(elementwise_pow, "**", *_number_as_wide(x, y))
+
+
+def _over(x: Any, y: Any) -> Any:
+    """``x / y``: integers become float32 first."""
+    if isinstance(y, Arithmetic) and not isinstance(x, Arithmetic):
+        return arithmetic.binary(divide, "/", *_number_as_wide(x, _float(y)))
+    return arithmetic.over(_float(x), _float(y))
+
+
+def _float(x: Any) -> Any:
+    return cast(x, "float32") if isinstance(x, Arithmetic) and numpy_dtype(x).kind in "iub" else x
+
+
+def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
+    """Return a number on the left as a constant of the shape of the Variable on the right."""
+    if isinstance(x, Arithmetic):
+        return x, y
+    attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
+    if -1 in y.shape:
+        return current.get().apply(fill_constant_batch_size_like, (y,), {**_FIRST_AXIS, **attrs}), y
+    return current.get().apply(fill_constant, (), attrs), y
+
+
+_FIRST_AXIS = {"input_dim_idx": 0, "output_dim_idx": 0}
+_SIGNS = {**arithmetic.SIGNS, "/": _over, "**": _power}
