@@ -27,6 +27,9 @@ class Observer:
     ) -> None:
         """An operator was applied to Tensors."""
 
+    def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
+        """An operator could not be applied to these Tensors."""
+
     def will_write(self, op: Operator, target: Any) -> None:
         """`target` is about to be written in place."""
 

@@ -89,7 +89,11 @@ class Watching(WatchingRuns):
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then tell."""
         begin = perf_counter()
-        outputs = self.inner.apply(op, inputs, attrs)
+        try:
+            outputs = self.inner.apply(op, inputs, attrs)
+        except Exception as error:
+            self.observer.refused(op, inputs, error)
+            raise
         self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
         return outputs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from minipaddle.viz.draw.theme import EDGES, NODES
+from minipaddle.viz.draw.theme import EDGES, role_of
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.labels import tooltip
 
@@ -31,7 +31,7 @@ def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
         if id_ in graph.nodes:
             node = graph.nodes[id_]
             words = node.heading if share_safe else tooltip(node)
-            _describe(group, f"node role-{NODES[node.kind].role}", words)
+            _describe(group, f"node role-{role_of(node, not share_safe)}", words)
             group.set("data-node", id_)
             group.set("tabindex", "0")
             group.set("role", "button")

@@ -43,6 +43,9 @@ def _sentence(node: Node, numbers: bool) -> str:
             if node.into == "returned":
                 return f"paddle.grad returns the gradient, and stores it nowhere: {made}{often}{_and_state(node)}."
             return f"The gradient has arrived: {made}{often}{_and_state(node)}."
+        case "error":
+            of = f" takes {takes} and" if takes else ""
+            return f"{node.title}{of} could not be carried out: {node.state}"
         case "update":
             return f"The optimizer changes a parameter{often}: {made}."
     origin = f" from {takes}" if takes else ""

@@ -212,7 +212,8 @@ class Event:
     error: str = ""
     """backward, leave: type and message of what broke it off."""
     owner: str = ""
-    """Type of the operator in whose body this happened (``while``, ``while_grad``, ``pylayer``); "" outside of any."""
+    """Type of the operator in whose body this happened (``while``, ``while_grad``, ``pylayer``); "" outside of any.
+    error: the name of the operator that raised it."""
     block: int | None = None
     """Number of the Block of a Program in which this happened."""
     iterations: tuple[int, ...] = ()

@@ -104,6 +104,17 @@ def not_finite(stats: Stats) -> str:
     return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
 
 
+def all_zero(stats: Stats) -> bool:
+    """Whether every element is 0, and there are some."""
+    return bool(stats.size) and stats.zeros == stats.size
+
+
+def unhealthy(stats: Stats) -> str:
+    """Return how many elements are not finite, ``NaN: 1 of 3``; "" if all are."""
+    counts = ((stats.nans, "NaN"), (stats.infs, "Inf"))
+    return ", ".join(f"{what}: {count} of {stats.size}" for count, what in counts if count)
+
+
 def glance(value: Value) -> str:
     """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
     return look(value) or f"norm {number(value.stats.norm)}"
@@ -113,11 +124,11 @@ def look(value: Value) -> str:
     """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
     stats = value.stats
     if stats.nans or stats.infs:
-        return not_finite(stats)
+        return unhealthy(stats)
     if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
         items = [number(float(item)) for item in value.array.ravel()]
         return items[0] if len(items) == 1 else ", ".join(items)
-    if stats.size and stats.zeros == stats.size:
+    if all_zero(stats):
         return "all zero"
     known = stats.norm == stats.norm
     return f"norm {number(stats.norm)}" if value.kind == "gradient" and known else ""

@@ -178,7 +178,7 @@ def test_each_hook_stands_on_the_way_of_its_gradient_with_its_name_and_line(draw
 def test_nan_is_no_hook(draw):
     graph = draw("x = paddle.to_tensor([float('nan')], stop_gradient=False)\n((x * x) + x).sum().backward()")
     assert not [node for node in graph.nodes.values() if node.kind == "hook"]
-    assert details(by_title(graph, "x.grad")) == ("[1]", "1 NaN")
+    assert details(by_title(graph, "x.grad")) == ("[1]", "NaN: 1 of 1")
 
 
 RECOMPUTE = """

@@ -20,7 +20,7 @@ def value(numbers, kind="result", dtype="float32"):
         ([1.0, 2.0, 2.0, 4.0], "result", ""),
         ([1.0, 2.0, 2.0, 4.0], "gradient", "norm 5"),
         ([0.0] * 9, "result", "all zero"),
-        ([np.nan, 1.0, np.inf, -np.inf], "gradient", "1 NaN, 2 Inf"),
+        ([np.nan, 1.0, np.inf, -np.inf], "gradient", "NaN: 1 of 4, Inf: 2 of 4"),
         ([], "result", ""),
     ],
 )

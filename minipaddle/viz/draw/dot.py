@@ -148,12 +148,13 @@ class _Writer:
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
         pill = self.large and node.kind == "accumulate"  # with its sum inside
         shape = "ellipse" if pill else NODES[node.kind].shape
+        fill, line = self.theme.colours(node, self.style.values != "none")
         style = {
             "label": self._label(node),
             "id": node.id,
             "shape": shape,
-            "fillcolor": self.style.fills.get(node.id) or self.theme.fill(node.kind),
-            "color": self.theme.line(node.kind),
+            "fillcolor": self.style.fills.get(node.id) or fill,
+            "color": line,
             "style": "filled,rounded" if shape == "box" else "filled",
             "tooltip": tooltip(node),
         }

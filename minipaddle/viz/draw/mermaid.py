@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minipaddle.viz.draw.theme import NODES, Style
+from minipaddle.viz.draw.theme import Style, role_of
 from minipaddle.viz.model.graph import Graph, Node, NodeKind
 from minipaddle.viz.model.labels import label
 from minipaddle.words.numbers import cut
@@ -24,6 +24,7 @@ _BRACKETS: dict[NodeKind, tuple[str, str]] = {
     "accumulate": ("((", "))"),
     "store": (">", "]"),
     "hook": ("{{", "}}"),
+    "error": ("{{", "}}"),
 }
 _SIDES = {"forward": "forward", "backward": "backward", "update": "optimizer"}
 
@@ -45,16 +46,16 @@ def _lines(graph: Graph, style: Style) -> Iterator[str]:
     for _, edge in graph.drawn_edges():
         words = f'|"{_quoted(edge.label)}"|' if edge.label else ""
         yield f"  {edge.tail} {_ARROWS[edge.kind]}{words} {edge.head}"
-    roles = {NODES[node.kind].role: node.kind for node in graph.nodes.values()}
-    for role, kind in roles.items():
-        fill, line = style.theme.fill(kind), style.theme.line(kind)
+    alarm = style.values != "none"
+    for role in dict.fromkeys(role_of(node, alarm) for node in graph.nodes.values()):
+        fill, line = style.theme.roles[role]
         yield f"  classDef {role} fill:{fill},stroke:{line},color:{style.theme.ink}"
 
 
 def _node(node: Node, style: Style) -> str:
     left, right = _BRACKETS.get(node.kind, ("[", "]"))
     text = "<br/>".join(_quoted(line) for line in label(node, style.values))
-    return f'{node.id}{left}"{text}"{right}:::{NODES[node.kind].role}'
+    return f'{node.id}{left}"{text}"{right}:::{role_of(node, style.values != "none")}'
 
 
 def _plain(text: str) -> str:

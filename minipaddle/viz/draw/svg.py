@@ -71,7 +71,8 @@ class _Drawing:
 
     def _drawn(self, box: Box) -> str:
         node, theme = box.node, self.theme
-        shape, fill = NODES[node.kind].shape, self.style.fills.get(node.id) or theme.fill(node.kind)
+        fill, stroke = theme.colours(node, self.style.values != "none")
+        shape, fill = NODES[node.kind].shape, self.style.fills.get(node.id) or fill
         bare = fill == "none"
         marked = node.id in self.style.marked
         lines = "".join(
@@ -83,7 +84,7 @@ class _Drawing:
             f'<g id={quoteattr(node.id)} class="node"><title>{escape(tooltip(node))}</title>'
             f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}" '
             f'rx="{box.height * _ROUND[shape] if shape in _ROUND else 6:g}" '
-            f'fill="{theme.paper if bare else fill}" stroke="{"none" if bare else theme.line(node.kind)}" '
+            f'fill="{theme.paper if bare else fill}" stroke="{"none" if bare else stroke}" '
             f'stroke-width="{3 if marked else 2.5 if shape == "box3d" else 1}"/>{lines}</g>'
         )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, get_args
 
 from minipaddle.viz.choices import Detail, Direction, Layout, ThemeName
-from minipaddle.viz.model.graph import EdgeKind, Graph, NodeKind
+from minipaddle.viz.model.graph import EdgeKind, Graph, Node, NodeKind
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
 
@@ -34,6 +34,7 @@ NODES: dict[NodeKind, NodeStyle] = {
     "op": NodeStyle("box", "op", "operator"),
     "pylayer": NodeStyle("box3d", "custom", "PyLayer forward"),
     "layer": NodeStyle("component", "op", "folded layer"),
+    "error": NodeStyle("octagon", "alarm", "what raised"),
     "grad": NodeStyle("box", "grad", "gradient rule"),
     "pylayer_grad": NodeStyle("box3d", "custom_grad", "PyLayer backward"),
     "layer_grad": NodeStyle("component", "grad", "its backward"),
@@ -69,6 +70,10 @@ class Theme:
     heavy: frozenset[EdgeKind] = frozenset()
     """Arrows that are drawn twice as thick, where no colour tells them from others."""
 
+    def colours(self, node: Node, alarm: bool = True) -> tuple[str, str]:
+        """Return the colours inside and around a node: those of its role, or of an alarm."""
+        return self.roles[role_of(node, alarm)]
+
     def fill(self, kind: NodeKind) -> str:
         """Return the colour inside a node."""
         return self.roles[NODES[kind].role][0]
@@ -78,7 +83,12 @@ class Theme:
         return self.roles[NODES[kind].role][1]
 
 
-_ROLES = ("data", "leaf", "op", "custom", "grad", "custom_grad", "sum", "seed", "hook", "update")
+def role_of(node: Node, alarm: bool = True) -> str:
+    """Return the role of a node: what is not healthy is an `alarm`, where numbers may be told."""
+    return "alarm" if alarm and node.alarming else NODES[node.kind].role
+
+
+_ROLES = ("data", "leaf", "op", "custom", "grad", "custom_grad", "sum", "seed", "hook", "update", "alarm")
 
 
 def _roles(*pairs: str) -> dict[str, tuple[str, str]]:
@@ -97,6 +107,7 @@ THEMES: dict[str, Theme] = {
         _roles(
             *("#eef1f4 #7b8794", "#fdecc8 #b7791f", "#e3f0fd #2b6cb0", "#e5e0fb #553c9a", "#fde8e8 #c53030"),
             *("#fbdfec #97266d", "#ffffff #c53030", "none #c53030", "#eef6c8 #5f7a0a", "#e6f6ec #276749"),
+            "#ff9e80 #b00020",
         ),
         _edges("#2b6cb0", "#c53030", "#7b8794", "#276749", "#b7410e"),
         ("#f7fbff", "#6baed6"),
@@ -106,6 +117,7 @@ THEMES: dict[str, Theme] = {
         _roles(
             *("#272e36 #9aa5b1", "#453716 #ecc94b", "#16324f #63b3ed", "#322659 #b794f4", "#4a1d1d #fc8181"),
             *("#521b41 #f687b3", "#14181d #fc8181", "none #fc8181", "#3a4312 #c5d94f", "#1c4532 #68d391"),
+            "#a3000f #ffab91",
         ),
         _edges("#63b3ed", "#fc8181", "#9aa5b1", "#68d391", "#ff9f5a"),
         ("#1b2733", "#2c6fb0"),
@@ -115,6 +127,7 @@ THEMES: dict[str, Theme] = {
         _roles(
             *("#ffffff #777777", "#eeeeee #000000", "#ffffff #000000", "#f6f6f6 #000000", "#e2e2e2 #000000"),
             *("#d6d6d6 #000000", "#ffffff #000000", "none #000000", "#eeeeee #333333", "#ffffff #555555"),
+            "#bdbdbd #000000",
         ),
         _edges("#000000", "#000000", "#777777", "#555555", "#000000"),
         ("#ffffff", "#b0b0b0"),
@@ -125,6 +138,7 @@ THEMES: dict[str, Theme] = {
         _roles(
             *("#eef1f4 #7b8794", "#fff3c4 #b08900", "#dceefa #0072b2", "#d9f2ea #009e73", "#fde3d3 #d55e00"),
             *("#f8e1ee #cc79a7", "#ffffff #d55e00", "none #d55e00", "#e6e6e6 #000000", "#e9f6fd #56b4e9"),
+            "#f0e442 #000000",
         ),
         _edges("#0072b2", "#d55e00", "#7b8794", "#56b4e9", "#000000"),
         ("#fff7ec", "#fdbb84"),

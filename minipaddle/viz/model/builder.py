@@ -26,7 +26,7 @@ from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import clean, line_text
+from minipaddle.words.numbers import all_zero, clean, line_text
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -61,6 +61,9 @@ class Builder:
         self.frames.settle(trace, self.forward)
         for event in self.forward:
             self._op(event, "forward", self.frames.of(event.scope, "forward"))
+        for event in trace.events if not number else ():
+            if event.kind == "error" and event.phase == "forward":
+                self._error(event)
         for event in self.backward:
             self._backward_event(event)
         add_updates(self.graph, trace, number)
@@ -102,6 +105,20 @@ class Builder:
                 self._flow_in(read, node, slot)
         self._made(event, node)
         return node.id
+
+    def _error(self, event: Event) -> None:
+        """Add what could not be carried out, with its message, and what it was given."""
+        known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
+        for _, id_ in known:
+            self._value(id_, "forward")
+        takes, said = self._values(event.inputs), clean(event.note.partition("\n")[0])
+        title = clean(event.owner or event.title)
+        node = Node(
+            f"f{event.index}", "error", title, event=event.index, where=place(event), state=said, takes=takes
+        )
+        self.graph.add(node)
+        for slot, id_ in known:
+            self._flow_in(id_, node, slot)
 
     def _state(self, event: Event, side: Side) -> str:
         no_question = side == "backward" or not self.graph.pass_number
@@ -291,7 +308,7 @@ class Builder:
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         results = self._values(event.outputs)
         added = kind == "store" and event.before is not None
-        zero = kind == "store" and bool(results) and _is_zero(results[0])
+        zero = kind == "store" and bool(results) and all_zero(results[0].stats)
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add(
@@ -329,7 +346,3 @@ class Builder:
 def _kept_for(trace: Trace, event: Event) -> list[int]:
     """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
     return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
-
-
-def _is_zero(value: Value) -> bool:
-    return bool(value.stats.size) and value.stats.zeros == value.stats.size

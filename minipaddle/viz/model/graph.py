@@ -14,7 +14,7 @@ from typing import Literal
 from minipaddle.trace.events import Into, Value
 from minipaddle.words.numbers import bytes_of, clean, tally
 
-ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer"]
+ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
 NodeKind = Literal[ForwardKind, BackwardKind, "update"]
 EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
@@ -70,6 +70,12 @@ class Node:
     def value(self) -> int | None:
         """Id of the (first) value that it made."""
         return self.results[0].id if self.results else None
+
+    @property
+    def alarming(self) -> bool:
+        """Whether a NaN or an Inf is in what it made, or it could not be carried out."""
+        made = (value.stats for one in self.rounds or (self,) for value in one.results)
+        return self.kind == "error" or any(stats.nans or stats.infs for stats in made)
 
     @property
     def body(self) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
 
+_MESSAGE = 56
+"""Characters of a line of an error's message."""
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
@@ -18,7 +21,8 @@ def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     if node.kind == "accumulate":
         return (node.heading,)
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
-    return tuple(filter(None, (node.heading, where, *details(node, values))))
+    sign = "⚠ " if values != "none" and node.alarming else ""
+    return tuple(filter(None, (sign + node.heading, where, *details(node, values))))
 
 
 def tooltip(node: Node) -> str:
@@ -28,6 +32,8 @@ def tooltip(node: Node) -> str:
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
+    if node.kind == "error":
+        return tuple(wrap(node.state, _MESSAGE))
     if node.count > 1:
         lines = _lines_of_many(node, values)
     elif node.kind in _MADE_BY_RUNNING:

@@ -15,6 +15,7 @@ from minipaddle.viz.model.outcome import ADDED, NOT_REACHED, NOT_RUN, STOPPED
 from minipaddle.viz.terminal.repeats import Line, folded, laid_out
 from minipaddle.words.events import place
 from minipaddle.words.numbers import (
+    all_zero,
     bytes_of,
     bytes_text,
     clean,
@@ -23,6 +24,7 @@ from minipaddle.words.numbers import (
     shape_text,
     spaced,
     sparkline,
+    unhealthy,
 )
 from minipaddle.words.symbols import Symbols
 
@@ -50,6 +52,12 @@ def tree_rows(
     """
     tree = _Tree(graph, trace, symbols, numbers, sizes)
     lines: list[Line] = []
+    for node in tree.errors:
+        head = len(lines)
+        lines.append(Line(node.title, f"raised {trace.events[node.event or 0].title}", where=node.where))
+        lines.append(Line(node.state, depth=1, parent=head))
+        for value in dict.fromkeys(node.takes):
+            _add_lines(tree, value.id, lines, head)
     for root in tree.roots():
         _add_lines(tree, root, lines)
     if fold and len(lines) > _MANY:
@@ -75,11 +83,13 @@ class _Tree:
     wanting: set[int | None] = field(init=False)
     """Leaves that require a gradient."""
     cuts: Cuts = field(init=False)
+    errors: list[Node] = field(init=False)
     shown: dict[int, int] = field(default_factory=dict)
     """Event that was unfolded -> its line."""
 
     def __post_init__(self) -> None:
         self.cuts = Cuts(self.trace)
+        self.errors = [node for node in self.graph.nodes.values() if node.kind == "error"]
         forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
         shown = [node.event for node in forward if not self._in_a_body(node)]
         events = [self.trace.events[event] for event in shown if event is not None]
@@ -115,6 +125,7 @@ class _Tree:
         """Yield the first result of each operator that nothing was made of."""
         events = {event.index: event for event in self.made.values()}
         read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
+        read |= {value.id for node in self.errors for value in node.takes}
         used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
         for event in events.values():
             made = [id_ for id_ in event.outputs if id_ is not None]
@@ -129,9 +140,9 @@ class _Tree:
         return None if value is None else self.made.get(value.id)
 
 
-def _add_lines(tree: _Tree, root: int, lines: list[Line]) -> None:
+def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> None:
     """Add the lines of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
-    stack: list[tuple[int, int]] = [(root, -1)]
+    stack: list[tuple[int, int]] = [(root, under)]
     while stack:
         id_, parent = stack.pop()
         value, event = tree.trace.values[id_], tree.event_of(id_)
@@ -172,10 +183,14 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}  {shape_text(value)}",
-        look(value) if tree.numbers else "",
+        _looked(value) if tree.numbers else "",
         place(event),
         spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
     )
+
+
+def _looked(value: Value) -> str:
+    return f"! {look(value)}" if unhealthy(value.stats) else look(value)
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
@@ -201,7 +216,7 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     if not tree.numbers:
         return first
     stats = gradient.stats
-    words = "all zero" if stats.size and stats.zeros == stats.size else look(gradient)
+    words = "all zero" if all_zero(stats) else _looked(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
     added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, bars, added)))

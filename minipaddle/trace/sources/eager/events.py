@@ -174,10 +174,19 @@ class Scribe(Gradients):
             return type(argument)([self._with_values(item) for item in argument])
         return argument
 
-    def failed(self, here: Here | None, kind: str, said: str, place: Sequence[tuple[CodeType, int]]) -> None:
-        """The script raised."""
+    def failed(
+        self,
+        here: Here | None,
+        kind: str,
+        said: str,
+        place: Sequence[tuple[CodeType, int]],
+        op: str,
+        given: Sequence[Tensor],
+    ) -> None:
+        """The script raised: an operator did, which was `given` these, or `op` is empty."""
         event = self._event("error", kind, kind, here)
-        event.note = said
+        event.note, event.owner = said, op
+        event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 
     def trains(self, parameters: Sequence[Tensor]) -> None:

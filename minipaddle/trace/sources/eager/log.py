@@ -12,6 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.memory import owner_of
 from minipaddle.core.node import Edge, Node
+from minipaddle.core.operator import Operator
 from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.events import Scribe
 from minipaddle.trace.sources.eager.names import Result
@@ -43,12 +44,25 @@ class Log(ProgramWatch):
         self._memory = self._scribe.builder.memory
         self._notes: Notes = []
         self._count = 0  # events so far
+        self._refused: tuple[Exception | None, str, list[Tensor]] = None, "", []
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # at most so many are held by the notes
         self._waiting = max(self._budget, _BATCH)  # so many may be
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
         self._where = Whereabouts(self._notes)
+
+    def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
+        """An operator could not be applied: if the script ends so, that is why."""
+        if not self._over:
+            given = [one for one in inputs if isinstance(one, Tensor)]
+            self._meet_all(given)
+            self._refused = error, op.name, given
+
+    def _why(self, error: BaseException) -> tuple[str, list[Tensor]]:
+        """Return which operator raised an error, and what it was given; "" if none did."""
+        (known, op, given), self._refused = self._refused, (None, "", [])
+        return (op, given) if known is error else ("", [])
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
         """Note an event; write it down at once if that frees memory, and stop if there are enough."""

@@ -274,10 +274,10 @@ class Recorder(Log):
     def failed(self, error: BaseException) -> None:
         """Write down that the script raised."""
         if not self._over:
-            frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+            frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
-            here = self._where.here(sys._getframe(1))
-            self._note(Scribe.failed, (here, type(error).__name__, _said(error), mine[-1:]))
+            about = type(error).__name__, _said(error), mine[-1:], *self._why(error)
+            self._note(Scribe.failed, (self._where.here(sys._getframe(1)), *about))
 
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
