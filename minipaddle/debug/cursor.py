@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import KeysView
+from functools import cached_property
 
 from minipaddle.names.public import nearest
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Scope, Trace, Value
 from minipaddle.words.events import stop_numbers
 from minipaddle.words.expressions import Expression
 from minipaddle.words.language import say
@@ -74,8 +76,24 @@ class Cursor:
         """The names of all values."""
         return self._by_name.keys()
 
+    def canonical(self, name: str) -> str:
+        """Return the name of values that the user means: ``net[0].weight`` and ``net.0.weight`` are ``0.weight``."""
+        dotted = re.sub(r"\[(\d+)\]", r".\1", name)
+        network, _, rest = dotted.partition(".")
+        for one in (name, dotted, rest if network in self._networks else name):
+            if one in self._by_name:
+                return one
+        return name
+
+    @cached_property
+    def _networks(self) -> set[str]:
+        """The variables of the outermost layers that ran."""
+        scopes = {event.scope for event in self.trace.events if event.scope is not None}
+        return {_outermost(scope).path for scope in scopes}
+
     def find(self, name: str, limit: int | None = None) -> Value | None:
         """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
+        name = self.canonical(name)
         value = self.made(name, limit)
         if value is not None or name not in self._by_name:
             return value
@@ -114,9 +132,17 @@ class Cursor:
         if target in self._by_name:
             gradient = f"{target}@GRAD"
             also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
-            return say(": it was there before") + also
+            given = [value for value in self.trace.known(self._by_name[target]) if value.kind != "gradient"]
+            return (say(": it was there before") if given else say(": backward was given it")) + also
         near = nearest(target, made)
         return say("; do you mean {names}?", names=", ".join(near)) if near else ""
+
+
+def _outermost(scope: Scope) -> Scope:
+    """Return the outermost of the calls around a scope."""
+    while scope.outer is not None:
+        scope = scope.outer
+    return scope
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:

@@ -39,7 +39,7 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
     Raises:
         Mistake: if it fails; the message names the expression and what is wrong with it.
     """
-    value = cursor.find(text)
+    value = cursor.find(text.strip())
     return _result(cursor, cursor.event, text, names_first=True) if value is None else value
 
 
@@ -82,7 +82,7 @@ def namespace(cursor: Cursor) -> dict[str, Any]:
 
 def _identifier(name: str) -> str:
     """Return a name as Python takes it: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
-    return re.sub(r"\W", "__", name)
+    return re.sub(r"^(?=\d)", "_", re.sub(r"\W", "__", name))
 
 
 def _named(cursor: Cursor, identifier: str) -> str | None:
@@ -103,8 +103,10 @@ def _spelled(cursor: Cursor, text: str) -> str:
     def spell(match: re.Match[str]) -> str:
         whole = match.group()
         ends = [len(whole), *(found.start() for found in re.finditer(r"[.@]", whole))]
-        end = next((end for end in sorted(ends, reverse=True) if whole[:end] in cursor.names), 0)
-        return _identifier(whole[:end]) + whole[end:].replace("@GRAD", "__GRAD")
+        end = next(
+            (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
+        )
+        return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 
     pieces = _QUOTED.split(text)  # text in quotes is every second piece
     return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))

@@ -11,6 +11,7 @@ from functools import cached_property
 from minipaddle.debug.breakpoints import Breakpoints
 from minipaddle.debug.cursor import AtEdge, Cursor, NoMove
 from minipaddle.trace.events import Event, Trace
+from minipaddle.words.events import title
 from minipaddle.words.language import say
 
 
@@ -85,7 +86,9 @@ class Session(Cursor):
         return self._run_to(range(self.position - 1, -1, -1))
 
     def goto(self, target: str) -> Event:
-        """Go to an event by its number, to ``begin`` or ``end``, or to the next one that makes the value of this name.
+        """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
+
+        The title of a card is good, too.
 
         After the last one that makes it, the search goes on from the beginning.
 
@@ -97,8 +100,11 @@ class Session(Cursor):
             if not 0 <= number < len(self.stops):
                 raise NoMove(say("events are numbered 0 to {last}", last=len(self.stops) - 1))
             return self._go(number)
-        made = [self.trace.values[id_].producer for id_ in self._by_name.get(target, ())]
+        target = self.canonical(target)
+        values = self.trace.known(self._by_name.get(target, ()))
+        made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
         makers = [producer for producer in made if producer is not None]
+        makers = makers or [index for index in self.stops if title(self.trace.events[index]) == target]
         if makers:
             return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
         if target in ("begin", "end"):

@@ -197,6 +197,7 @@ class Scribe(Gradients):
         """Name what the last statement made, and what nobody used."""
         self._name_result(None)
         met = {value.name for value in self.trace.values}
+        self._tell_networks_apart()
         self.trace.unused = sorted(self._parameters - met)
 
     def hold(self, tensor: Tensor) -> None:

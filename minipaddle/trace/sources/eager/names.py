@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType
 
@@ -36,6 +37,8 @@ class Namer:
         self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._scope: Scope | None = None
+        # The names of parameters within their network, and with its variable before them, by the number of the holder.
+        self._in_networks: dict[int, tuple[str, str]] = {}
         self._parameters: set[str] = set()  # names of those of the layers that ran
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -70,10 +73,29 @@ class Namer:
     def scoped(self, scope: Scope | None, parameters: Iterable[tuple[str, Tensor]]) -> None:
         """What follows runs in this call of a layer, which has these parameters."""
         self._scope = scope
+        network = scope
+        while network is not None and network.outer is not None:
+            network = network.outer
         for name, parameter in parameters:
             self.builder.name(parameter, name, -1)
+            if network is not None and not name.startswith(f"{network.path}."):
+                self._in_networks[self.builder.number_of(parameter)] = name, f"{network.path}.{name}"
             if not parameter.stop_gradient:
                 self._parameters.add(name)
+
+    def _tell_networks_apart(self) -> None:
+        """Put the variable of the network before the names of parameters that two networks have."""
+        count = Counter(name for name, _ in self._in_networks.values())
+        twice = {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
+        values = self.trace.values
+        for value in values if twice else ():
+            of = value if value.of is None else values[value.of]
+            inside, whole = self._in_networks.get(of.holder, ("", ""))
+            if of.holder in twice and value.name.partition("@")[0].removesuffix(".grad") == inside:
+                value.name = whole + value.name[len(inside) :]
+        for event in self.trace.events if twice else ():
+            if event.kind == "store" and event.about is not None and values[event.about].holder in twice:
+                event.title = values[event.about].name
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
         """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""

@@ -1,0 +1,93 @@
+"""Names at the prompt: parameters by their network, titles of cards, variables that were bound again."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.debug import Prompt, Session
+from minipaddle.debug.cursor import NoMove
+from minipaddle.words.symbols import ASCII
+
+
+def two_networks():
+    G = paddle.nn.Sequential(paddle.nn.Linear(3, 3), paddle.nn.ReLU())
+    D = paddle.nn.Sequential(paddle.nn.Linear(3, 1))
+    x = paddle.ones([2, 3])
+    h = G(x)
+    h = paddle.tanh(h)
+    loss = D(h).sum()
+    loss.backward()
+    return G, D, loss
+
+
+def one_network():
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 2))
+    head = paddle.nn.Linear(2, 1)
+    head(net(paddle.ones([1, 3]))).sum().backward()
+    return net, head
+
+
+def shown(session, line):
+    said = []
+    prompt = Prompt(session, ASCII, said.append)
+    prompt.run(line)
+    assert not prompt.failed, said
+    return said
+
+
+def test_two_networks_that_share_names_are_told_apart(record):
+    session = Session(record(two_networks))
+    assert {"G.0.weight", "D.0.weight", "G.0.weight@GRAD", "D.0.bias.grad"} <= set(session.names)
+    assert "0.weight" not in session.names
+    assert session.find("G.0.weight").shape == (3, 3)
+    assert session.find("D[0].weight").shape == (3, 1)
+    assert session.goto("G.0.weight.grad").title == "G.0.weight"
+
+
+@pytest.mark.parametrize("name", ["0.weight", "net.0.weight", "net[0].weight"])
+def test_a_parameter_goes_by_its_network_too(record, name):
+    session = Session(record(one_network))
+    assert session.find(name).shape == (3, 2)
+    assert shown(session, f"print {name}")[0].startswith("0.weight")
+    assert shown(session, f"why {name}")[0].startswith("the gradient of 0.weight is well")
+
+
+def test_a_parameter_of_a_single_layer_goes_by_its_variable(record):
+    assert Session(record(one_network)).find("head.weight").shape == (2, 1)
+
+
+def test_names_within_expressions(record):
+    session = Session(record(one_network))
+    assert shown(session, "print net.0.weight.sum() - net.0.weight.sum()") == ["0.0"]
+
+
+@pytest.mark.parametrize("title", ["relu_grad", "tanh", "G.0.bias.grad"])
+def test_the_title_of_a_card_is_a_place_to_go_to(record, title):
+    session = Session(record(two_networks))
+    session.goto(title)
+    assert shown(session, "list 1")
+    assert any(title in line for line in shown(session, "list 1") if line.startswith(">"))
+
+
+def test_a_variable_that_was_bound_again_is_found_twice(record):
+    session = Session(record(two_networks))
+    session.goto("h")
+    first = session.event.title
+    session.goto("h")
+    assert (first, session.event.title) == ("relu", "tanh")
+
+
+def test_what_was_computed_was_not_there_before(record):
+    def script():
+        w = paddle.to_tensor([1.0], stop_gradient=False)
+        y = w * 3
+        y.register_hook(lambda grad: grad * 2)
+        y.backward(paddle.to_tensor([5.0]))
+        return w
+
+    session = Session(record(script))
+    with pytest.raises(
+        NoMove, match="no event makes a value called w: it was there before; do you mean w@GRAD"
+    ):
+        session.goto("w")
+    session.goto("y@GRAD")
+    assert session.event.kind in ("enter", "grad")
