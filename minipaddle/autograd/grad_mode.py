@@ -111,7 +111,7 @@ class _Packed:
         return tuple([_opened(value) for value in self._saved])
 
 
-class _Pack:
+class Pack:
     """One packed tensor."""
 
     def __init__(self, content: Any, unpack: Callable[[Any], Any]) -> None:
@@ -136,7 +136,7 @@ def _opened(value: Any) -> Any:
     """Return a saved value with the arrays that were packed in their places."""
     if type(value) in (list, tuple):
         return type(value)([_opened(item) for item in value])
-    if not isinstance(value, _Pack):
+    if not isinstance(value, Pack):
         return value
     tensor = value.open()
     if tensor is None:
@@ -168,7 +168,7 @@ class saved_tensors_hooks(within):
 
     def pack(self, tensor: Tensor | None) -> Any:
         """Pack one tensor."""
-        return _Pack(self.pack_hook(tensor), self.unpack)
+        return Pack(self.pack_hook(tensor), self.unpack)
 
     def pack_saved(self, record: Node, saved: tuple[Any, ...]) -> Any:
         """Pack what a record keeps."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.autograd.walk import node_of
 
 LIFE = {  # a fault in the user's code that backward meets: how it is built in
     "leaf hook": lambda fault, x, y, layer: y.register_hook(fault) and x * y,
@@ -183,3 +184,57 @@ def test_a_failed_operator_lets_go_of_its_inputs(without_collector):
         x + paddle.ones([2, 3])
     del x
     assert kept() is None
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("end", ["nothing", "failed", "retained", "grad"])
+def test_a_layer_that_saved_its_output_needs_no_collector(without_collector, leaf, layer, end, several):
+    broken = [True]
+
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(x, y)
+        return (y, x * 1) if several else y
+
+    def backward(ctx, dy, *others):
+        if end == "failed" and broken.pop():
+            raise KeyError("lost")
+        _, y = ctx.saved_tensor()
+        return dy * (1 - y * y)
+
+    x = leaf([0.5])
+    out = layer(forward, backward).apply(x)
+    y = out[0] if several else out
+    node, array = weakref.ref(node_of(y.edge)), weakref.ref(y.array)
+    z = y * 2
+    del y, out
+    if end == "failed":
+        with pytest.raises(OSError, match="lost"):
+            z.backward()
+    elif end == "retained":
+        z.backward(retain_graph=True)
+        z.backward(retain_graph=True)
+        np.testing.assert_allclose(x.grad.item(), 4 * (1 - np.tanh(0.5) ** 2), rtol=1e-5)
+    elif end == "grad":
+        (first,) = paddle.grad(z, x, create_graph=True)
+        (second,) = paddle.grad(first, x)
+        t = np.tanh(0.5)
+        np.testing.assert_allclose(second.item(), -4 * t * (1 - t * t), rtol=1e-5)
+        del first, second
+    assert node() is not None
+    del z
+    assert node() is None
+    assert array() is None
+
+
+def test_a_layer_gets_the_very_output_that_it_saved(leaf, layer):
+    seen = []
+
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    y = layer(forward, lambda ctx, dy: seen.append(ctx.saved_tensor()[0]) or dy).apply(leaf([0.5]))
+    y.backward()
+    assert seen[0] is y

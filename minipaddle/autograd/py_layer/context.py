@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.autograd.grad_mode import Pack
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.autograd.walk import node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import Saving
+
+
+class SavedOutput:
+    """An output of forward that it saved: the Tensor as long as that lives, and then one like it."""
+
+    __slots__ = ("_array", "_index", "_node", "_tensor")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = weakref.ref(tensor)
+        self._array = tensor.array
+        self._node = weakref.ref(node_of(tensor.edge))
+        self._index = tensor.edge[1] if isinstance(tensor.edge, tuple) else None
+
+    def open(self) -> Tensor:
+        """Return it, at its place in the graph."""
+        tensor = self._tensor()
+        if tensor is None:
+            tensor = Tensor(self._array)
+            node: Any = self._node()
+            tensor.edge = node if self._index is None else (node, self._index)
+        return tensor
 
 
 class PyLayerContext:
@@ -18,7 +43,6 @@ class PyLayerContext:
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
-    _packed: bool = False
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -27,7 +51,6 @@ class PyLayerContext:
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward; the last call wins."""
         saving: Saving | None = current.get().saving
-        self._packed = saving is not None
         if saving is None:
             self._saved = tensors
             return
@@ -42,9 +65,20 @@ class PyLayerContext:
 
     def saved_tensor(self) -> tuple[Any, ...] | None:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
-        if self._packed and self._saved is not None:
-            return tuple([pack.open() for pack in self._saved])
-        return self._saved
+        if self._saved is None:
+            return None
+        return tuple([one.open() if isinstance(one, (Pack, SavedOutput)) else one for one in self._saved])
+
+    def unpacked(self) -> list[Tensor]:
+        """Return the Tensors that are saved, without those that hooks of the user's have packed."""
+        saved = [one.open() if isinstance(one, SavedOutput) else one for one in self._saved or ()]
+        return [one for one in saved if isinstance(one, Tensor)]
+
+    def let_go_of(self, outputs: Sequence[Tensor]) -> None:
+        """Hold the `outputs` among the saved tensors weakly: they lead to the node of the call, which holds this."""
+        own = {id(out) for out in outputs}
+        if self._saved is not None and not own.isdisjoint(map(id, self._saved)):
+            self._saved = tuple([SavedOutput(one) if id(one) in own else one for one in self._saved])
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Say of inputs that forward returns as they are: the output shall be a new Tensor."""

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.memory import owner_of
@@ -151,5 +152,5 @@ def keeps(edge: Edge) -> bool:
 def saved_by(made: Sequence[Tensor]) -> list[Tensor]:
     """Return the tensors that the forward saved of the PyLayer that has made these."""
     nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
-    saved = getattr(nodes[0].saved[0], "_saved", None) or () if nodes else ()
-    return [one for one in saved if isinstance(one, Tensor)]
+    context = nodes[0].saved[0] if nodes else None
+    return context.unpacked() if isinstance(context, PyLayerContext) else []
