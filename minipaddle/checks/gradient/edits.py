@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -73,12 +74,12 @@ _COMPARISONS = {
 }
 
 
-def changes(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Change]:
-    """Yield the changes of one operator that need no other value, the likeliest first."""
+def changes(trace: Trace, step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Change]:
+    """Yield the changes of one operator that need no other value, the likeliest first; `shape` is of what it gives."""
     yield from _inside_scale(step)
     yield from _other_operator(step)
     yield from _matrices(step)
-    yield from _axes(step, inputs)
+    yield from _axes(step, inputs, shape)
     yield from _terms(trace, step)
 
 
@@ -237,12 +238,12 @@ def _other_operator(step: Event) -> Iterator[Change]:
 def _matrices(step: Event) -> Iterator[Change]:
     if step.op != "matmul_v2":
         return
-    flags = [bool(step.attrs.get(name)) for name in ("trans_x", "trans_y")]
+    flags = [bool(step.attrs.get(name)) for name in ("transpose_x", "transpose_y")]
     one = say("transposed: one of the two matrices that are multiplied")
     both = say("transposed: the two matrices are multiplied in the wrong order")
     yield Change("transposed", both, lambda given: _run(step, given[::-1]))
     for x, y in ((True, False), (False, True), (True, True)):
-        attrs = {"trans_x": x ^ flags[0], "trans_y": y ^ flags[1]}
+        attrs = {"transpose_x": x ^ flags[0], "transpose_y": y ^ flags[1]}
         yield Change("transposed", one, _running(step, "", **attrs))
         yield Change("transposed", both, _backwards(step, attrs))
 
@@ -251,7 +252,7 @@ def _backwards(step: Event, attrs: dict[str, Any]) -> Edit:
     return lambda given: _run(step, given[::-1], **attrs)
 
 
-def _axes(step: Event, inputs: Sequence[Array]) -> Iterator[Change]:
+def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Change]:
     if not inputs:
         return
     ndim, now = inputs[0].ndim, step.attrs.get("axis")
@@ -274,10 +275,30 @@ def _axes(step: Event, inputs: Sequence[Array]) -> Iterator[Change]:
         text = say("a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken")
         for axis in range(ndim):
             yield Change("broadcast", text, _reducing(np.sum, axis=axis))
+    if step.op == "slice" and shape != inputs[0].shape and len(shape) == ndim:
+        for begin in itertools.product(
+            *(range(whole - part + 1) for whole, part in zip(inputs[0].shape, shape))
+        ):
+            text = say("the slice begins at the wrong place: {begin} would be right", begin=list(begin))
+            yield Change("shifted", text, _window(begin, shape))
+    if "overwrite" in step.attrs or "overwrite" in TABLE[step.op].defaults:
+        overwrites = bool({**TABLE[step.op].defaults, **step.attrs}["overwrite"])
+        text = say("what meets at one place is overwritten, and should be added up")
+        if overwrites:
+            yield Change("accumulate", text, _running(step, overwrite=False))
+    if step.op.startswith("conv"):
+        text = say("flipped: the kernel")
+        yield Change(
+            "flipped", text, lambda given: _run(step, [given[0], given[1][..., ::-1, ::-1], *given[2:]])
+        )
 
 
 def _from_the_end(array: Array, axis: int) -> list[Array]:
     return [np.flip(np.cumsum(np.flip(array, axis), axis), axis)]
+
+
+def _window(begin: tuple[int, ...], shape: tuple[int, ...]) -> Edit:
+    return lambda given: [given[0][tuple(slice(at, at + size) for at, size in zip(begin, shape))]]
 
 
 def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Edit:

@@ -37,8 +37,19 @@ KINDS = (
         "term",
         "transposed",
     ),
-    *("flipped", "shifted", "axis", "mean", "broadcast", "mask", "saved", "operator", "diagonal", "elements"),
-    *("not finite", ""),
+    *(
+        "flipped",
+        "shifted",
+        "axis",
+        "mean",
+        "broadcast",
+        "mask",
+        "saved",
+        "operator",
+        "diagonal",
+        "accumulate",
+    ),
+    *("elements", "not finite", ""),
 )
 """What ``mistake`` may be in JSON; "": it was not found out."""
 
@@ -227,16 +238,25 @@ def _by_place(exact: Exact, one: Gradient, line: Line | None) -> Mistake:
     wrong = one.wrong
     if wrong.all():
         return Mistake("", "", line)
-    for id_, array in exact.space.items():
-        if array.shape != wrong.shape or array.dtype.kind != "f":
-            continue
-        name = exact.trace.values[id_].name
-        for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
-            if np.array_equal(wrong, mask):
-                return Mistake("mask", say("wrong just where {what}", what=f"{name} {sign}"), line)
     for axis in range(wrong.ndim):
         rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
         if len(rows) == 1 and wrong.shape[axis] > 1:
             text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
             return Mistake("elements", text, line)
+    some, right = one.given[wrong], one.right[wrong]
+    if ((some == 0) | (right == 0)).all():
+        kept, passed = int((some == 0).sum()), int((right == 0).sum())
+        text = say(
+            "wrong mask: it holds back {kept} elements and lets {passed} pass that it should not",
+            kept=kept,
+            passed=passed,
+        )
+        return Mistake("mask", text, line)
+    for value in exact.trace.known([*exact.forward.inputs, *exact.forward.outputs]):
+        array = exact.space.get(value.id)
+        if array is None or array.shape != wrong.shape or array.dtype.kind != "f":
+            continue
+        for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
+            if np.array_equal(wrong, mask):
+                return Mistake("mask", say("wrong just where {what}", what=f"{value.name} {sign}"), line)
     return Mistake("elements", "", line)

@@ -28,10 +28,10 @@ from minipaddle.trace.replay import Missing
 from minipaddle.words.language import say
 
 _WORK = 30_000_000
-"""So many elements may be computed in the search for one mistake."""
+"""So many elements may be computed in each stage of the search for one mistake."""
 _MASKS = frozenset(("relu", "relu6", "clip", "where", "elementwise_max", "elementwise_min", "dropout"))
 """Operators that let pass, or not."""
-_ERRORS = (Missing, ArithmeticError, TypeError, ValueError, IndexError, KeyError)
+_ERRORS = (Missing, ArithmeticError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
 
 
 class Mistake(NamedTuple):
@@ -56,6 +56,14 @@ def line_of_answer(trace: Trace, event: Event, place: int) -> Line | None:
     return told or (ran[-1] if ran else None)
 
 
+def _price(trace: Trace, step: Event) -> int:
+    """Return about how many elements' worth of work an operator is, with what it costs to call it."""
+    sizes = [int(np.prod(value.shape)) for value in trace.known([*step.inputs, *step.outputs])]
+    if step.op.startswith(("matmul", "conv")) and len(sizes) >= 3:
+        return 1000 + sum(sizes) + int(np.sqrt(float(np.prod(sizes[:3])))) // 20
+    return 1000 + sum(sizes)
+
+
 class Search:
     """Looks for the change of one operator that makes the gradient of one input right at all of these points."""
 
@@ -66,6 +74,8 @@ class Search:
         self.now = self.made[0]
         """The numbers at the point that is looked at."""
         self.left = _WORK
+        self.price = sum(_price(self.trace, step) for step in backward.exact.tape.steps)
+        """What it costs to differentiate forward once."""
         self.line = line_of_answer(self.trace, backward.event, one.places[0])
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
         sizes = {length for value in values for length in (*value.shape, int(np.prod(value.shape)))}
@@ -92,11 +102,13 @@ class Search:
         near = self._candidates((*forward.inputs, *forward.outputs, *self.backward.event.inputs))
         known = {one.id for one in near}
         far = [one for one in self._candidates(self.backward.of_forward) if one.id not in known]
-        for found in (self._changed, self._rearranged, self._forward):
-            if (mistake := found()) is not None:
-                return mistake
-        for others in (near, far):
-            if (mistake := self._replaced(others) or self._multiplied(others)) is not None:
+        stages = [self._changed, self._rearranged, self._forward]
+        stages += [
+            partial(find, others) for others in (near, far) for find in (self._replaced, self._multiplied)
+        ]
+        for stage in stages:
+            self.left = _WORK
+            if (mistake := stage()) is not None:
                 return mistake
         return None
 
@@ -105,12 +117,14 @@ class Search:
     def _order(self) -> Iterator[int]:
         """Yield the numbers of the operators, the last first."""
         for index in range(len(self.steps) - 1, -1, -1):
-            if self.steps[index].kind == "op" and self.steps[index].op in TABLE:
+            step = self.steps[index]
+            if step.kind == "op" and step.op in TABLE and self.trace.known(step.outputs):
                 yield index
 
     def _changed(self) -> Mistake | None:
         for index in self._order():
-            for change in changes(self.trace, self.steps[index], self._inputs(index, 0)):
+            shape = self.trace.known(self.steps[index].outputs)[0].shape
+            for change in changes(self.trace, self.steps[index], self._inputs(index, 0), shape):
                 if self._fits(index, change):
                     return Mistake(change.kind, change.text, self.steps[index].where)
         return None
@@ -183,7 +197,7 @@ class Search:
         if isinstance(change, Change):
             outs = change.edit(self._inputs(index, which))
         else:
-            first = change.function(self.now[ids[0]])
+            first = change.function(self.now[ids[0]]) if self.now[ids[0]].dtype.kind == "f" else None
             outs = None if first is None else [first, *(self.now[id_] for id_ in ids[1:])]
         if outs is None or any(out.shape != self.now[id_].shape for id_, out in zip(ids, outs)):
             return None
@@ -192,7 +206,7 @@ class Search:
     def _after(self, index: int, outs: list[Array], which: int) -> Array | None:
         """Return what backward gives if operator `index` gives `outs`."""
         ids = [id_ for id_ in self.steps[index].outputs if id_ is not None]
-        self.left -= 1000 + sum(out.size for out in outs) * (len(self.steps) - index)
+        self.left -= sum(_price(self.trace, step) for step in self.steps[index:])
         space = {**self.made[which], **dict(zip(ids, outs))}
         return self.backward.answer(self.backward.tape.run(space, since=index + 1), self.one.places)
 
@@ -238,7 +252,7 @@ class Search:
 
         exact = self.backward.exact
         for point, mine in zip(self.points, given):
-            self.left -= 1000 * len(exact.tape.steps)
+            self.left -= self.price
             if self.left < 0:
                 return False
             try:

@@ -12,6 +12,15 @@ SOFTMAX = "s = F.softmax(x, axis=-1)\nctx.save_for_backward(s)\nreturn s"
 GET_S = "(s,) = ctx.saved_tensor()\n"
 NORM = "m = x.mean(axis=1, keepdim=True)\nreturn x - m"
 
+NORMED = """
+c = x - x.mean(axis=-1, keepdim=True)
+inv = paddle.rsqrt((c * c).mean(axis=-1, keepdim=True) + 1e-5)
+h = c * inv
+ctx.save_for_backward(h, inv)
+return h
+"""
+GET_NORMED = "h, inv = ctx.saved_tensor()\n"
+
 BUGS = [
     Planted("sign", "sign", layer(SAVE + "return -x * x", GET + "return dy * 2 * x  # HERE")),
     Planted("sign of one of two", "sign", layer("return x - y", "return dy, dy  # HERE", "x, y")),
@@ -242,5 +251,68 @@ BUGS = [
         "reversed cumulative sum",
         "flipped axis term operator",
         layer("return paddle.cumsum(v)", "return paddle.cumsum(dy)  # HERE", "v"),
+    ),
+    Planted(
+        "norm of a layer, one mean",
+        "term",
+        layer(NORMED, GET_NORMED + "return inv * (dy - h * (dy * h).mean(axis=-1, keepdim=True))  # HERE"),
+    ),
+    Planted(
+        "norm of a layer, sum for mean",
+        "mean",
+        layer(
+            NORMED,
+            GET_NORMED + "inner = (dy * h).sum(axis=-1, keepdim=True)  # HERE\n"
+            "return inv * (dy - dy.mean(axis=-1, keepdim=True) - h * inner)",
+        ),
+    ),
+    Planted(
+        "rows that are gathered twice",
+        "accumulate",
+        layer(
+            "ctx.save_for_backward(i)\nreturn paddle.gather(x, i)",
+            "(i,) = ctx.saved_tensor()\n"
+            "return paddle.scatter(paddle.zeros([3, 4]), i, dy, overwrite=True), None  # HERE",
+            "x, i",
+            "Own.apply(x, paddle.to_tensor([0, 0, 2]))",
+        ),
+    ),
+    Planted(
+        "another mask than forward's",
+        "mask",
+        layer(
+            "mask = (paddle.rand([3, 4]) > 0.5).astype('float32')\nreturn x * mask * 2",
+            "mask = (paddle.rand([3, 4]) > 0.5).astype('float32')\nreturn dy * mask * 2  # HERE",
+        ),
+    ),
+    Planted(
+        "padding cut off at the wrong side",
+        "shifted",
+        layer("return F.pad(x, [0, 0, 1, 1])", "return dy[:, :4]  # HERE"),
+    ),
+    Planted(
+        "batch of matrices",
+        "transposed",
+        layer(
+            MATRICES,
+            GET_MATRICES + "return paddle.matmul(dy, b), paddle.matmul(a, dy, transpose_x=True)  # HERE",
+            "a, b",
+            "Own.apply(leaf(2, 3, 3), leaf(2, 3, 3))",
+        ),
+    ),
+    Planted(
+        "kernel not turned",
+        "flipped",
+        layer(
+            "ctx.save_for_backward(k)\nreturn F.conv2d(i, k, padding=1)",
+            "(k,) = ctx.saved_tensor()\nreturn F.conv2d(dy, k.transpose([1, 0, 2, 3]), padding=1), None  # HERE",
+            "i, k",
+            "Own.apply(leaf(2, 3, 5, 5), leaf(4, 3, 3, 3).detach())",
+        ),
+    ),
+    Planted(
+        "inputs in a list, in the wrong order",
+        "swapped",
+        layer("return xs[0] * 2 + xs[1] * 3", "return [dy * 3, dy * 2]  # HERE", "xs", "Own.apply([x, y])"),
     ),
 ]
