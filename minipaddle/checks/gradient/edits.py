@@ -196,9 +196,15 @@ def _times(
     def times(out: Array) -> Array | None:
         with np.errstate(all="ignore"):
             factor = function(numbers())
-            return out * factor if factor.ndim <= out.ndim else None
+            return out * factor if _goes_into(factor.shape, out.shape) else None
 
     return times
+
+
+def _goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Return whether an array of shape `part` is broadcast to `shape`, and no further."""
+    pairs = zip(part[::-1], shape[::-1])
+    return len(part) <= len(shape) and all(mine in (1, theirs) for mine, theirs in pairs)
 
 
 def _inverse(function: Callable[[Array], Array]) -> Callable[[Array], Array]:

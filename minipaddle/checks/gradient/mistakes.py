@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from minipaddle.checks.gradient.backward import Backward, equal
-from minipaddle.checks.gradient.causes import Evidence, cause_of
+from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.checks.gradient.search import Mistake, Search, line_of_answer
 from minipaddle.core.errors import Line
@@ -63,9 +63,9 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
         return Mistake(*plain, line)
     found = _by_changes(exact, one)
     if found is None and (found := _by_diagonal(exact, one, line)) is None:
-        whole = one.right if np.isfinite(one.right).all() else None
         sure = ~one.unsure
-        found = by_numbers(trace, event, one.given, whole, [(one.given[sure], one.right[sure])])
+        pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
+        found = by_numbers(trace, event, *pair, whole=bool(sure.all()))
         found = found._replace(line=line)
     return found if found.kind else _by_place(exact, one, line)
 
@@ -219,17 +219,15 @@ def _by_diagonal(exact: Exact, one: Gradient, line: Line | None) -> Mistake | No
     return Mistake("diagonal", text, line)
 
 
-def by_numbers(
-    trace: Trace, event: Event, given: Array, right: Array | None, pairs: Sequence[tuple[Array, Array]]
-) -> Mistake:
-    """Return the mistake that would give just these numbers; `right` is None if only `pairs` of them are known."""
+def by_numbers(trace: Trace, event: Event, given: Array, right: Array, whole: bool = True) -> Mistake:
+    """Return the mistake that would give just these numbers; without `whole` only some elements are known."""
     forward = trace.differentiated(event)
     ids = [*(forward.inputs if forward else ()), *(forward.outputs if forward else ()), *event.inputs]
     named: dict[str, Array] = {}
     for value in trace.known(ids):
         if value.array is not None and value.array.dtype.kind in "biuf":
             named[value.name] = value.array.astype(np.float64)
-    kind, text = cause_of(Evidence(given, right, pairs, named))
+    kind, text = cause_of(given, right, named, whole)
     return Mistake(kind, text, None)
 
 

@@ -105,9 +105,7 @@ def _beside(
             found.analytic, found.numeric = float(given[spot]), one.total
     if mine.wrong:
         found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
-        whole = mine.whole(value.shape)
-        pairs = [(np.array([given[spot] for spot in mine.spots]), np.array([s.total for s in mine.slopes]))]
-        found.mistake, found.cause, _ = by_numbers(trace, event, given, whole, pairs)
+        found.mistake, found.cause, _ = by_numbers(trace, event, *mine.pair(given))
         found.line = line_of_answer(trace, event, place)
         if not found.mistake and len(mine.wrong) < len(mine.spots):
             found.mistake = "elements"

@@ -86,5 +86,4 @@ def _measure(
         one.verdict, one.spot, one.wrong_elements = "wrong", mine.wrong[0], len(mine.wrong)
         one.analytic, one.numeric = float(given[one.spot]), mine.slopes[mine.spots.index(one.spot)].total
         one.difference = abs(one.analytic - one.numeric)
-        pairs = [(np.array([given[spot] for spot in mine.spots]), np.array([s.total for s in mine.slopes]))]
-        one.mistake, one.cause, _ = by_numbers(trace, one.event, given, mine.whole(given.shape), pairs)
+        one.mistake, one.cause, _ = by_numbers(trace, one.event, *mine.pair(given))

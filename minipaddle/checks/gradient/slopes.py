@@ -100,11 +100,12 @@ class Compared(NamedTuple):
     covered: bool
     """Whether what was not moved alone was moved together with all others."""
 
-    def whole(self, shape: Spot) -> Array | None:
-        """Return the slopes as an array, if every element was moved alone."""
-        if len(self.spots) < int(np.prod(shape)):
-            return None
-        return np.array([slope.total for slope in self.slopes]).reshape(shape)
+    def pair(self, given: Array) -> tuple[Array, Array, bool]:
+        """Return what was given and what is right, and whether that is all: then in its shape, else in a row."""
+        right = np.array([slope.total for slope in self.slopes])
+        if len(self.spots) == given.size:
+            return given, right.reshape(given.shape), True
+        return np.array([given[spot] for spot in self.spots]), right, False
 
 
 def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
