@@ -124,7 +124,7 @@ class Managing(Desk, ABC):
         return word, rest
 
     def do_shell(self, arg: str) -> None:
-        """Run Python: ! followed by a statement. The values here have their names; what it binds stays."""
+        """Run Python, all of it: ! followed by a statement. The values here have their names; what it binds stays."""
         import minipaddle
 
         space = {**namespace(self.session), "paddle": minipaddle, **self._space}
