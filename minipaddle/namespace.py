@@ -31,11 +31,11 @@ from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.autograd.size import Size
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.to_string import set_printoptions
 from minipaddle.core.dtype import DTYPES, DType
 from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
+from minipaddle.framework.to_string import set_printoptions
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
 

@@ -14,6 +14,7 @@ from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
+from minipaddle.core.extension import Point
 from minipaddle.core.meta import Array, CPUPlace
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.names.unique import unique_name
@@ -26,6 +27,8 @@ from minipaddle.ops.updates.sgd import overwrite
 ndarray = np.ndarray
 _mode = current.get
 _NONE: dict[str, Any] = {}
+
+text_of_tensor = Point("repr(Tensor)")
 
 
 class Tensor(TensorMethods):
@@ -282,9 +285,7 @@ class Tensor(TensorMethods):
         return int(self._only("int", "__index__"))
 
     def __repr__(self) -> str:
-        from minipaddle.autograd.to_string import tensor_repr
-
-        return tensor_repr(self)
+        return str(text_of_tensor(self))
 
     __str__ = __repr__
 

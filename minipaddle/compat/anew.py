@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from minipaddle.autograd.to_string import printed_as_at_the_start
 from minipaddle.framework.settings import as_at_the_start
+from minipaddle.framework.to_string import printed_as_at_the_start
 from minipaddle.names.unique import guard
 from minipaddle.static.program.name_scope import counted_anew
 from minipaddle.static.program.program import Program, program_guard

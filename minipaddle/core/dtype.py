@@ -41,11 +41,6 @@ DTYPES = {name: DType(name) for name in _NAMES}
 _BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}
 _PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
 
-_CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24)
-"""What Paddle writes for them in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""
-_CODE_OF = {np.dtype(name): code for name, code in zip(_NAMES, _CODES, strict=True)}
-_BY_CODE = {code: dtype for dtype, code in _CODE_OF.items()}
-
 _default_float = np.dtype("float32")
 
 
@@ -76,24 +71,6 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
 def dtype_of(array: Any) -> DType:
     """Return the Paddle data type of anything that has a NumPy ``dtype``."""
     return _BY_NUMPY[array.dtype]
-
-
-def code_of(dtype: np.dtype[Any]) -> int:
-    """Return the integer that stands for `dtype` in a Program: 5 for float32."""
-    return _CODE_OF[dtype]
-
-
-def dtype_of_code(code: int) -> np.dtype[Any]:
-    """Return the type that the integer `code` stands for in a Program.
-
-    Raises:
-        TypeError: if it stands for none.
-    """
-    if code not in _BY_CODE:
-        raise TypeError(
-            f"{code!r} is not the code of a data type; float32 has {_CODE_OF[np.dtype('float32')]}."
-        )
-    return _BY_CODE[code]
 
 
 def default_float() -> np.dtype[Any]:

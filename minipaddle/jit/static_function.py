@@ -11,12 +11,12 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import meta_of
-from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.jit.program_function import ProgramFunction
 from minipaddle.jit.to_program import placeholder, trace
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.static.program import InputSpec, Program, Variable
+from minipaddle.static.pytree import flat, rebuilt
 
 __all__ = ["ConcreteProgram", "StaticFunction"]
 

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, code_of, dtype_of_code
+from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.operator import TABLE, Operator
+from minipaddle.ops.common.dtype_code import code_of, dtype_of_code
 
 Metas = Sequence[Meta | None]
 L = TypeVar("L", bound="Listing")

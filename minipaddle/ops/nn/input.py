@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import code_of, default_float
+from minipaddle.core.dtype import default_float
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from minipaddle.autograd.creation import to_variable
 from minipaddle.core.dtype import as_numpy, default_float
-from minipaddle.core.pytree import flat
 from minipaddle.nn.initializer import Constant, Initializer
 from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
@@ -24,6 +23,7 @@ from minipaddle.static.program import (
     meta_from,
 )
 from minipaddle.static.program import block as points
+from minipaddle.static.pytree import flat
 
 
 def new_parameter(spec: ParameterSpec) -> Parameter:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.meta import Meta, Shape
-from minipaddle.core.pytree import rebuilt
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Block, TableOperator, Variable
+from minipaddle.static.pytree import rebuilt
 
 Function = Callable[..., Any]
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal
@@ -17,6 +16,7 @@ from minipaddle.static.build import building, check_variable
 from minipaddle.static.control_flow.block_arguments import Function, common_shape, results_around, step_scopes
 from minipaddle.static.control_flow.conditional_block import ConditionalBlock, SelectInput
 from minipaddle.static.program import Variable, default_main_program
+from minipaddle.static.pytree import flat, rebuilt
 
 
 def cond(

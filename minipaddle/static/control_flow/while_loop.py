@@ -8,13 +8,13 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
-from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.static.build import building, check_variable
 from minipaddle.static.control_flow.block_arguments import Function, assigned, common_shape, step_scopes
 from minipaddle.static.control_flow.while_operator import While
 from minipaddle.static.program import Block, Variable, default_main_program
+from minipaddle.static.pytree import flat, rebuilt
 
 
 def while_loop(

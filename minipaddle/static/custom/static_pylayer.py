@@ -13,7 +13,6 @@ from typing import Any
 from minipaddle.autograd.py_layer.call import PyLayerCall, find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.core.errors import failure, locate
-from minipaddle.core.pytree import flat
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.static.build import static_only
 from minipaddle.static.build.mode import append_py_layer
@@ -21,6 +20,7 @@ from minipaddle.static.control_flow.block_arguments import assigned, assigned_ou
 from minipaddle.static.custom.pylayer_operator import PyLayerOperator
 from minipaddle.static.program import Block, Role, TableOperator, Variable, default_main_program
 from minipaddle.static.program.copy import exchange_inside
+from minipaddle.static.pytree import flat
 
 
 def static_pylayer(

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.core.dtype import DType, code_of
+from minipaddle.core.dtype import DType
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs
+from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.variable import Variable
 

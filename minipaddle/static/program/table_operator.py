@@ -11,11 +11,11 @@ import numpy as np
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
-from minipaddle.core.pytree import flat, rebuilt
 from minipaddle.ops.common.listed import listed_operator, printed
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.sizes import Dim
 from minipaddle.static.program.variable import Variable
+from minipaddle.static.pytree import flat, rebuilt
 
 if TYPE_CHECKING:
     from minipaddle.static.program.block import Block

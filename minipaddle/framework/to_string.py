@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.tensor import Tensor, text_of_tensor
 from minipaddle.core.meta import Array
-
-if TYPE_CHECKING:
-    from minipaddle.autograd.tensor import Tensor
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,7 @@ def printed_as_at_the_start() -> Iterator[None]:
         _options = before
 
 
+@text_of_tensor.filled
 def tensor_repr(tensor: Tensor) -> str:
     """Return ``Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True, ...)``."""
     return (
