@@ -7,6 +7,7 @@ from minipaddle.framework.settings import (
     get_default_dtype,
     get_device,
     get_flags,
+    get_rng_state,
     in_dynamic_mode,
     is_compiled_with_cuda,
     is_compiled_with_rocm,
@@ -15,6 +16,7 @@ from minipaddle.framework.settings import (
     set_default_dtype,
     set_device,
     set_flags,
+    set_rng_state,
 )
 from minipaddle.framework.summary import summary
 
@@ -24,6 +26,7 @@ __all__ = [
     "get_default_dtype",
     "get_device",
     "get_flags",
+    "get_rng_state",
     "in_dynamic_mode",
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
@@ -34,5 +37,6 @@ __all__ = [
     "set_default_dtype",
     "set_device",
     "set_flags",
+    "set_rng_state",
     "summary",
 ]

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from minipaddle.core.dtype import default_float, set_default_float
 from minipaddle.core.eager import EAGER, current
 from minipaddle.core.meta import CPUPlace
 from minipaddle.framework.nan_inf import check_every_operator
 from minipaddle.ops.random import generator as random
+from minipaddle.ops.random.engine import Engine
 
 __all__ = [
     "CPUPlace",
@@ -20,6 +19,7 @@ __all__ = [
     "get_default_dtype",
     "get_device",
     "get_flags",
+    "get_rng_state",
     "in_dynamic_mode",
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
@@ -28,16 +28,38 @@ __all__ = [
     "set_default_dtype",
     "set_device",
     "set_flags",
+    "set_rng_state",
 ]
 
 
-def seed(seed: int) -> np.random.Generator:
-    """Make every random number from here on the same in every run.
+def seed(seed: int) -> Engine:
+    """Make every random number from here on the same in every run: those of real Paddle on the CPU.
 
-    They differ from real Paddle's, which has another generator
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html).
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html)
+
+    Raises:
+        TypeError: for a negative one.
     """
-    return random.seed(seed)
+    value = int(seed)
+    if value < 0:
+        raise TypeError(f"seed(): the seed must be an integer from 0, but received {value}.")
+    return random.seed(value)
+
+
+def get_rng_state(device: str | None = None) -> list[Any]:
+    """Return what decides the random numbers from here on, for :func:`set_rng_state`."""
+    return [random.engine().state]
+
+
+def set_rng_state(state_list: Sequence[Any], device: str | None = None) -> None:
+    """Go on with the random numbers from where :func:`get_rng_state` was called.
+
+    Raises:
+        ValueError: **Length of state list**, unless there is one state: for the CPU.
+    """
+    if len(state_list) != 1:
+        raise ValueError(f"Length of state list shoule be equal to 1, but received {len(state_list)}")
+    random.engine().state = state_list[0]
 
 
 def get_default_dtype() -> str:
@@ -142,12 +164,12 @@ def _check_flag(name: Any) -> None:
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
     """Let mode, default type, flags and random generator be those of a new process inside a ``with`` block."""
-    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.generator()
+    flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.engine()
     try:
         current.set(EAGER)
         _use_flags(_FLAGS)
         set_default_float("float32")
-        random.switch(np.random.default_rng())
+        random.switch(random.unforeseen())
         yield
     finally:
         random.switch(generator)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor, host
-from minipaddle.ops.random.generator import generator as engine_generator
+from minipaddle.ops.random.draws import permutation
+from minipaddle.ops.random.generator import engine
 
 __all__ = [
     "ChainDataset",
@@ -168,7 +169,7 @@ def random_split(dataset: Dataset, lengths: Sequence[float], generator: Any = No
             "Sum of input lengths does not equal the length of the input dataset! "
             f"{list(lengths)} for {len(dataset)} examples."
         )
-    order = engine_generator().permutation(len(dataset)).tolist()
+    order = permutation(engine(), len(dataset)).tolist()
     ends = list(itertools.accumulate(sizes))
     return [Subset(dataset, order[end - size : end]) for size, end in zip(sizes, ends)]
 

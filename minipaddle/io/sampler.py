@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.io.dataset import IterableDataset
-from minipaddle.ops.random.generator import generator as engine_generator
+from minipaddle.ops.random.draws import permutation
+from minipaddle.ops.random.generator import engine
 
 __all__ = [
     "BatchSampler",
@@ -44,7 +45,7 @@ class SequenceSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """A random order, repeatable by ``paddle.seed``.
+    """A random order, repeatable by ``numpy.random.seed``, as in Paddle.
 
     Args:
         data_source: the dataset.
@@ -79,8 +80,8 @@ class RandomSampler(Sampler):
         if self.generator is not None:
             return iter([int(index) for index, _ in zip(self.generator, range(self.num_samples))])
         if self.replacement:
-            return iter(engine_generator().integers(0, size, self.num_samples).tolist())
-        return iter(engine_generator().permutation(size).tolist()[: self.num_samples])
+            return iter(np.random.choice(np.arange(size), self.num_samples, replace=True).tolist())
+        return iter(np.random.choice(np.arange(size), size, replace=False).tolist()[: self.num_samples])
 
     def __len__(self) -> int:
         return self.num_samples
@@ -96,7 +97,7 @@ class SubsetRandomSampler(Sampler):
         self.indices = indices
 
     def __iter__(self) -> Iterator[int]:
-        return iter([self.indices[i] for i in engine_generator().permutation(len(self.indices))])
+        return iter([self.indices[i] for i in permutation(engine(), len(self.indices))])
 
 
 class WeightedRandomSampler(Sampler):
@@ -122,9 +123,7 @@ class WeightedRandomSampler(Sampler):
         self.replacement = replacement
 
     def __iter__(self) -> Iterator[int]:
-        draw = engine_generator().choice(
-            len(self.weights), self.num_samples, replace=self.replacement, p=self.weights
-        )
+        draw = np.random.choice(len(self.weights), self.num_samples, replace=self.replacement, p=self.weights)
         return iter(draw.tolist())
 
 

@@ -63,7 +63,7 @@ def interrupted(work: Callable[[], object], at: int, everywhere: bool = True) ->
 def state() -> tuple[Any, ...]:
     mode = current.get()
     programs = S.default_main_program(), S.default_startup_program()
-    return mode, mode.grad, mode.saving, random.generator(), S.global_scope(), *map(id, programs)
+    return mode, mode.grad, mode.saving, random.engine(), S.global_scope(), *map(id, programs)
 
 
 def check_at_every_instruction(make: Callable[[], Callable[[], object]], everywhere: bool = True) -> int:

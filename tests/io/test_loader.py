@@ -62,12 +62,12 @@ def test_order_and_the_last_batch():
 
 
 def test_shuffling_is_decided_by_the_seed():
-    paddle.seed(5)
+    np.random.seed(5)  # Paddle shuffles by NumPy's generator
     first, second = labels(shuffle=True), labels(shuffle=True)
-    paddle.seed(5)
+    np.random.seed(5)
     assert labels(shuffle=True) == first
     assert sorted(first) == sorted(second) == [[0], [1], [2], [3], [4]]
-    paddle.seed(1)
+    np.random.seed(1)
     orders = {tuple(map(tuple, labels(shuffle=True))) for _ in range(20)}
     assert len(orders) > 10
 

@@ -19,12 +19,12 @@ def run_both_ways(run: Run) -> list[Any]:
     if any(isinstance(op, PyFuncOperator) for block in run.program.blocks for op in block.ops):
         return _quickly(run)  # the user's functions may count, print, or answer otherwise
     copies = [value.copy() for value in run.values]
-    state = random.generator().bit_generator.state
+    state = random.engine().state
     try:
         stepped = drained(run._replace(values=copies)._slowly())
     except Exception:
         stepped = None  # the plan raises too, and the test looks at that
-    random.generator().bit_generator.state = state
+    random.engine().state = state
     quick = _quickly(run)
     assert stepped is not None, "the interpreter raised, the plan did not"
     assert_same(quick, stepped)

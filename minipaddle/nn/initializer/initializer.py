@@ -25,6 +25,11 @@ class Initializer:
         """Return the operator that makes a value of this shape and dtype, and its attributes."""
         raise NotImplementedError(f"{type(self).__name__}.call")
 
+    def call_in(self, program: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
+        """Return what :meth:`call` does, with the seed of a startup program that has one."""
+        operator, attrs = self.call(shape, dtype)
+        return operator, {**attrs, "seed": program.random_seed} if operator.random else attrs
+
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Return a new array of this shape and dtype."""
         operator, attrs = self.call(shape, dtype)
@@ -34,7 +39,7 @@ class Initializer:
     def __call__(self, param: Any, block: Any = None) -> Any:
         """Fill `param` and return it; with the `block` of a Program append the operator that fills it there."""
         if block is not None:
-            operator, attrs = self.call(param.shape, param.meta.dtype)
+            operator, attrs = self.call_in(block.program, param.shape, param.meta.dtype)
             listed = printed(operator).listing.write(attrs)
             return block.append_op(type=printed(operator).type, outputs={"Out": param}, attrs=listed)
         ensure_writable(param)

@@ -26,10 +26,10 @@ class _Scaled(Initializer):
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
         """Draw from a normal or a uniform distribution of that standard deviation."""
-        std = self.std(shape)
+        std = float(np.float32(self.std(shape)))  # Paddle's operators hold it in float32
         if not self.uniform:
             return gaussian_random, {"shape": shape, "dtype": dtype, "mean": 0.0, "std": std}
-        limit = math.sqrt(3.0) * std
+        limit = float(np.float32(math.sqrt(3.0) * self.std(shape)))
         return uniform_random, {"shape": shape, "dtype": dtype, "min": -limit, "max": limit}
 
 

@@ -12,7 +12,8 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.random.generator import generator
+from minipaddle.ops.random import draws
+from minipaddle.ops.random.generator import engine
 
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
@@ -37,7 +38,9 @@ def _downscale(implementation: str) -> str:
     return "downscale_in_infer" if implementation == "downgrade_in_infer" else implementation
 
 
-@listed(Listing("axis", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale)))
+@listed(
+    Listing("axis", "seed", dropout_prob=of("p"), dropout_implementation=of("mode", _downgrade, _downscale))
+)
 @operator(
     "dropout",
     "X -> Out, Mask~",
@@ -53,8 +56,11 @@ def dropout(
     axis: Sequence[int] | None = None,
     is_test: bool = False,
     mode: str = "upscale_in_train",
+    seed: int | None = None,
 ) -> Any:
     """Zero each element with probability `p`.
+
+    Without a `seed` of its own it takes that of the Program, if it has one.
 
     Returns:
         the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``.
@@ -67,10 +73,10 @@ def dropout(
     if is_test:
         mask = np.full(shape, 1.0 if upscale else 1.0 - p, x.dtype)
     else:
-        survivors = generator().random(shape, np.float32) >= p
-        mask = survivors.astype(x.dtype)
-        if upscale and p < 1:
-            mask /= 1 - p
+        mask = np.zeros(shape, x.dtype)
+        if p < 1:  # else nothing is drawn
+            survivors = draws.uniform(engine(seed), shape, np.dtype(np.float32)) >= p
+            mask[survivors] = 1 / (1 - float(np.float32(p))) if upscale else 1  # Paddle holds p in float32
     return x * mask, mask
 
 

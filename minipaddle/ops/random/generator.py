@@ -1,53 +1,34 @@
-"""The random generator behind every random operator and initializer; ``paddle.seed`` restarts it."""
+"""The engine behind every random operator and initializer; ``paddle.seed`` restarts it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import secrets
 
-import numpy as np
-
-T = TypeVar("T")
-
-_generator = np.random.default_rng()
+from minipaddle.ops.random.engine import Engine, engine_of_operator, engine_of_process
 
 
-def generator() -> np.random.Generator:
-    """Return the generator in use now."""
-    return _generator
+def unforeseen() -> Engine:
+    """Return an engine that nobody chose the seed of."""
+    return engine_of_process(secrets.randbits(32))
 
 
-def seed(value: int) -> np.random.Generator:
-    """Restart the generator, so that what is drawn from here on is the same in every run.
-
-    The numbers differ from real Paddle's (another generator); shapes, types and distributions do not.
-    """
-    global _generator
-    _generator = np.random.default_rng(int(value))
-    return _generator
+_engine = unforeseen()
 
 
-def start(value: int) -> np.random.Generator:
-    """Return a new generator started from `value`; 0: the one in use."""
-    return np.random.default_rng(value) if value else _generator
+def engine(own: int | None = 0) -> Engine:
+    """Return the engine in use now; for an operator with a seed of its `own`, a new one that begins there."""
+    return engine_of_operator(own) if own else _engine
 
 
-def switch(other: np.random.Generator) -> np.random.Generator:
-    """Draw from `other` from here on; return the generator in use until now."""
-    global _generator
-    before, _generator = _generator, other
+def seed(value: int) -> Engine:
+    """Restart the engine, so that what is drawn from here on is the same in every run, and on real Paddle."""
+    global _engine
+    _engine = engine_of_process(value)
+    return _engine
+
+
+def switch(other: Engine) -> Engine:
+    """Draw from `other` from here on; return the engine in use until now."""
+    global _engine
+    before, _engine = _engine, other
     return before
-
-
-def using(other: np.random.Generator, function: Callable[..., T], *args: Any) -> T:
-    """Return what ``function(*args)`` returns, drawing from `other`; no Ctrl-C leaves that in use."""
-    before = _generator
-    try:
-        try:
-            switch(other)
-            return function(*args)
-        finally:
-            switch(before)
-    except BaseException:
-        switch(before)
-        raise

@@ -1,4 +1,4 @@
-"""Random tensors. ``paddle.seed`` makes them repeatable; the numbers themselves differ from real Paddle's."""
+"""Random tensors. ``paddle.seed`` makes them repeatable, and the same as on real Paddle (CPU)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.eager import current
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers
-from minipaddle.ops.common.listed import Listing, derived, listed
-from minipaddle.ops.random.generator import generator
+from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.random import draws
+from minipaddle.ops.random.generator import engine
 
 DType = np.dtype[Any]
-_UNUSED = derived(lambda attrs, metas: 0)
-"""A seed of its own: whatever was asked for, ``paddle.seed`` decides."""
 
 
 def as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
@@ -33,29 +33,28 @@ def _float(dtype: Any) -> DType:
     return default_float() if dtype is None else as_numpy(dtype)
 
 
-@listed(Listing(seed=_UNUSED), kind="gaussian")
+@listed(kind="gaussian")
 @operator(
     "gaussian_random", "-> Out", name="gaussian", random=True, infer=as_told, example=_told(), page="normal"
 )
-def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0) -> Any:
+def gaussian_random(shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Any:
     """Draw from the normal distribution."""
-    return np.asarray(generator().normal(mean, std, shape), dtype)
+    return draws.normal(engine(seed), tuple(shape), dtype, mean, std)
 
 
-@listed(Listing(seed=_UNUSED, diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
+@listed(Listing(diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
 @operator("uniform_random", "-> Out", name="uniform", random=True, infer=as_told, example=_told())
-def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0) -> Any:
+def uniform_random(shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0) -> Any:
     """Draw evenly from [min, max)."""
-    return np.asarray(generator().uniform(min, max, shape), dtype)
+    return draws.uniform(engine(seed), tuple(shape), dtype, min, max)
 
 
-@listed(Listing(seed=_UNUSED))
 @operator(
     "randint", "-> Out", random=True, infer=as_told, example=_told("int64", low=0, high=5), page="randint"
 )
-def random_integers(shape: Shape, dtype: DType, low: int, high: int) -> Any:
+def random_integers(shape: Shape, dtype: DType, low: int, high: int, seed: int = 0) -> Any:
     """Draw integers evenly from `low` to before `high`."""
-    return np.asarray(generator().integers(low, high, shape), dtype)
+    return draws.integers(engine(seed), tuple(shape), dtype, low, high)
 
 
 def _one_axis(*, n: int, dtype: DType) -> Meta:
@@ -70,14 +69,14 @@ def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
 @operator("randperm", "-> Out", random=True, infer=_one_axis, example=_five, page="randperm")
 def permutation(n: int, dtype: DType) -> Any:
     """Put the integers from 0 to before `n` into random order."""
-    return generator().permutation(n).astype(dtype)
+    return draws.permutation(engine(), n).astype(dtype)
 
 
 @listed(kind="randint")
 @operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)")
 def bernoulli(x: Array) -> Any:
     """Draw 1 with the probability given by each element, else 0."""
-    return (generator().random(x.shape) < x).astype(x.dtype)
+    return draws.bernoulli(engine(), x)
 
 
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -91,8 +90,8 @@ standard_normal = randn
 def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Draw from the normal distribution with `mean` and `std`; `seed` is ignored: use ``paddle.seed``."""
-    return gaussian_random(shape=integers(shape), dtype=_float(dtype), mean=mean, std=std)
+    """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone."""
+    return gaussian_random(shape=integers(shape), dtype=_float(dtype), mean=mean, std=std, seed=seed)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
@@ -112,10 +111,28 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 
 
 def uniform(
-    shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None
+    shape: Any,
+    dtype: Any = None,
+    min: float | None = None,
+    max: float = 1.0,
+    seed: int = 0,
+    name: str | None = None,
 ) -> Any:
-    """Draw evenly from [min, max); `seed` is ignored (see ``paddle.seed``)."""
-    return uniform_random(shape=integers(shape), dtype=_float(dtype), min=float(min), max=float(max))
+    """Draw evenly from [min, max); a `seed` that is not 0 is for this call alone.
+
+    Args:
+        shape: sizes of the axes.
+        dtype: its type; None: the default float type.
+        min: where the numbers begin: at 0 unless told, and in Programs at -1, as in the Paddle (2.6) that has them.
+        max: where they end.
+        seed: a number that is not 0, for the same numbers each time.
+        name: not used.
+    """
+    if min is None:
+        min = 0.0 if current.get().dynamic else -1.0
+    return uniform_random(
+        shape=integers(shape), dtype=_float(dtype), min=float(min), max=float(max), seed=seed
+    )
 
 
 def randint(

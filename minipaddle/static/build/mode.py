@@ -60,6 +60,8 @@ class Building(Mode):
         """Append a call of `op` and return the Variables that it writes."""
         block = default_main_program().current_block()
         where, name, layer, place = _call_site()
+        if op.random and attrs.get("seed", 0) is None:
+            attrs = {**attrs, "seed": block.program.random_seed or None}
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         metas = _infer(op, variables, attrs, where)
         stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)

@@ -58,7 +58,7 @@ def start_with(variable: Variable, initializer: Any) -> None:
     if not isinstance(initializer, Initializer):
         initializer(variable, variable.block)  # a function of the user's
         return
-    definition, attrs = initializer.call(*variable.meta)
+    definition, attrs = initializer.call_in(variable.block.program, *variable.meta)
     attrs = {**definition.defaults, **attrs}
     variable.block.add_op(TableOperator(variable.block, definition, [], [variable], attrs))
 

@@ -9,7 +9,6 @@ from minipaddle.core.eager import EAGER, current, run_inside
 from minipaddle.core.meta import Array
 from minipaddle.core.mode import Around, Arrays
 from minipaddle.core.watching import around
-from minipaddle.ops.random import generator as random
 from minipaddle.static.executor.interpreter import Steps
 from minipaddle.static.executor.job import Job
 from minipaddle.static.program.program import Program
@@ -58,21 +57,15 @@ class Run(NamedTuple):
         return self.job.answers((yield from self._slowly()), self.scope, self.return_numpy)
 
     def _quickly(self) -> list[Any]:
-        found: list[Any]
-        if self.program.random_seed:
-            generator = random.start(self.program.random_seed)
-            found = random.using(generator, run_inside, READING, self.job.quick, *self.values)
-        else:
-            found = run_inside(READING, self.job.quick, *self.values)
+        found: list[Any] = run_inside(READING, self.job.quick, *self.values)
         return found
 
     def _slowly(self) -> Steps:
-        """Run the interpreter; whoever pulls the steps does so in his own mode and with his own random numbers."""
+        """Run the interpreter; whoever pulls the steps does so in his own mode."""
         steps = self.job.slow(*self.values)
-        generator = random.start(self.program.random_seed)
         while True:
             try:
-                step = random.using(generator, run_inside, READING, next, steps)  # never across a yield
+                step = run_inside(READING, next, steps)  # never across a yield
             except StopIteration as end:
                 found: list[Any] = end.value
                 return found

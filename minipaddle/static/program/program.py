@@ -137,7 +137,7 @@ class Program(Listed):
 
     @property
     def random_seed(self) -> int:
-        """Seed of its random operators; 0: they share the generator that ``paddle.seed`` restarts."""
+        """Seed of initializers and dropout that are appended from here on; 0: ``paddle.seed`` decides."""
         return self._seed
 
     @random_seed.setter

@@ -1,0 +1,140 @@
+"""How numbers are made of the engine's words: by the rules of the C++ library that Paddle was built with, bit for bit.
+
+`docs/parity.md` says what is not the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+from minipaddle.ops.random.engine import Engine
+from minipaddle.ops.random.libm import erfinv, log
+
+DType = np.dtype[Any]
+_WORDS = 1 << 64
+_ALL_ONES = _WORDS - 1
+
+
+def uniform(
+    engine: Engine, shape: tuple[int, ...], dtype: DType, low: float = 0.0, high: float = 1.0
+) -> Array:
+    """Return numbers from [low, high), one word each: the word divided by 2**64 in the type that is asked for."""
+    kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
+    parts = _canonical(engine.take(math.prod(shape)), kind).reshape(shape)
+    return (parts * (kind(high) - kind(low)) + kind(low)).astype(dtype)
+
+
+def normal(
+    engine: Engine, shape: tuple[int, ...], dtype: DType, mean: float = 0.0, std: float = 1.0
+) -> Array:
+    """Return numbers of the normal distribution, by Marsaglia's polar method.
+
+    A pair of words is a point of a square; in the circle in it, it gives two numbers, else none. What is left of the
+    last pair is forgotten.
+    """
+    kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
+    size = math.prod(shape)
+    pairs = (size + 1) // 2
+    seen = pairs
+    while True:
+        seen += seen * 7 // 25 + 64  # of the square, the circle is 0.785
+        points = kind(2) * _canonical(engine.peek(2 * seen), kind) - kind(1)
+        x, y = points[0::2], points[1::2]
+        squares = x * x + y * y
+        inside = np.flatnonzero((squares <= 1) & (squares != 0))
+        if len(inside) >= pairs:
+            break
+    inside = inside[:pairs]
+    engine.skip(2 * int(inside[-1]) + 2 if pairs else 0)
+    r = squares[inside]
+    scale = np.sqrt(kind(-2) * log(r) / r)
+    made = np.stack([y[inside] * scale, x[inside] * scale], axis=1).reshape(-1)[:size].reshape(shape)
+    return (made * kind(std) + kind(mean)).astype(dtype)
+
+
+def truncated_normal(
+    engine: Engine, shape: tuple[int, ...], dtype: DType, mean: float, std: float, low: float, high: float
+) -> Array:
+    """Return numbers of the part of a normal distribution between `low` and `high`.
+
+    Probabilities are drawn between those of the two, and the numbers looked up that have them.
+    """
+    kind = np.float64 if dtype == np.float64 else np.float32
+    ends = [float(kind((end - mean) / std)) / math.sqrt(2.0) for end in (low, high)]
+    first, last = [kind((1.0 + math.erf(end)) / 2.0) for end in ends]
+    smallest = float(np.finfo(kind).tiny)
+    chances = first + (last - first) * uniform(engine, shape, np.dtype(kind), smallest, 1.0)
+    found = erfinv(kind(2) * chances - kind(1)).astype(np.float64)
+    return (math.sqrt(2.0) * found * std + mean).astype(dtype)
+
+
+def integers(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, high: int) -> Array:
+    """Return integers from `low` to before `high`, each as probable as any other."""
+    offsets = _below(engine, math.prod(shape), high - low)
+    return (offsets + np.uint64(low % _WORDS)).view(np.int64).astype(dtype).reshape(shape)
+
+
+def permutation(engine: Engine, n: int) -> Array:
+    """Return the integers from 0 to before `n` in random order: each swaps places with one that stands before it.
+
+    Two of the places come from one word, while the square of `n` is less than a word.
+    """
+    order = list(range(n))
+    for at, other in enumerate(_partners(engine, n), 1):
+        order[at], order[other] = order[other], order[at]
+    return np.array(order, np.int64)
+
+
+def _partners(engine: Engine, n: int) -> list[int]:
+    """Return with whom the second, the third, ... of `n` swap places."""
+    if n < 2:
+        return []
+    if _ALL_ONES // n < n:
+        return [int(_below(engine, 1, at + 1)[0]) for at in range(1, n)]
+    first = [int(_below(engine, 1, 2)[0])] if n % 2 == 0 else []
+    sizes = np.arange(1 + len(first), n, 2, dtype=np.uint64) + np.uint64(1)
+    both = _below(engine, len(sizes), sizes * (sizes + np.uint64(1)))
+    pairs = np.stack([both // (sizes + np.uint64(1)), both % (sizes + np.uint64(1))], axis=1)
+    return first + [int(one) for one in pairs.reshape(-1)]
+
+
+def bernoulli(engine: Engine, chances: Array) -> Array:
+    """Return 1 with the probability that each element says, else 0."""
+    kind = np.float64 if chances.dtype == np.float64 else np.float32
+    return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
+
+
+def _canonical(words: Array, kind: type[np.floating[Any]]) -> Array:
+    """Return words as parts of 1, which is never reached."""
+    parts: Array = words.astype(kind) / kind(_WORDS)
+    return np.minimum(parts, np.nextafter(kind(1), kind(0)))
+
+
+def _below(engine: Engine, count: int, ends: Any) -> Array:
+    """Return integers from 0 to before `ends`: a number, at most 2**64, or one for each.
+
+    Words beyond the last whole multiple of an end are thrown away, so that no integer is more probable than another.
+    """
+    if not isinstance(ends, np.ndarray) and ends == _WORDS:
+        return engine.take(count)
+    ends = np.asarray(ends, np.uint64)
+    sizes = np.uint64(_ALL_ONES) // ends
+    past = sizes * ends
+    words = engine.peek(count)
+    if (words < past).all():
+        engine.skip(count)
+        made: Array = words // sizes
+        return made
+    both = zip(*np.broadcast_arrays(sizes, past, words)[:2], strict=True)
+    return np.array([_one_below(engine, *one) for one in both], np.uint64)
+
+
+def _one_below(engine: Engine, size: Any, past: Any) -> Any:
+    while True:
+        (word,) = engine.take(1)
+        if word < past:
+            return word // size

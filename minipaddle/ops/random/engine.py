@@ -1,0 +1,130 @@
+"""The generator that Paddle draws from on the CPU: the 64-bit Mersenne Twister, whole words at a time.
+
+It is `std::mt19937_64` of the C++ standard library, seeded through `std::seed_seq`: 312 words of state, from which the
+next 312 follow by shifts and exclusive ors (Matsumoto and Nishimura, 2000). The rules of :mod:`draws` take words as
+they need them; a rule that throws numbers away looks at more than it takes. Read next: ``draws.py``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from minipaddle.core.meta import Array
+
+_STATE = 312
+_HALF = 156
+_UPPER, _LOWER = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF)
+_MATRIX = np.uint64(0xB5026F5AA96619E9)
+_ONE = np.uint64(1)
+
+
+class Engine:
+    """A stream of words of 64 bits, the same for the same seed in every run."""
+
+    def __init__(self, state: Array) -> None:
+        self._state = state.copy()
+        self._words = np.empty(0, np.uint64)
+        """Made, and not taken yet."""
+
+    def peek(self, count: int) -> Array:
+        """Return the next `count` words, and leave them where they are."""
+        missing = count - len(self._words)
+        if missing > 0:
+            self._words = np.concatenate([self._words, _tempered(self._twisted(-(-missing // _STATE)))])
+        return self._words[:count]
+
+    def skip(self, count: int) -> None:
+        """Go past `count` words that were looked at."""
+        self._words = self._words[count:]
+
+    def take(self, count: int) -> Array:
+        """Return the next `count` words and go past them."""
+        words = self.peek(count)
+        self.skip(count)
+        return words
+
+    @property
+    def state(self) -> tuple[Array, Array]:
+        """All that decides what comes next; it may be given to another engine."""
+        return self._state.copy(), self._words.copy()
+
+    @state.setter
+    def state(self, state: tuple[Array, Array]) -> None:
+        self._state, self._words = state[0].copy(), state[1].copy()
+
+    def _twisted(self, times: int) -> Array:
+        """Return so many states after this one, one after another.
+
+        A word follows from the word before it by 312, the next one, and the one 156 later: half a state at a time.
+        """
+        made = np.empty(_STATE * (times + 1), np.uint64)
+        made[:_STATE] = self._state
+        for start in range(0, _STATE * times, _HALF):
+            mixed = made[start + 1 : start + _HALF + 1] & _LOWER
+            mixed |= made[start : start + _HALF] & _UPPER
+            odd = mixed & _ONE
+            odd *= _MATRIX
+            mixed >>= _ONE
+            mixed ^= odd
+            np.bitwise_xor(mixed, made[start + _HALF : start + _STATE], made[start + _STATE :][:_HALF])
+        self._state = made[-_STATE:].copy()
+        return made[_STATE:]
+
+
+def _tempered(words: Array) -> Array:
+    """Mix the bits of each word, so that they are even in every place."""
+    for shift, mask in ((29, 0x5555555555555555), (-17, 0x71D67FFFEDA60000), (-37, 0xFFF7EEE000000000)):
+        moved = words >> np.uint64(shift) if shift > 0 else words << np.uint64(-shift)
+        moved &= np.uint64(mask)
+        words = np.bitwise_xor(words, moved, moved)
+    words ^= words >> np.uint64(43)
+    return words
+
+
+def engine_of_process(seed: int) -> Engine:
+    """Return the engine that ``paddle.seed`` starts: its state is what `std::seed_seq` makes of 32 bits of the seed."""
+    halves = np.array(_seed_sequence(seed % (1 << 32), 2 * _STATE), np.uint64)
+    return Engine(halves[0::2] | (halves[1::2] << np.uint64(32)))
+
+
+def engine_of_operator(seed: int) -> Engine:
+    """Return the engine of an operator with a seed of its own: each word of its state follows from the one before."""
+    return Engine(_spread(seed % (1 << 64)))
+
+
+@lru_cache(maxsize=64)  # such an operator begins anew each time it runs
+def _spread(seed: int) -> Array:
+    words = [seed]
+    for number in range(1, _STATE):
+        words.append((6364136223846793005 * (words[-1] ^ (words[-1] >> 62)) + number) % (1 << 64))
+    return np.array(words, np.uint64)
+
+
+def _seed_sequence(seed: int, count: int) -> list[int]:
+    """Return the words of `std::seed_seq{seed}.generate`, as the C++ standard writes it down (rand.util.seedseq)."""
+    words = [0x8B8B8B8B] * count
+    shift = 11  # for 623 words and more
+    p, q = (count - shift) // 2, (count - shift) // 2 + shift
+
+    def mixed(x: int) -> int:
+        return x ^ (x >> 27)
+
+    for k in range(count):
+        r = 1664525 * mixed(words[k] ^ words[(k + p) % count] ^ words[k - 1]) & 0xFFFFFFFF
+        more = r + (1 if k == 0 else k % count + (seed if k == 1 else 0))
+        words[(k + p) % count] = words[(k + p) % count] + r & 0xFFFFFFFF
+        words[(k + q) % count] = words[(k + q) % count] + more & 0xFFFFFFFF
+        words[k] = more & 0xFFFFFFFF
+    for k in range(count, 2 * count):
+        at = k % count
+        r = (
+            1566083941 * mixed(words[at] + words[(k + p) % count] + words[(k - 1) % count] & 0xFFFFFFFF)
+            & 0xFFFFFFFF
+        )
+        less = r - at
+        words[(k + p) % count] ^= r
+        words[(k + q) % count] ^= less & 0xFFFFFFFF
+        words[at] = less & 0xFFFFFFFF
+    return words

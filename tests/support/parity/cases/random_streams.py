@@ -1,0 +1,153 @@
+"""The same seed, the same numbers: bit for bit, and in the same order of calls; and curves of training that draws."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family
+
+cases = Family("random_streams")
+F = paddle.nn.functional
+init = paddle.nn.initializer
+SEEDS = (0, 1, 7, 2**31, 2**33 + 7)
+
+
+def bits(tensor):
+    """The bits of the numbers, so that the last one counts."""
+    array = tensor.numpy()
+    return array.view(f"int{8 * array.itemsize}").tolist() if array.dtype.kind == "f" else array.tolist()
+
+
+DRAWS = {
+    "rand": lambda: paddle.rand([7]),
+    "rand float64": lambda: paddle.rand([7], "float64"),
+    "uniform": lambda: paddle.uniform([7], min=-1, max=1),
+    "uniform from 0": lambda: paddle.uniform([3]),
+    "uniform float64": lambda: paddle.uniform([7], "float64", 2, 9),
+    "uniform with a seed": lambda: paddle.uniform([3], seed=5),
+    "randn": lambda: paddle.randn([7]),
+    "randn many": lambda: paddle.randn([999])[900:],
+    "randn float64": lambda: paddle.randn([7], "float64"),
+    "normal": lambda: paddle.normal(3.0, 2.0, [7]),
+    "randint": lambda: paddle.randint(-500, 500, [8]),
+    "randint int32": lambda: paddle.randint(0, 10, [8], "int32"),
+    "randint of nearly all": lambda: paddle.randint(-(2**31) + 1, 2**31 - 1, [8]),
+    **{f"randperm {n}": (lambda n=n: paddle.randperm(n)) for n in (1, 2, 7, 10, 200)},
+    "bernoulli": lambda: paddle.bernoulli(paddle.full([20], 0.3)),
+    "bernoulli float64": lambda: paddle.bernoulli(paddle.full([20], 0.3, "float64")),
+    "dropout": lambda: F.dropout(paddle.ones([20]), 0.3),
+    "dropout float64": lambda: F.dropout(paddle.ones([20], "float64"), 0.3),
+    "dropout along an axis": lambda: F.dropout(paddle.ones([4, 5]), 0.3, axis=0),
+    "dropout2d": lambda: F.dropout2d(paddle.ones([4, 5, 2, 2]), 0.3),
+    "dropout of nothing": lambda: F.dropout(paddle.ones([4]), 0.0),
+    "dropout of all": lambda: F.dropout(paddle.ones([4]), 1.0),
+    "dropout, downscaled": lambda: F.dropout(paddle.ones([10]), 0.3, mode="downscale_in_infer"),
+    "dropout in evaluation": lambda: F.dropout(paddle.ones([4]), 0.3, training=False),
+}
+INITIALIZERS = {
+    "XavierUniform": init.XavierUniform(),
+    "XavierNormal": init.XavierNormal(),
+    "KaimingUniform": init.KaimingUniform(),
+    "KaimingNormal": init.KaimingNormal(),
+    "Uniform": init.Uniform(-2, 3),
+    "Normal": init.Normal(1, 2),
+    "TruncatedNormal": init.TruncatedNormal(),
+    "TruncatedNormal with bounds": init.TruncatedNormal(1, 2, -1, 3),
+}
+
+
+def drawn(draw):
+    """What it draws for each seed, and what comes after it."""
+    found = []
+    for seed in SEEDS:
+        paddle.seed(seed)
+        found.append([bits(draw()), bits(draw()), bits(paddle.rand([1]))])
+    return found
+
+
+def last_row(initializer, dtype):
+    """The last row of a parameter."""
+    return paddle.create_parameter([40, 30], dtype, default_initializer=initializer)[39]
+
+
+for name, draw in DRAWS.items():
+    cases.add(name, drawn, draw)
+for name, initializer in INITIALIZERS.items():
+    for dtype in ("float32", "float64"):
+        cases.add(f"{name} {dtype}", lambda i=initializer, d=dtype: drawn(lambda: last_row(i, d)))
+
+
+def layers():
+    """The parameters of three layers, one after another."""
+    made = (paddle.nn.Linear(2, 3), paddle.nn.Conv2D(1, 2, 2), paddle.nn.Embedding(5, 3))
+    return paddle.concat([parameter.flatten() for layer in made for parameter in layer.parameters()])
+
+
+cases.add("layers", drawn, layers)
+
+
+@cases
+def state_is_given_back():
+    paddle.seed(3)
+    paddle.randn([5])
+    state = paddle.get_rng_state()
+    first = bits(paddle.randn([5]))
+    paddle.set_rng_state(state)
+    return [first, bits(paddle.randn([5]))]
+
+
+@cases
+def splits_and_samplers():
+    np.random.seed(3)
+    paddle.seed(7)
+    numbers = paddle.io.TensorDataset([paddle.arange(10)])
+    parts = [[int(one[0]) for one in part] for part in paddle.io.random_split(numbers, [4, 6])]
+    loader = paddle.io.DataLoader(numbers, batch_size=3, shuffle=True)
+    epochs = [[int(one) for batch in loader for one in batch[0]] for _ in range(2)]
+    drawn = list(paddle.io.RandomSampler(numbers, replacement=True, num_samples=6))
+    weighted = list(paddle.io.WeightedRandomSampler(np.array([0.1, 0.2, 0.3]), 5))
+    return [parts, epochs, [int(one) for one in drawn], [int(one) for one in weighted]]
+
+
+def trained(make, optimizer, steps=50):
+    """The losses of a network that is trained on shuffled batches."""
+    paddle.seed(11)
+    np.random.seed(11)
+    net = make()
+    x = paddle.randn([48, 1, 8, 8])
+    y = paddle.randint(0, 5, [48])
+    data = paddle.io.TensorDataset([x, y])
+    opt = optimizer(net.parameters())
+    losses = []
+    while len(losses) < steps:
+        for batch, labels in paddle.io.DataLoader(data, batch_size=12, shuffle=True):
+            loss = F.cross_entropy(net(batch), labels)
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+            losses.append(float(loss))
+    return losses[:steps]
+
+
+N = paddle.nn
+NETWORKS = {
+    "perceptron": lambda: N.Sequential(
+        N.Flatten(), N.Linear(64, 32), N.ReLU(), N.Dropout(0.2), N.Linear(32, 5)
+    ),
+    "tanh": lambda: N.Sequential(N.Flatten(), N.Dropout(0.5), N.Linear(64, 16), N.Tanh(), N.Linear(16, 5)),
+    "convolution": lambda: N.Sequential(
+        N.Conv2D(1, 4, 3), N.ReLU(), N.MaxPool2D(2), N.Dropout2D(0.3), N.Flatten(), N.Linear(36, 5)
+    ),
+    "normalized": lambda: N.Sequential(
+        N.Flatten(), N.Linear(64, 16), N.BatchNorm1D(16), N.GELU(), N.Dropout(0.1), N.Linear(16, 5)
+    ),
+    "layer norm": lambda: N.Sequential(
+        N.Flatten(), N.LayerNorm(64), N.Linear(64, 16), N.Sigmoid(), N.AlphaDropout(0.1), N.Linear(16, 5)
+    ),
+}
+OPTIMIZERS = {
+    "SGD": lambda parameters: paddle.optimizer.SGD(0.1, parameters=parameters),
+    "Adam": lambda parameters: paddle.optimizer.Adam(0.01, parameters=parameters),
+}
+for network, make in NETWORKS.items():
+    for name, optimizer in OPTIMIZERS.items():
+        cases.add(f"{network} by {name}", trained, make, optimizer, tolerance=1e-5)
