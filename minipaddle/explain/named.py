@@ -17,7 +17,10 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     is_stored = value.kind == "gradient" and made is not None and made.kind == "store"
     leaf = of if is_stored else value
     if leaf is not None and number in trace.pass_numbers:
-        found = Autopsies(trace, number).of(leaf)
+        look = Autopsies(trace, number)
+        found = look.of(leaf)
+        while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:
+            found = look.of(heir)
         if found.store is not None or leaf.kind in ("parameter", "leaf"):
             return _of_leaf(trace, found)
     if made is None:
@@ -26,6 +29,13 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     first = say("{name} was made by {op}", name=value.name, op=title(made))
     where = place(made)
     return Why(answer.rule, answer.numbers, [f"{first} ({where})" if where else first, *answer.says])
+
+
+def _handed_on(trace: Trace, leaf: Value) -> Value | None:
+    """Return the parameter that a Scope made of this one, for another Program."""
+    return next(
+        (value for value in trace.values if value.same == leaf.id and value.kind == "parameter"), None
+    )
 
 
 def _of_leaf(trace: Trace, found: Autopsy) -> Why:

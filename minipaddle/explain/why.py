@@ -147,6 +147,11 @@ def _cut(trace: Trace, value: Value) -> tuple[Value, Event] | None:
 def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:
     """Add the user's own lines and what they gave, for the gradient of a PyLayer."""
     answer.rule, answer.numbers = _own_lines(trace, event)
+    given = trace.known(event.outputs)
+    if len(given) > 1:  # every answer, by the name of what it is the gradient of
+        answers = {value.name for value in trace.known(one for part in event.parts for one in part or ())}
+        kept = [line for line in answer.numbers if line.partition("  ")[0] not in answers]
+        answer.numbers = [*kept, *map(_in_short, given)]
     in_a_program = explain_program_operator(trace, event)
     if forward.saved and not in_a_program:
         names = names_of(trace.known(forward.saved))
@@ -206,4 +211,22 @@ def _why_enter(trace: Trace, event: Event) -> Why:
 
 
 def _why_error(trace: Trace, event: Event) -> Why:
-    return Why(says=event.note.splitlines())
+    freed = trace.value(event.about)
+    made = None if freed is None else trace.maker(freed)
+    if freed is None or made is None:
+        return Why(says=event.note.splitlines())
+    through = (one for one in trace.events[: event.index] if one.kind == "grad" and one.origin == made.index)
+    first = next(through, None)
+    marker = first and next(
+        e for e in trace.events if e.kind == "backward" and e.pass_number == first.pass_number
+    )
+    answer = Why().say(
+        "{name} ({op}, {where}) has been gone through: pass {number} ({at}) freed what it had kept, without "
+        "retain_graph=True",
+        name=freed.name,
+        op=made.title,
+        where=place(made),
+        number="?" if first is None else first.pass_number,
+        at="?" if marker is None else place(marker),
+    )
+    return Why(says=[*answer.says, *event.note.splitlines()])

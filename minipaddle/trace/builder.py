@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
+from minipaddle.core.node import Node
 from minipaddle.trace.beside import Read
 from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Trace
 from minipaddle.trace.memory import Memory
@@ -181,6 +182,11 @@ class Builder(Values):
         event.outputs = [made]
         waiting[:2] = [made]
         return event
+
+    def next_in_walk(self) -> Place | None:
+        """Return the place of the call that the walk takes next: of those whose gradients wait, the latest."""
+        waiting = [place for place in self._running[-1].waiting if isinstance(place[0], Node)]
+        return min(waiting, key=lambda place: place[0].sequence, default=None)
 
     def waits(self, place: Place) -> int | None:
         """Return the gradient that waits at a place, the sum of all that have arrived; None if none has."""

@@ -202,7 +202,7 @@ class Event:
     """op, grad, update: how long it took by the wall clock, with all that ran inside. None where nobody measured."""
     about: int | None = None
     """Id of the value it is about. store: the leaf. update: the parameter. enter of a hook, accumulate: the value whose
-    gradient that is."""
+    gradient that is. error: what a call made that an earlier pass has freed."""
     before: int | None = None
     """store: id of what ``.grad`` held, to which this was added; None: nothing, or zeros after ``clear_grad``."""
     into: Into | None = None

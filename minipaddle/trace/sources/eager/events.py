@@ -186,6 +186,7 @@ class Scribe(Gradients):
         """The script raised: an operator did, which was `given` these, or `op` is empty."""
         event = self._event("error", kind, kind, here)
         event.note, event.owner = said, op
+        event.about, self._freed = self._freed, None
         event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
-from minipaddle.core.node import AccumulateGrad, Edge, Node, Side
+from minipaddle.core.node import FREED, AccumulateGrad, Edge, Node, Side
 from minipaddle.core.tell import Named
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event
@@ -25,6 +25,9 @@ class Gradients(Namer):
         # WeakKeyDictionary would run code of Python's at the death of each.
         self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
         self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        self._freed: int | None = (
+            None  # what the call made whose graph had been freed: it broke off the last pass
+        )
         self._hooked: list[tuple[Event, Place]] = []  # hooks that are running, and where
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
@@ -165,8 +168,12 @@ class Gradients(Namer):
 
     def backward_ended(self, said: str) -> None:
         """The reverse walk is over; `said` is the error that broke it off."""
-        if self.builder.in_pass:
-            self.builder.end_pass(said)
+        if not self.builder.in_pass:
+            return
+        place = self.builder.next_in_walk() if said else None
+        if place is not None and isinstance(place[0], Node) and place[0].saved is FREED:
+            self._freed = self.builder.at(place)
+        self.builder.end_pass(said)
 
     def _value_at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""

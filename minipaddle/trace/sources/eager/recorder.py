@@ -67,6 +67,7 @@ class Recorder(Log):
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
         self._stays = weakref.WeakKeyDictionary()
+        self._failed = (0, 0)  # id of the last error, and how many events there were with it
         for parameters in self._trained:
             alive = [one for one in (seen() for seen in parameters) if one is not None]
             self._notes += (Scribe.trains, (alive,))
@@ -272,12 +273,13 @@ class Recorder(Log):
         return None if frame is None else (frame.f_code, frame.f_lasti, 0)
 
     def failed(self, error: BaseException) -> None:
-        """Write down that the script raised."""
-        if not self._over:
+        """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
+        if not self._over and self._failed != (id(error), self._count):
             frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
             about = type(error).__name__, _said(error), mine[-1:], *self._why(error)
             self._note(Scribe.failed, (self._where.here(sys._getframe(1)), *about))
+            self._failed = id(error), self._count
 
     def finish(self) -> Trace:
         """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""

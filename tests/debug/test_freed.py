@@ -1,0 +1,69 @@
+"""An error about a freed graph: `why` names the tensor, its line, and the pass that freed it."""
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.core.watching import watching
+from minipaddle.debug import Session
+from minipaddle.debug.cards import why_lines
+from minipaddle.trace import Recorder
+
+
+def twice():
+    w = paddle.to_tensor([2.0], stop_gradient=False)
+    h = w * w
+    loss = (h * 3).sum()
+    loss.backward()
+    h.exp().sum().backward()
+
+
+def the_same_again():
+    w = paddle.to_tensor([2.0], stop_gradient=False)
+    y = w.exp()
+    y.backward()
+    y.backward()
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (twice, "h (multiply, test_freed.py:14) has been gone through: pass 1 (test_freed.py:16) freed what"),
+        (
+            the_same_again,
+            "y (exp, test_freed.py:22) has been gone through: pass 1 (test_freed.py:23) freed what",
+        ),
+    ],
+)
+def test_why_names_what_was_freed_and_by_which_pass(script, said):
+    recorder = Recorder(__file__)
+    with watching(recorder), pytest.raises(SystemError, match="retain_graph=True"):
+        script()
+    session = Session(recorder.finish())
+    session.goto("end")
+    first, *message = why_lines(session)
+    assert first.startswith(said)
+    assert message[0].startswith("SystemError: (Fatal) TensorWrappers of")
+
+
+def test_every_answer_of_a_py_layer_is_shown(record):
+    class Two(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx, dy):
+            a, b = ctx.saved_tensor()
+            return dy * b, dy * a
+
+    def script():
+        a = paddle.to_tensor([2.0, 1.0], stop_gradient=False)
+        b = paddle.to_tensor([3.0, 5.0], stop_gradient=False)
+        Two.apply(a, b).sum().backward()
+        return a, b
+
+    session = Session(record(script))
+    session.goto("b@GRAD")
+    lines = [" ".join(line.split()) for line in why_lines(session)]
+    assert lines[4:6] == ["a@GRAD [2] 3, 5", "b@GRAD [2] 2, 1"]
