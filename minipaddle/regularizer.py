@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.errors import guard_all
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.ops.math.arithmetic import scale
@@ -55,3 +56,6 @@ class L1Decay(WeightDecayRegularizer):
     def term(self, parameter: Any) -> Any:
         """Return ``coeff * sign(p)``."""
         return scale(sign(parameter), self._coeff)
+
+
+guard_all(globals())

@@ -18,6 +18,7 @@ from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import fill
 from minipaddle.ops.methods import InplaceMethods, Methods
+from minipaddle.ops.updates.sgd import overwrite
 
 if TYPE_CHECKING:
     from minipaddle.autograd.tensor import Tensor
@@ -143,6 +144,29 @@ class TensorMethods(TypeMethods, InplaceMethods):
     def zero_(self) -> Any:
         """Set every element to zero."""
         return self.fill_(0)
+
+    def set_value(self, value: Any) -> None:
+        """Replace the content, leaving history and version as they are.
+
+        Raises:
+            AssertionError: **Shape not match** or **dtype not match**.
+        """
+        source = value if isinstance(value, TensorMethods) else Eager.tensor(value)
+        fresh = source.array
+        assert fresh.shape == self.array.shape, (
+            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
+            f"but load set tensor with shape {list(fresh.shape)}"
+        )
+        assert fresh.dtype == self.array.dtype, (
+            f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
+            f"but load tensor with dtype {fresh.dtype}"
+        )
+        current.get().apply_inplace(overwrite, (self, source), {})
+
+    def copy_(self, other: Any, blocking: bool = True) -> Self:
+        """Take over the content of another Tensor."""
+        self.set_value(other)
+        return self
 
     # -- memory ---------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply, subtract
-from minipaddle.ops.updates.sgd import overwrite
 
 ndarray = np.ndarray
 _mode = current.get
@@ -235,29 +234,6 @@ class Tensor(TensorMethods):
     def tolist(self) -> Any:
         """Return nested lists of Python numbers."""
         return host(self, "tolist").tolist()
-
-    def set_value(self, value: Any) -> None:
-        """Replace the content, leaving history and version as they are.
-
-        Raises:
-            AssertionError: **Shape not match** or **dtype not match**.
-        """
-        source = value if isinstance(value, Tensor) else Tensor(value)
-        fresh = source.array
-        assert fresh.shape == self.array.shape, (
-            f"Variable Shape not match, Variable [ {self.name} ] need tensor with shape {list(self.shape)} "
-            f"but load set tensor with shape {list(fresh.shape)}"
-        )
-        assert fresh.dtype == self.array.dtype, (
-            f"Variable dtype not match, Variable [ {self.name} ] need tensor with dtype {self.dtype} "
-            f"but load tensor with dtype {fresh.dtype}"
-        )
-        current.get().apply_inplace(overwrite, (self, source), {})
-
-    def copy_(self, other: Any, blocking: bool = True) -> Tensor:
-        """Take over the content of another Tensor."""
-        self.set_value(other if isinstance(other, Tensor) else Tensor(other))
-        return self
 
     def __hash__(self) -> int:
         return id(self)

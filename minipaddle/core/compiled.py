@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.eager import current
-from minipaddle.core.errors import failure
+from minipaddle.core.errors import failure, refused
 from minipaddle.core.rule import Rule, Source, View, conjugating, read
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_prepare": op.prepare,
         "_defaults": op.defaults,
         "_items": _items,
+        "_refused": refused,
     }  # underscores, for parameters are called mode, too
     made = function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space)
     made.__doc__ = op.__doc__
@@ -178,7 +179,11 @@ def _body(op: Operator, inplace: bool) -> list[str]:
         return [f"return _mode().apply_inplace(_op, {inputs}, {dictionary})"]
     if op.prepare is None:
         return [f"return _mode().apply(_op, {inputs}, {dictionary})"]
-    return [f"inputs = _prepare(_op, *{inputs})", f"return _mode().apply(_op, inputs, {dictionary})"]
+    return [
+        f"try: inputs = _prepare(_op, *{inputs})",
+        f"except Exception as error: raise _refused(error, {op.name!r}, zip({op.input_names}, {inputs})) from None",
+        f"return _mode().apply(_op, inputs, {dictionary})",
+    ]
 
 
 def _items(op: Operator, name: str, value: Any) -> Sequence[Any]:

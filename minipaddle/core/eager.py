@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from minipaddle.core import memory, quick
-from minipaddle.core.errors import failure, locate
+from minipaddle.core.errors import failure, locate, refused
 from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array, Attrs, meta_of
 from minipaddle.core.mode import Arrays, Mode, Saving
@@ -164,12 +164,16 @@ class Eager(Mode):
 
         Inputs and shapes are checked only now: on good input the kernel itself is the check.
         """
+        given = [*zip(op.input_names, inputs), *attrs.items()]
         try:
             arrays = arrays_of(op, inputs)
             op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
         except Exception as worded:
-            error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
-        return locate(error, op.type)
+            error = worded
+        told = refused(error, op.name, given)
+        return locate(
+            told.with_traceback(None), op.type
+        )  # which would hold this frame, and so the inputs, in a cycle
 
 
 def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

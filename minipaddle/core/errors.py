@@ -7,11 +7,17 @@ added in one place, where an operator is applied (:func:`locate`).
 
 from __future__ import annotations
 
+import functools
 import linecache
+import opcode
 import os
 import sys
-from types import FrameType
-from typing import NamedTuple, TypeVar
+import sysconfig
+from collections.abc import Callable, Iterable, Mapping
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 
 E = TypeVar("E", bound=Exception)
 
@@ -24,6 +30,12 @@ _CATEGORIES: dict[type[Exception], str] = {
     NotImplementedError: "Unimplemented",
     RuntimeError: "PreconditionNotMet",
 }
+_RAISES = opcode.opmap["RAISE_VARARGS"]
+_NUMPY = os.path.dirname(np.__file__)
+_SCIPY = os.path.join(os.path.dirname(_NUMPY), "scipy")
+_PYTHON = sysconfig.get_path("stdlib") + os.sep
+_KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedError)
+"""What keeps its type; what is of the wrong type is a TypeError, all else a ValueError."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -86,3 +98,108 @@ def locate(error: E, operator: str, line: Line | None = None) -> E:
     place = f"\n  In user code: {line}\n    {line.text}" if line else ""
     error.args = (f"{error.args[0]}{place}\n  [operator < {operator} > error]", *error.args[1:])
     return error
+
+
+# -- what Python or NumPy raised inside the engine, because it was called with the wrong thing -----------------------
+#
+# What the engine says itself passes, and so does what the user's own code raises. The rest is worded here, once: which
+# function, with what, at which line of the user's. Public functions are guarded; operators ask `refused`.
+
+
+def is_raw(error: BaseException) -> bool:
+    """Return whether Python or NumPy raised `error` in the middle of the engine's own work."""
+    last: TracebackType | None = None
+    step = error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if is_engine_file(file) and not file.startswith("<"):
+            last = step
+        elif not _is_library(file):
+            last = None  # the user's code, which the engine has called
+        deepest, step = step, step.tb_next
+    if last is None:
+        return False
+    return last is not deepest or last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISES
+
+
+def _is_library(file: str) -> bool:
+    """Return whether the engine's work goes on in `file`: in NumPy, SciPy or Python's own library."""
+    return file.startswith((_NUMPY, _SCIPY)) or (file.startswith(_PYTHON) and "-packages" not in file)
+
+
+def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
+    """Return what to raise for an `error` of a call of `name`: a raw one is told in words, with the arguments."""
+    if not is_raw(error):
+        return error
+    kind = next((kind for kind in _KINDS if isinstance(error, kind)), ValueError)
+    if isinstance(error, (TypeError, AttributeError)):
+        kind = TypeError
+    given = ", ".join(f"{argument}: {described(value)}" for argument, value in arguments)
+    return locate(
+        failure(kind, f"{name}() cannot work with ({given}). {type(error).__name__}: {error}"), name
+    )
+
+
+def described(value: Any) -> str:
+    """Return what an argument is, in a few words."""
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is not None and isinstance(shape, (tuple, list)):
+        return f"{type(value).__name__} of {dtype} {[*shape]}"
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return f"{value!r:.40}"
+    return type(value).__name__
+
+
+def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `function` such that wrong arguments end in an error of ours."""
+
+    @functools.wraps(function)
+    def guard(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            name = function.__qualname__.removesuffix(".__init__")
+            told = refused(error, name, _named(function, args, kwargs))
+            if told is error:
+                raise
+            raise told from None
+
+    return guard
+
+
+GUARD = next(step for step in guarded.__code__.co_consts if isinstance(step, CodeType))
+"""The code of every guard: who looks for the function that the user called passes it over."""
+
+
+def _named(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> list[tuple[str, Any]]:
+    """Return the arguments of a call, each with a name or a number."""
+    code = getattr(function, "__code__", None)
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    places = [names[i] if i < len(names) else str(i) for i in range(len(args))]
+    return [*zip(places, args), *kwargs.items()]
+
+
+def guard_all(namespace: dict[str, Any]) -> None:
+    """Guard the functions that a module shows (its ``__all__``, or all it has), and the constructors of its classes.
+
+    Values are made too often for that; operators see to it themselves.
+    """
+    for name in namespace.get("__all__", list(namespace)):
+        value = namespace.get(name)
+        if (
+            not getattr(value, "__module__", "").startswith(__name__.partition(".")[0] + ".")
+            or name[0] == "_"
+        ):
+            continue
+        if isinstance(value, FunctionType):
+            namespace[name] = guarded(value)
+        elif (
+            isinstance(value, type)
+            and not issubclass(value, BaseException)
+            and not hasattr(value, "stop_gradient")
+        ):
+            kind: Any = next(kind for kind in value.__mro__ if "__init__" in vars(kind))
+            if isinstance(kind.__init__, FunctionType) and kind.__init__.__code__ is not GUARD:
+                kind.__init__ = guarded(kind.__init__)

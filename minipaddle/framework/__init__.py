@@ -1,5 +1,6 @@
 """paddle.framework: files, random seed, default types, places and flags, and the summary of a net."""
 
+from minipaddle.core.errors import guard_all
 from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
@@ -40,3 +41,5 @@ __all__ = [
     "set_rng_state",
     "summary",
 ]
+
+guard_all(globals())

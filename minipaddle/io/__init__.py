@@ -4,6 +4,7 @@ What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html.
 """
 
+from minipaddle.core.errors import guard_all
 from minipaddle.io.collate import default_collate_fn
 from minipaddle.io.dataset import (
     ChainDataset,
@@ -43,3 +44,5 @@ __all__ = [
     "get_worker_info",
     "random_split",
 ]
+
+guard_all(globals())

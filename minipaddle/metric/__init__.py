@@ -4,6 +4,9 @@ What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.html.
 """
 
+from minipaddle.core.errors import guard_all
 from minipaddle.metric.metrics import Accuracy, Auc, Metric, Precision, Recall, accuracy
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
+
+guard_all(globals())

@@ -6,6 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html
 
 from __future__ import annotations
 
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn import functional, initializer, utils
 from minipaddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
@@ -103,4 +104,5 @@ __all__ = [
     "initializer", "utils",
 ]  # fmt: skip
 
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

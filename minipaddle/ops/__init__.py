@@ -1,6 +1,7 @@
 """Every operator, in the families that Paddle's documentation has; here what they give to ``paddle.NAME``."""
 
 import minipaddle.ops.updates
+from minipaddle.core.errors import guard_all
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
@@ -110,3 +111,6 @@ from minipaddle.ops.stat.variance import logsumexp, std, var
 from minipaddle.ops.views.attribute import numel, rank, shape
 from minipaddle.ops.views.reshape import flatten, reshape, squeeze, unsqueeze, view
 from minipaddle.ops.views.transpose import moveaxis, swapaxes, t, transpose
+
+guard_all(globals())
+del guard_all

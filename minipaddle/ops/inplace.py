@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.core.eager import current, run_inside
+from minipaddle.core.errors import guarded
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
@@ -38,6 +39,7 @@ class _StoreInFirst(Around):
 def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the method ``NAME_`` that does what the function ``NAME`` does, in place."""
 
+    @guarded
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         mode = current.get()

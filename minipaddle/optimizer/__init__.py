@@ -1,5 +1,6 @@
 """paddle.optimizer: algorithms that turn gradients into steps, and schedules of the learning rate."""
 
+from minipaddle.core.errors import guard_all
 from minipaddle.optimizer import lr
 from minipaddle.optimizer.adadelta import Adadelta
 from minipaddle.optimizer.adagrad import Adagrad
@@ -11,3 +12,5 @@ from minipaddle.optimizer.rmsprop import RMSProp
 from minipaddle.optimizer.sgd import SGD
 
 __all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Momentum", "Optimizer", "RMSProp"]
+
+guard_all(globals())

@@ -1,5 +1,6 @@
 """paddle.static: Programs that are written down now and run later."""
 
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.indexing.index import setitem
@@ -90,4 +91,5 @@ __all__ = [
     "setitem",
     "xpu_places",
 ]
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

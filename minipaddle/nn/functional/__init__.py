@@ -6,6 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/N
 
 from __future__ import annotations
 
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.functional.activation import (
     celu,
@@ -93,4 +94,5 @@ __all__ = [
     "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "zeropad2d",
 ]  # fmt: skip
 
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

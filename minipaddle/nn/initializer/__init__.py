@@ -6,6 +6,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/initializer/
 
 from __future__ import annotations
 
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
 from minipaddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
@@ -33,4 +34,5 @@ __all__ = [
     "set_global_initializer",
 ]
 
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor, host
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.parameter import Parameter
 
@@ -68,4 +69,5 @@ def vector_to_parameters(vec: Tensor, parameters: Sequence[Parameter], name: str
         start += size
 
 
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

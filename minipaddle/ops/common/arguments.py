@@ -39,6 +39,10 @@ def integers(value: Any) -> tuple[int, ...]:
         return found
     if hasattr(value, "ndim"):
         return tuple(np.asarray(value).reshape(-1).tolist())
+    if isinstance(value, (str, bytes, dict, set)):
+        raise failure(
+            TypeError, f"An int or a list of ints is expected here, but got {type(value).__name__}."
+        )
     return (int(value),) if isinstance(value, int) else tuple([integer(item) for item in value])
 
 

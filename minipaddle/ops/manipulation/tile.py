@@ -46,6 +46,9 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
 )
 def tile_op(x: Array, repeat_times: Any) -> Any:
     """Lay copies side by side."""
+    if not x.size:  # NumPy would count to the number of copies
+        sizes, repeats = _aligned(x.shape, tuple(repeat_times))
+        return np.empty([size * count for size, count in zip(sizes, repeats, strict=True)], x.dtype)
     return np.tile(x, repeat_times)
 
 

@@ -1,5 +1,6 @@
 """paddle.optimizer.lr: schedules of the learning rate."""
 
+from minipaddle.core.errors import guard_all
 from minipaddle.optimizer.lr.decay import (
     CosineAnnealingDecay,
     ExponentialDecay,
@@ -31,3 +32,5 @@ __all__ = [
     "ReduceOnPlateau",
     "StepDecay",
 ]
+
+guard_all(globals())

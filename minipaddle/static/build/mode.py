@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.core.eager import current
-from minipaddle.core.errors import Line, failure, is_engine_file, locate
+from minipaddle.core.errors import GUARD, Line, failure, is_engine_file, locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Around, CustomCall, Mode, Saving
@@ -177,7 +177,7 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
     door, part = frame, None
     while frame is not None and is_engine_file(frame.f_code.co_filename):
         part = frame if part is None and frame.f_code in LAYERS else part
-        door, frame = frame, frame.f_back
+        door, frame = door if frame.f_code is GUARD else frame, frame.f_back
     name = None
     if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
         name = door.f_locals.get("name")

@@ -1,5 +1,6 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
+from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.static.control_flow.cond import case, cond, switch_case
@@ -29,4 +30,5 @@ __all__ = [
     "while_loop",
 ]
 
+guard_all(globals())
 __getattr__ = missing(__name__, __all__)

@@ -8,6 +8,7 @@ make with one counter, ``tmp_N`` (:class:`overloaded`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import unwrap
 from types import FrameType
 
 from minipaddle.core.operator import Operator as Definition
@@ -46,9 +47,9 @@ def layer(name: str) -> _naming:
 
 
 LAYERS = {
-    F.linear.__code__: "linear",
-    F.square_error_cost.__code__: "square_error_cost",
-    F.conv2d.__code__: "conv2d",
+    unwrap(F.linear).__code__: "linear",
+    unwrap(F.square_error_cost).__code__: "square_error_cost",
+    unwrap(F.conv2d).__code__: "conv2d",
     t.__code__: "t",
     moveaxis.__code__: "moveaxis",
     mm.__code__: "mm",
