@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
 
+from minipaddle.words.visible import visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -120,7 +122,7 @@ def width_of(console: Console) -> int | None:
 
 def note(text: str) -> None:
     """Say something about the run, on standard error."""
-    typer.echo(f"minipaddle: {text}", err=True)
+    typer.echo(f"minipaddle: {visible(text)}", err=True)
 
 
 def print_json(value: object) -> None:
@@ -163,7 +165,8 @@ _LABEL = 9  # "numbers  "
 
 def print_line(console: Console, line: str) -> None:
     """Write a line, folded if somebody watches."""
-    for part in fold(line, console.width) if console.is_terminal else [line]:
+    shown = visible(line)
+    for part in fold(shown, console.width) if console.is_terminal else [shown]:
         console.print(part, soft_wrap=True)
 
 

@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from minipaddle.words.visible import visible
+
 _HOMES = re.compile(r"(?:/home|/Users|[A-Za-z]:(?:\\{1,2}|/)Users)(?:\\{1,2}|/)[^\s/\\\"'<>&:;,)]+")
 
 
@@ -26,11 +28,19 @@ def _hash(text: str) -> str:
 
 
 def as_script(data: Any) -> str:
-    """Write JSON that cannot end the element that it stands in."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """Write JSON that cannot end the element that it stands in, nor turn the direction of what is shown of it."""
+    text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text.encode("utf-8", "replace").decode()
+
+
+def _shown(data: Any) -> Any:
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, dict):
+        return {key: _shown(one) for key, one in data.items()}
+    return [_shown(one) for one in data] if isinstance(data, (list, tuple)) else data
 
 
 def without_homes(text: str) -> str:

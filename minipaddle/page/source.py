@@ -8,6 +8,7 @@ from html import escape
 from minipaddle.trace.events import Trace
 from minipaddle.viz.model.graph import Graph
 from minipaddle.words.numbers import clean
+from minipaddle.words.visible import visible
 
 _MOST_LINES = 3000
 
@@ -36,4 +37,5 @@ def _file_html(name: str, text: str, nodes: dict[str, list[str]]) -> str:
 def _line_html(at: str, number: int, line: str, nodes: dict[str, list[str]]) -> str:
     made = nodes.get(at, [])
     marked = f' data-nodes="{escape(" ".join(made))}" data-count="{len(made)}"' if made else ""
-    return f'<span class="line" data-at="{escape(at)}" data-number="{number}"{marked}>{escape(line) or " "}</span>'
+    shown = escape(visible(line)) or " "
+    return f'<span class="line" data-at="{escape(at)}" data-number="{number}"{marked}>{shown}</span>'

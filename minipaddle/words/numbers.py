@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
@@ -14,6 +13,7 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 from minipaddle.trace.stats import Stats
+from minipaddle.words.visible import visible
 
 _FEW = 3
 _MANY = 16
@@ -21,17 +21,9 @@ _LONGEST = 200
 
 
 def clean(text: str) -> str:
-    """Return a name that fits on one line of any output: no control characters, surrogates or changes of direction.
-
-    They would move the cursor of a terminal, or not be XML at all.
-    """
-    if text.isprintable() and len(text) <= _LONGEST:
-        return text
-    kept = (
-        character if unicodedata.category(character)[0] != "C" else "\N{REPLACEMENT CHARACTER}"
-        for character in text[:_LONGEST].replace("\n", " ")
-    )
-    return "".join(kept) + ("…" if len(text) > _LONGEST else "")
+    """Return a name that fits on one line of any output: what would steer a terminal, or is no XML, is written out."""
+    shown = visible(text[:_LONGEST].replace("\n", " ").replace("\t", " "))
+    return shown + ("…" if len(text) > _LONGEST else "")
 
 
 def cut(text: str, width: int) -> str:
