@@ -316,7 +316,7 @@ WRONG = {
     "highlight": (["--highlight", "*"], "highlight '*' is no regular expression"),
     "colour": (["--color-by", "mood"], "color-by 'mood': there are role, grad"),
     "expression": (["--color-by", "py:nope"], "colour expression 'nope': NameError"),
-    "attack": (["--color-by", "py:().__class__"], "names like __this__"),
+    "attack": (["--color-by", "py:().__class__"], ".__class__ is not for expressions"),
 }
 
 

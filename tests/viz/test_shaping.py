@@ -292,8 +292,8 @@ def test_colours(net, by):
         ({"highlight": "["}, r"highlight '\[' is no regular expression"),
         ({"color_by": "py:1 +"}, r"colour expression '1 \+'"),
         ({"color_by": "py:nothing"}, "colour expression 'nothing': NameError"),
-        ({"color_by": "py:out.__class__"}, "__this__"),
-        ({"color_by": "py:open('x')"}, "NameError"),
+        ({"color_by": "py:out.__class__"}, "is not for expressions"),
+        ({"color_by": "py:open('x')"}, "is not for expressions"),
     ],
 )
 def test_bad_options(net, options, said):
