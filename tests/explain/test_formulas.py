@@ -126,3 +126,25 @@ def test_the_source_of_a_function_is_without_its_docstring():
         return dy * half
 
     assert source(rule) == "half = y / 2\ndy * half"
+
+
+def test_complex_gradients_show_their_conjugates(answers):
+    def script():
+        z, w = leaf(0.3 + 0.4j, 1 - 2j), leaf(0.5 - 0.4j, 1 + 2j)
+        p = z * w
+        t = paddle.tanh(p)
+        paddle.abs(t).sum().backward()
+
+    found = answers(script)
+    assert found["multiply_grad"].rule == ["z@GRAD = p@GRAD * conj(w)", "w@GRAD = p@GRAD * conj(z)"]
+    assert found["tanh_grad"].rule == ["p@GRAD = t@GRAD - t@GRAD * conj(t) * conj(t)"]
+    assert all("conj(" in line for line in found["multiply_grad"].numbers)
+
+
+def test_real_gradients_show_no_conjugate(answers):
+    def script():
+        x, w = leaf([1.0, 2.0]), leaf([0.5], [2.0])
+        y = paddle.tanh(x @ w * 2.0)
+        (y * y).sum().backward()
+
+    assert not [line for found in answers(script).values() for line in found.rule if "conj" in line]
