@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import minipaddle as paddle
 from minipaddle.autograd.grad import grad
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
@@ -117,3 +118,14 @@ def test_python_numbers(dtype, number, result):
     for operate in (arithmetic.plus, arithmetic.times):
         assert operate(tensor(dtype), number).array.dtype == result
         assert operate(number, tensor(dtype)).array.dtype == result
+
+
+def test_numbers_outside_of_a_types_range_wrap_around_where_they_are_written():
+    written = paddle.to_tensor(np.array([1, 200], "uint8"))
+    written[0] = 300
+    written[1] = -1
+    assert written.tolist() == [44, 255]
+    assert written.fill_(300).tolist() == [44, 44]
+    assert paddle.full([1], -1, "uint8").tolist() == [255]
+    with pytest.raises(ValueError, match="range of uint8"):
+        paddle.full_like(written, 300)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -28,7 +29,7 @@ def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
 @operator("fill", "X -> Out", latex="c", page="full")
 def fill(x: Array, value: Any = 0.0) -> Any:
     """Set every element to `value`."""
-    return np.full_like(x, value)
+    return np.full_like(x, in_range(value, x.dtype))
 
 
 @fill.gradient("x")
@@ -134,7 +135,10 @@ def _type_of_like(attrs: Attrs, metas: Metas) -> int:
 
 def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
     """Shape rule of :func:`fill_any_like`."""
-    return Meta(x.shape, x.dtype if dtype is None else dtype)
+    found = x.dtype if dtype is None else dtype
+    if found.kind in "iu" and in_range(value, found) != value:
+        raise failure(ValueError, f"The filled value {value} is outside of the range of {found}.")
+    return Meta(x.shape, found)
 
 
 def _filled_alike(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:

@@ -19,6 +19,7 @@ from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.creation.assign import assign_value
+from minipaddle.ops.creation.full import in_range
 from minipaddle.ops.indexing.listing import Assigned, Sliced
 from minipaddle.ops.indexing.text import Reading, arrays_shape, read, view_shape, write
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
@@ -206,10 +207,10 @@ def set_value(x: Array, value: Array | None, index_arrays: list[Array], index: s
     reading = read(index)
     target = out[reading.view]
     if reading.arrays is None:
-        target[...] = number if value is None else value
+        target[...] = in_range(number, x.dtype) if value is None else value
         return out
     where = reading.fill(index_arrays)
-    target[where] = number if value is None else _without_front(value, target, where)
+    target[where] = in_range(number, x.dtype) if value is None else _without_front(value, target, where)
     return out
 
 
