@@ -169,7 +169,9 @@ def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
     if grad is None or not hooks:
         return grad
     as_tensor = isinstance(grad, Eager.tensor)
-    value = grad if as_tensor else _trainable(_shared(Eager.tensor(grad)))
+    value = grad if as_tensor else _shared(Eager.tensor(grad))
+    if not as_tensor:
+        value.stop_gradient = False  # as in Paddle, where a hook sees one
     for hook in list(hooks):
         if isinstance(hook, _Retain):
             retained.append((hook, value))
@@ -186,12 +188,6 @@ def store_retained(retained: Retained, tell: Tell) -> None:
             tensor._grad = grad
             for one in tell:
                 one.retained(retain.edge, grad)
-
-
-def _trainable(tensor: Tensor) -> Tensor:
-    """Let gradients pass the Tensor, as they do in Paddle where a hook sees one."""
-    tensor.stop_gradient = False
-    return tensor
 
 
 def _shared(tensor: Tensor) -> Tensor:

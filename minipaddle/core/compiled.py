@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, refused
-from minipaddle.core.rule import Rule, Source, View, conjugating, read
+from minipaddle.core.rule import Call, Rule, Source, conjugating, read
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
@@ -38,18 +38,12 @@ def function(name: str, parameters: str, body: Sequence[str], space: dict[str, A
 # -- plans --------------------------------------------------------------------------------------------------------
 
 
-class _Expressions:
+class _Expressions(Call):
     """The view of a call whose input arrays are ``a``, output (or outputs) ``o`` and attributes ``k``."""
 
     def __init__(self, op: Operator, count: int) -> None:
-        self.count = count
-        self.multiple = op.multiple
-
-    def input(self, place: int) -> str:
-        return f"a[{place}]"
-
-    def output(self, place: int) -> str:
-        return f"o[{place}]" if self.multiple else "o"
+        outputs = [f"o[{place}]" for place in range(len(op.output_slots))] if op.multiple else ["o"]
+        super().__init__([f"a[{place}]" for place in range(count)], outputs, {})
 
     def shape(self, place: int) -> str:
         return f"None if a[{place}] is None else a[{place}].shape"
@@ -64,7 +58,7 @@ class _Expressions:
         return f"k[{name!r}]"
 
 
-def written(source: Source, view: View) -> str:
+def written(source: Source, view: Call) -> str:
     """Return the expression for a parameter of a rule, in a view whose values are expressions."""
     found = read(source, view)
     return f"[{', '.join(found)}]" if source.many else found

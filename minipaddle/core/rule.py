@@ -16,7 +16,7 @@ A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes the 
 derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 0034).
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
-:class:`View` of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
+view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
 a recording, and for the expressions of which a compiled function is written (:mod:`minipaddle.core.compiled`).
 
 Next: :mod:`minipaddle.core.plan`, which of the rules run for one choice of wanted inputs.
@@ -27,7 +27,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Attrs
@@ -56,44 +56,11 @@ class Source(NamedTuple):
         return self.kind in ("input", "output")
 
 
-class View(Protocol):
-    """A call in which the parameters of its gradient rules are looked up; one method for each kind of Source."""
-
-    @property
-    def count(self) -> int:
-        """How many inputs there are, those of a list slot each for itself."""
-
-    def input(self, place: int) -> Any:
-        """Return an input."""
-
-    def output(self, place: int) -> Any:
-        """Return an output."""
-
-    def shape(self, place: int) -> Any:
-        """Return the shape of an input."""
-
-    def dtype(self, place: int) -> Any:
-        """Return the dtype of an input."""
-
-    def stretched(self, place: int) -> Any:
-        """Return the shape of an input if the call broadcast it, else None: nearly always, and nothing to save."""
-
-    def attr(self, name: str) -> Any:
-        """Return an attribute."""
-
-
-def read(source: Source, view: View) -> Any:
-    """Return what one parameter of a rule stands for in a call: a value, or a list of them for a list slot."""
-    if source.kind == "attr":
-        return view.attr(source.name)
-    look: Callable[[int], Any] = getattr(view, source.kind)
-    if source.many:
-        return [look(place) for place in range(source.place, view.count)]
-    return look(source.place)
-
-
 class Call:
-    """The view of a call on arrays."""
+    """The view of a call in which the parameters of its rules are looked up: here a call on arrays.
+
+    There is a method for each kind of :class:`Source`; other views have their own.
+    """
 
     __slots__ = ("attrs", "inputs", "outputs")
 
@@ -104,7 +71,7 @@ class Call:
 
     @property
     def count(self) -> int:
-        """How many inputs there are."""
+        """How many inputs there are, those of a list slot each for itself."""
         return len(self.inputs)
 
     def input(self, place: int) -> Any:
@@ -126,13 +93,23 @@ class Call:
         return None if value is None else value.dtype
 
     def stretched(self, place: int) -> Any:
-        """Return the shape of an input if it is not that of the output."""
+        """Return the shape of an input if the call broadcast it, else None: nearly always, and nothing to save."""
         shape = self.inputs[place].shape
         return None if shape == self.outputs[0].shape else shape
 
     def attr(self, name: str) -> Any:
         """Return an attribute."""
         return self.attrs[name]
+
+
+def read(source: Source, view: Call) -> Any:
+    """Return what one parameter of a rule stands for in a call: a value, or a list of them for a list slot."""
+    if source.kind == "attr":
+        return view.attr(source.name)
+    look: Callable[[int], Any] = getattr(view, source.kind)
+    if source.many:
+        return [look(place) for place in range(source.place, view.count)]
+    return look(source.place)
 
 
 class Rule:
@@ -232,7 +209,7 @@ def _conjugate(value: Any) -> Any:
 
 def gradients(
     rules: Iterable[Rule],
-    view: View,
+    view: Call,
     grads: Sequence[Any],
     wanted: Sequence[bool],
     function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,

@@ -126,13 +126,13 @@ def _coming(trace: Trace, id_: int | None, output: int | None) -> Known:
 _NOTHING = Known("None", None)
 
 
-class _Recorded:
+class _Recorded(sources.Call):
     """The view of a recorded call, which gives each value with its name."""
 
     def __init__(self, trace: Trace, event: Event) -> None:
+        super().__init__(event.inputs, event.outputs, event.attrs)
         self.trace = trace
         self.event = event
-        self.count = len(event.inputs)
 
     def _input(self, place: int) -> Value | None:
         return self.trace.value(self.event.inputs[place]) if place < self.count else None

@@ -113,10 +113,13 @@ class PyLayerBackward(CustomPlan):
             count = 1 if slot is None else slot
             wanted = [edge is not None for edge in self.edges[start : start + count]]
             if position >= len(answers):
-                self._check_may_be_empty(position, wanted)
+                if True in wanted:
+                    raise self._wrong("not return empty", position, "its input requires gradient")
                 flat += [None] * count
             elif True not in wanted:
-                self._check_is_none(position, answers[position])
+                given = answers[position]
+                if any(one is not None for one in (given if isinstance(given, (list, tuple)) else (given,))):
+                    raise self._wrong("return None", position, "its input stops gradient")
                 flat += [None] * count
             elif slot is None:
                 flat.append(self._checked(position, start, answers[position]))
@@ -131,29 +134,15 @@ class PyLayerBackward(CustomPlan):
         only_a_list = len(self.slots) == 1 and self.slots[0] is not None
         return answer if isinstance(answer, list) and not only_a_list else (answer,)
 
-    def _check_may_be_empty(self, position: int, wanted: Sequence[bool]) -> None:
-        if True in wanted:
-            raise failure(
-                ValueError,
-                f"{self.name}.backward should not return empty at {position} position, because its input requires "
-                "gradient.",
-            )
-
-    def _check_is_none(self, position: int, answer: Any) -> None:
-        items = answer if isinstance(answer, (list, tuple)) else (answer,)
-        if any(item is not None for item in items):
-            raise failure(
-                ValueError,
-                f"{self.name}.backward should return None at {position} position, because its input stops gradient.",
-            )
+    def _wrong(self, should: str, position: int, because: str) -> ValueError:
+        return failure(
+            ValueError, f"{self.name}.backward should {should} at {position} position, because {because}."
+        )
 
     def _list_answer(self, position: int, start: int, count: int, answer: Any) -> list[Tensor | None]:
         if not isinstance(answer, (list, tuple)) or len(answer) != count:
-            raise failure(
-                ValueError,
-                f"{self.name}.backward should return a list or tuple of {count} gradients at {position} position, "
-                f"because forward received a list there, but got {type(answer).__name__}.",
-            )
+            given = f"forward received a list there, but got {type(answer).__name__}"
+            raise self._wrong(f"return a list or tuple of {count} gradients", position, given)
         return [self._checked(position, start + i, item) for i, item in enumerate(answer)]
 
     def _checked(self, position: int, index: int, answer: Any) -> Tensor | None:

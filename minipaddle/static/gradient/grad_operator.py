@@ -228,7 +228,7 @@ def rule_function(
     return made, attrs
 
 
-class _Parameters:
+class _Parameters(Call):
     """The view of a forward call whose values are the parameters of the function that is compiled."""
 
     def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
