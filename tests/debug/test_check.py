@@ -353,3 +353,28 @@ def test_a_wrong_element_of_many_is_found_where_only_slopes_are_known(record):
     sine = layer(lambda x: paddle.to_tensor(np.sin(x.numpy())), backward)
     found = only(recording(record, sine, [np.linspace(0, 1, 4000, dtype="f4")]))
     assert (found.verdict, found.spot, found.exact) == ("wrong", (1234,), False)
+
+
+def test_what_forward_uses_besides_its_arguments_is_told(record):
+    def script():
+        x, w = (paddle.to_tensor(array, stop_gradient=False) for array in (A, B))
+        layer(lambda x: x * w, lambda dy, x, y: dy * w).apply(x).sum().backward()
+
+    found = {one.name: (one.verdict, one.mistake) for one in verdicts(record(script))}
+    assert found == {"x": ("ok", ""), "w": ("unchecked", "captured")}
+
+
+def test_a_mark_above_the_class_or_at_its_docstring_is_read(record):
+    # minipaddle: not the gradient
+    class Above(paddle.autograd.PyLayer):
+        forward = staticmethod(lambda ctx, x: paddle.sign(x))
+        backward = staticmethod(lambda ctx, dy: dy)
+
+    class Inside(paddle.autograd.PyLayer):
+        """Sign."""  # minipaddle: not the gradient
+
+        forward = staticmethod(lambda ctx, x: paddle.sign(x))
+        backward = staticmethod(lambda ctx, dy: dy)
+
+    for cls in (Above, Inside):
+        assert only(recording(record, cls, [A]), cls.__name__).verdict == "intended"

@@ -108,6 +108,8 @@ def _definitions(text: str) -> list[_Definition]:
 
 
 def _head(node: ast.ClassDef | ast.FunctionDef) -> set[int]:
-    """Return the lines from the first decorator to where the body begins."""
+    """Return the lines from the one above the first decorator to where the body begins, its docstring included."""
     first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-    return set(range(first, max(node.body[0].lineno, node.lineno + 1)))
+    begin = node.body[0]
+    end = (begin.end_lineno or begin.lineno) + 1 if ast.get_docstring(node, clean=False) else begin.lineno
+    return set(range(first - 1, max(end, node.lineno + 1)))

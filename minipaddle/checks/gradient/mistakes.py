@@ -49,7 +49,7 @@ KINDS = (
         "diagonal",
         "accumulate",
     ),
-    *("elements", "not finite", ""),
+    *("captured", "elements", "not finite", ""),
 )
 """What ``mistake`` may be in JSON; "": it was not found out."""
 

@@ -26,7 +26,27 @@ def check_own(trace: Trace, forward: Event, event: Event, how: How) -> list[Chec
         return check_moved(trace, forward, event, how)
     gradients = exact.gradients()
     silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
-    return [_checked(exact, gradients, one, silent) for one in gradients]
+    rows = [_checked(exact, gradients, one, silent) for one in gradients]
+    return rows + [
+        _captured(event, value, user)
+        for value, user in exact.tape.captured()
+        if not _reached(trace, event, value)
+    ]
+
+
+def _reached(trace: Trace, event: Event, value: Value) -> bool:
+    """Return whether backward itself gives a value its gradient: it may run a backward pass of its own."""
+    inside = trace.events[slice(*event.body)] if event.body is not None else []
+    about = [trace.value(one.about) for one in inside if one.kind == "store"]
+    return any(one is not None and one.holder == value.holder for one in about)
+
+
+def _captured(event: Event, value: Value, user: Event) -> Checked:
+    """Return the result for what forward uses besides its arguments."""
+    cause = say("forward uses it, and it is none of its arguments: no gradient reaches it")
+    return Checked(
+        event, value.name, "unchecked", value_size(value), cause=cause, mistake="captured", line=user.where
+    )
 
 
 def _checked(

@@ -26,7 +26,7 @@ def check_line(trace: Trace, one: Checked) -> str:
     elif one.verdict in ("wrong", "intended"):
         what = _wrong(one)
     else:
-        what = one.cause
+        what = f"{line_text(one.line)}: {one.cause}" if one.line else one.cause
     return spaced(title(one.event), one.name, one.verdict, what, _calls(one), where)
 
 

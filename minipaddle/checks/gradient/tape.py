@@ -36,7 +36,16 @@ _FLAT = frozenset(
 
 
 class AsTheyCome(Replay):
-    """A replay whose results stay in the precision in which they come."""
+    """A replay whose results stay in the precision in which they come, also through a cast between floats."""
+
+    def _run_op(self, event: Event, numbers: Callable[[int], Array]) -> Sequence[Array | None]:
+        if (
+            event.op == "cast"
+            and event.inputs[0] is not None
+            and all(_floats(self.trace, id_) for id_ in _ends(event))
+        ):
+            return [numbers(event.inputs[0])]
+        return super()._run_op(event, numbers)
 
     def _numbers_are_kept_in(self, value: Value) -> bool:
         return False
@@ -101,6 +110,19 @@ class Tape:
         """Return the value of the tape that a value is."""
         found = self._base(id_)
         return id_ if found is None else found
+
+    def captured(self) -> Iterator[tuple[Value, Event]]:
+        """Yield what the body uses that requires a gradient and is not given, with the operator that uses it first."""
+        if self.event.body is None:
+            return
+        inside = self.trace.events[slice(*self.event.body)]
+        made = {id_ for one in inside for id_ in one.outputs}
+        seen = set(made) | self.depends
+        for one in inside:
+            for value in self.trace.known(one.inputs):
+                if value.id not in seen and self.base(value.id) not in seen and not value.stop_gradient:
+                    seen.add(value.id)
+                    yield value, one
 
     def returned(self) -> list[tuple[int, ...] | None]:
         """Return what the body handed over, per output: ids of which it is the sum; None: nothing."""
@@ -223,6 +245,10 @@ class Tape:
             None if answer is None or id_ is None else np.asarray(answer)
             for answer, id_ in zip(answers, step.inputs)
         ]
+
+
+def _ends(event: Event) -> list[int | None]:
+    return [*event.inputs, *event.outputs]
 
 
 def _floats(trace: Trace, id_: int | None) -> bool:
