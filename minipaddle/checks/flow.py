@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minipaddle.explain.autopsy import Autopsies, Autopsy
+from minipaddle.explain.autopsy.branches import why_unused
 from minipaddle.explain.autopsy.verdict import HIGH, LOW
 from minipaddle.explain.autopsy.way import hook_of, way_to
 from minipaddle.trace.events import Event, Trace, Value
@@ -42,6 +43,8 @@ class FlowRow:
     """In a Program's loop: ``iteration 3``."""
     autopsy: Autopsy | None = None
     """Of a leaf: what became of its gradient, and why."""
+    why: str = ""
+    """Of a parameter that no operator took: why."""
 
 
 @dataclass
@@ -65,10 +68,7 @@ class Flow:
         for row in self.rows:
             one = row.autopsy
             if one is None and row.verdict == "unused":
-                said = say(
-                    "{name} gets no gradient: no operator used it before this backward pass", name=row.name
-                )
-                found.setdefault("unused", (said, []))[1].append(row.name)
+                found.setdefault(row.why.replace(row.name, ""), (row.why, []))[1].append(row.name)
             if one is not None and one.reason is not None and one.is_alarm:
                 root = (one.verdict, one.reason.where or one.reason.sentence.replace(one.leaf.name, ""))
                 names = found.setdefault(root, (one.reason.sentence, []))[1]
@@ -119,7 +119,8 @@ class _Table:
             if one.store is None:
                 self.rows.append(FlowRow(None, one.leaf.name, None, None, one.verdict, True, autopsy=one))
         for name in trace.unused:
-            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True))
+            why = why_unused(trace, name)
+            self.rows.append(FlowRow(None, name, None, None, "unused", is_parameter=True, why=why))
         self._mark_roots(found)
 
     def _is_of_the_walk(self, event: Event) -> bool:
@@ -278,7 +279,7 @@ def flow_object(flow: Flow) -> dict[str, object]:
             "parameter": row.is_parameter,
             "begins": row.begins,
             "where": row.where,
-            "why": None if row.autopsy is None or row.autopsy.reason is None else row.autopsy.reason.sentence,
+            "why": row.why or (row.autopsy and row.autopsy.reason and row.autopsy.reason.sentence),
         }
         for row in flow.rows
     ]

@@ -14,6 +14,7 @@ from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import Session
 from minipaddle.explain.answer import Why
+from minipaddle.explain.autopsy.branches import why_unused
 from minipaddle.explain.named import explain_value
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
@@ -109,6 +110,9 @@ def why_name(session: Session, name: str) -> Why:
         NoMove: if nothing has this name.
     """
     value = session.find(name)
+    unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
+    if value is None and unused is not None:
+        return Why(says=[why_unused(session.trace, unused)])
     if value is None:
         raise NoMove(say("there is no {name}", name=name) + session.like(name))
     return explain_value(session.trace, value, session.trace.pass_around(session.event))

@@ -8,7 +8,7 @@ from minipaddle.explain.why import why
 from minipaddle.trace.events import Trace, Value
 from minipaddle.words.events import place, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import glance
+from minipaddle.words.numbers import glance, number
 
 
 def explain_value(trace: Trace, value: Value, number: int) -> Why:
@@ -47,7 +47,28 @@ def _of_leaf(trace: Trace, found: Autopsy) -> Why:
     made = None if arrived is None else trace.maker(arrived)
     kept = why(trace, found.store)
     answer = kept if made is None or made.kind == "store" else why(trace, made)
-    return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *answer.says, *kept.says])))
+    taken = _of_update(trace, found, arrived)
+    return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *taken, *answer.says, *kept.says])))
+
+
+def _of_update(trace: Trace, found: Autopsy, arrived: Value | None) -> list[str]:
+    """Return what became of a gradient before an optimizer took it: a clip, a decay of the weights."""
+    store = found.store
+    later = trace.events[store.index :] if store is not None else []
+    update = next(
+        (e for e in later if e.kind == "update" and e.about == found.leaf.id and len(e.inputs) > 2), None
+    )
+    taken = None if update is None else trace.value(update.inputs[1])
+    made = None if taken is None else trace.maker(taken)
+    if update is None or taken is None or arrived is None or made is None or made.kind != "op":
+        return []
+    norms = number(arrived.stats.norm), number(taken.stats.norm)
+    return [
+        say(
+            "{update} ({where}) took it as {taken}, {given} before a clip or a decay ({op})",
+            update=update.title, where=place(update), taken=norms[1], given=norms[0], op=made.title,
+        )
+    ]  # fmt: skip
 
 
 def _well(trace: Trace, found: Autopsy) -> str:

@@ -360,3 +360,48 @@ def test_why_of_a_result_says_what_made_it(record):
     first, *others = why_lines(session, why_name(session, "h"))
     assert first.startswith("h was made by scale (test_autopsy.py:")
     assert others[0].startswith("rule     h = ")
+
+
+class Branching(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.main, self.aside = paddle.nn.Linear(2, 1), paddle.nn.Linear(2, 1)
+
+    def forward(self, x, both):
+        out = self.main(x)
+        if both:  # here
+            out = out + self.aside(x)
+        return out
+
+
+def test_a_branch_that_was_not_taken_is_named(record):
+    def script():
+        net = Branching()
+        net(paddle.ones([1, 2]), both=False).sum().backward()
+        return net
+
+    trace = record(script)
+    ((sentence, names),) = gradient_flow(trace).reasons
+    assert sentence.endswith(with_line_of_if("the branch at {here} that names it was not taken"))
+    assert sorted(names) == ["aside.bias", "aside.weight"]
+    assert next(iter(why_lines(Session(trace), why_name(Session(trace), names[0])))) == sentence
+
+
+def with_line_of_if(text):
+    lines, first = inspect.getsourcelines(Branching)
+    (line,) = [number for number, one in enumerate(lines, first) if one.endswith("# here\n")]
+    return text.format(here=f"test_autopsy.py:{line}")
+
+
+def test_what_an_optimizer_took_is_said_where_a_clip_has_changed_it(record):
+    def script():
+        w = weight()
+        opt = paddle.optimizer.SGD(0.1, [w], grad_clip=paddle.nn.ClipGradByNorm(0.5))
+        (w * 10).sum().backward()
+        opt.step()
+        return w
+
+    session = Session(record(script))
+    first, *others = why_lines(session, why_name(session, "w"))
+    assert first.startswith("the gradient of w is well")
+    assert any("took it as 0.5, 20 before a clip or a decay (clip_by_norm)" in line for line in others)
