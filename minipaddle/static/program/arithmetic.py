@@ -131,10 +131,16 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
     if isinstance(x, Arithmetic):
         return x, y
     attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
-    if -1 in y.shape:
-        return current.get().apply(fill_constant_batch_size_like, (y,), {**_FIRST_AXIS, **attrs}), y
-    return current.get().apply(fill_constant, (), attrs), y
+    if -1 not in y.meta.shape:
+        return current.get().apply(fill_constant, (), attrs), y
+    axis = y.meta.shape.index(
+        -1
+    )  # it takes one size from y; along other unknown axes the constant is stretched
+    attrs["shape"] = tuple(
+        [1 if size == -1 and place != axis else size for place, size in enumerate(y.meta.shape)]
+    )
+    attrs |= {"input_dim_idx": axis, "output_dim_idx": axis}
+    return current.get().apply(fill_constant_batch_size_like, (y,), attrs), y
 
 
-_FIRST_AXIS = {"input_dim_idx": 0, "output_dim_idx": 0}
 _SIGNS = {**arithmetic.SIGNS, "/": _over, "**": _power}
