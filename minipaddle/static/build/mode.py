@@ -89,9 +89,7 @@ class Building(Mode):
         _infer(op, variables, attrs, where)
         if op is assign_out:  # a Program has no special operator for that
             op, variables = assign_op, variables[1:]
-            unique_name(
-                printed(assign_op).kind
-            )  # it counts among the assigns, though its output is not named after them
+            unique_name(printed(assign_op).kind)  # it counts among the assigns
         _append(block, op, variables, [target], attrs, where)
         return target
 

@@ -265,10 +265,10 @@ def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
     block = default_main_program().current_block()
     if mode.hooks_as_eager:
         block = variable.block
-    before, same, wrapped = variable.op, Callback(lambda value: value), Callback(backward)
+    same, wrapped = Callback(lambda value: value), Callback(backward)
     op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
     block.add_op(op, _behind_the_maker(variable) if mode.hooks_as_eager else None)
-    return Hook(variable, op, before)
+    return Hook(op)
 
 
 def _behind_the_maker(variable: Variable) -> int:
@@ -282,15 +282,16 @@ def _behind_the_maker(variable: Variable) -> int:
 class Hook:
     """A hook of a Variable; :meth:`remove` takes it back."""
 
-    def __init__(self, variable: Variable, op: Operator, before: Operator | None) -> None:
-        self._variable, self._op, self._before = variable, op, before
+    def __init__(self, op: Operator) -> None:
+        self._op = op
 
     def remove(self) -> bool:
         """Take the Operator away; return whether it was still there."""
-        op = self._op
-        if op not in op.block.ops:
+        block = self._op.block
+        if self._op not in block.ops:
             return False
-        op.block._remove_op(op.idx)
-        if self._variable.op is op:
-            self._variable.op = self._before
+        block._remove_op(self._op.idx)
+        for op in block.ops:  # the Variable is again what the last Operator before made
+            if self._op.inputs["X"][0] in set(op.writes()):
+                self._op.inputs["X"][0].op = op
         return True

@@ -32,6 +32,11 @@ def wanted_from(fetch_list: Any) -> Wanted:
     assert isinstance(fetch_list, (list, tuple)), (
         f"The fetch_list of Executor.run must be a list or tuple, but received {type(fetch_list).__name__}."
     )
+    for one in fetch_list:
+        if not isinstance(one, (Variable, str)):
+            break
+    else:  # nearly always
+        return Wanted(tuple(fetch_list))
     found = [one for item in fetch_list for one in _flattened(item)]
     targets = tuple([one for one in found if not isinstance(one, Operator)])
     return Wanted(targets, tuple([one for one in found if isinstance(one, Operator)]))
@@ -39,24 +44,17 @@ def wanted_from(fetch_list: Any) -> Wanted:
 
 def _flattened(item: Any) -> list[Any]:
     """Return the Variables, names and update Operators that an entry stands for."""
-    if isinstance(item, (Variable, str)):
-        return [item]
-    if not isinstance(item, (list, tuple)):
-        raise _refused(item)
     if isinstance(item, tuple) and item and isinstance(item[0], (list, tuple)):
         item = item[0]  # what minimize returned: Operators, and pairs of parameter and gradient
-    for one in item:
-        updates = isinstance(one, Operator) and bool(one.role & Role.OPTIMIZE)
+    nested = isinstance(item, (list, tuple))
+    for one in item if nested else [item]:
+        updates = nested and isinstance(one, Operator) and bool(one.role & Role.OPTIMIZE)
         if not updates and not isinstance(one, (Variable, str)):
-            raise _refused(one)
-    return list(item)
-
-
-def _refused(item: Any) -> TypeError:
-    return TypeError(
-        "The items of the fetch_list of Executor.run must be Variables, names, lists of them, or what minimize "
-        f"returned, but one is {type(item).__name__}."
-    )
+            raise TypeError(
+                "The items of the fetch_list of Executor.run must be Variables, names, lists of them, or what minimize "
+                f"returned, but one is {type(one).__name__}."
+            )
+    return list(item) if nested else [item]
 
 
 def target_in(block: Block, target: FetchTarget) -> Variable:
