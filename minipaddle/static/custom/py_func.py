@@ -262,9 +262,7 @@ def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
         answer = hook(Tensor(grad.numpy()) if mode.hooks_as_eager else grad.numpy())
         return grad if answer is None else answer
 
-    block = default_main_program().current_block()
-    if mode.hooks_as_eager:
-        block = variable.block
+    block = variable.block if mode.hooks_as_eager else default_main_program().current_block()
     same, wrapped = Callback(lambda value: value), Callback(backward)
     op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
     block.add_op(op, _behind_the_maker(variable) if mode.hooks_as_eager else None)

@@ -25,10 +25,8 @@ def wanted_from(fetch_list: Any) -> Wanted:
         AssertionError: **fetch_list** is no Variable, name, list or tuple.
         TypeError: **fetch_list** holds something else.
     """
-    if fetch_list is None:
-        return Wanted(())
-    if isinstance(fetch_list, (Variable, str)):
-        return Wanted((fetch_list,))
+    if fetch_list is None or isinstance(fetch_list, (Variable, str)):
+        return Wanted(() if fetch_list is None else (fetch_list,))
     assert isinstance(fetch_list, (list, tuple)), (
         f"The fetch_list of Executor.run must be a list or tuple, but received {type(fetch_list).__name__}."
     )
