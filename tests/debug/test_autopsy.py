@@ -157,6 +157,15 @@ def starved():
     return (w,)
 
 
+def starved_to_nothing():
+    w = weight()
+    h = paddle.ones([2, 2]) @ w
+    for _ in range(90):
+        h = F.sigmoid(h)  # here
+    h.sum().backward()
+    return (w,)
+
+
 def grown():
     w = weight()
     h = paddle.ones([2, 2])
@@ -207,6 +216,7 @@ BAD = [
     (a_layer_of_ones_own_that_says_none, "dead", "Silent.backward ({here}) returned None"),
     (a_hook, "dead", "a hook ({here}) gave zeros"),
     (starved, "vanishing", "{here} multiplies it by "),
+    (starved_to_nothing, "dead", "{here} makes it too small for float32"),
     (grown, "exploding", "forward grows"),
     (multiplied, "exploding", "{here} multiplies it by 1e+06 ("),
     (logarithm, "NaN", "({here})"),

@@ -10,11 +10,14 @@ from minipaddle.explain.autopsy.missing import Reason, why_missing
 from minipaddle.explain.autopsy.nonfinite import why_not_finite
 from minipaddle.explain.autopsy.one_pass import OnePass
 from minipaddle.explain.autopsy.size import why_size
+from minipaddle.explain.autopsy.way import way_to
 from minipaddle.explain.autopsy.zero import is_zero, why_zero
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.language import say
+from minipaddle.words.numbers import line_text
 
 LOW, HIGH = 1e-7, 1e3
+_NEARLY_NOTHING = 1e-35
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,26 @@ class Autopsies:
         if verdict in ("NaN", "Inf"):
             return why_not_finite(self.one, leaf, gradient)
         if verdict == "dead":
-            return why_zero(self.one, leaf, gradient)
+            befores = (leg.before for leg in way_to(self.one, gradient))
+            alive = next((value for value in befores if value is not None and not is_zero(value)), None)
+            is_too_small = alive is not None and alive.stats.rms < _NEARLY_NOTHING
+            return (
+                self._too_small(leaf, alive) if alive and is_too_small else why_zero(self.one, leaf, gradient)
+            )
         if verdict in ("vanishing", "exploding"):
             return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
         return None
+
+    def _too_small(self, leaf: Value, alive: Value) -> Reason:
+        """Return what made a gradient smaller than its dtype can say; `alive` is what was left of it last."""
+        found = why_size(self.one, leaf, alive, small=True)
+        text = say(
+            "the gradient of {name} is zero: {where} makes it too small for {dtype}",
+            name=leaf.name,
+            where=line_text(found.where),
+            dtype=alive.dtype,
+        )
+        return found._replace(sentence=text)
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)
