@@ -378,3 +378,16 @@ def test_a_mark_above_the_class_or_at_its_docstring_is_read(record):
 
     for cls in (Above, Inside):
         assert only(recording(record, cls, [A]), cls.__name__).verdict == "intended"
+
+
+def test_code_that_raises_when_it_is_called_again_is_unchecked(record):
+    calls = []
+
+    def once(x):
+        calls.append(1)
+        if len(calls) > 1:
+            raise AttributeError("only once")
+        return paddle.to_tensor(x.numpy() * 2)
+
+    found = only(recording(record, layer(once, lambda dy, x, y: dy * 2), [A]))
+    assert (found.verdict, found.cause) == ("unchecked", "AttributeError: only once")

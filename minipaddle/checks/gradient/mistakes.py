@@ -16,11 +16,10 @@ import numpy as np
 from minipaddle.checks.gradient.backward import Backward, equal
 from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.checks.gradient.search import Mistake, Search, line_of_answer
+from minipaddle.checks.gradient.search import ERRORS, Mistake, Search, line_of_answer
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace
-from minipaddle.trace.replay import Missing
 from minipaddle.words.language import say
 
 KINDS = (
@@ -142,7 +141,7 @@ def _backward(exact: Exact) -> Backward | None:
     try:
         found = Backward(exact)
         return found if found.is_faithful else None
-    except (Missing, ArithmeticError, TypeError, ValueError, IndexError):
+    except ERRORS:
         return None
 
 

@@ -31,7 +31,8 @@ _WORK = 30_000_000
 """So many elements may be computed in each stage of the search for one mistake."""
 _MASKS = frozenset(("relu", "relu6", "clip", "where", "elementwise_max", "elementwise_min", "dropout"))
 """Operators that let pass, or not."""
-_ERRORS = (Missing, ArithmeticError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
+ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
+"""What operators raise that are given what they cannot take."""
 
 
 class Mistake(NamedTuple):
@@ -168,7 +169,7 @@ class Search:
             try:
                 answer = self.backward.answer(self.now, self.one.places)
                 changed = None if answer is None else change.function(answer)
-            except _ERRORS:
+            except ERRORS:
                 return False
             self.left -= 1000 + self.one.given.size
             if not self._is_right(changed, which):
@@ -186,7 +187,7 @@ class Search:
                 outs = self._changed_outputs(index, change, which)
                 if outs is None or not self._is_right(self._after(index, outs, which), which):
                     return False
-            except _ERRORS:
+            except ERRORS:
                 return False
         return bool(step.outputs)
 
@@ -257,7 +258,7 @@ class Search:
                 return False
             try:
                 made = exact.tape.pull(point.space, point.seeds, instead).get(self.one.id)
-            except _ERRORS:
+            except ERRORS:
                 return False
             made = np.zeros(self.one.value.shape) if made is None else made
             if not equal(mine, made) or equal(made, point.right.get(self.one.id)):
