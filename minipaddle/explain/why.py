@@ -70,10 +70,14 @@ def _add_why_not_recorded(trace: Trace, event: Event, op: Operator | None, answe
         return answer.say("nothing is recorded here: no input wants a gradient (stop_gradient)")
     if op is not None and not op.rules:
         return answer.say("nothing is recorded here: {op} has no gradient", op=event.title)
+    names = ", ".join(value.name for value in requiring)
+    if not event.grad:
+        return answer.say(
+            "nothing is recorded here though {names} wants a gradient: paddle.no_grad was on", names=names
+        )
     return answer.say(
-        "nothing is recorded here though {names} wants a gradient: stop_gradient was set to True later, or "
-        "paddle.no_grad was on",
-        names=", ".join(value.name for value in requiring),
+        "nothing is recorded here though {names} wanted a gradient: stop_gradient was set to True since then",
+        names=names,
     )
 
 

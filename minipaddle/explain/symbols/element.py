@@ -31,7 +31,9 @@ _FIRST = re.compile(r"^\((-[^ ()]+)\)")
 
 
 def largest(array: Array) -> tuple[int, ...]:
-    """Return where the number of the largest size stands."""
+    """Return where the number of the largest size stands; where there is a NaN, the first of them."""
+    if np.isnan(array).any():
+        return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
     return tuple(int(i) for i in np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(array)))), array.shape))
 
 
