@@ -196,6 +196,8 @@ class Tensor(TensorMethods):
                 f"The grad of a Tensor must be Tensor or None, but received {type(value).__name__}.",
             )
         self._grad = value
+        for one in current.get().tell if value is not None else ():
+            one.assigned(self, value)
 
     @property
     def inplace_version(self) -> int:

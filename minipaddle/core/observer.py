@@ -82,6 +82,9 @@ class Observer:
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
         """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
 
+    def assigned(self, tensor: Any, gradient: Any) -> None:
+        """The ``.grad`` of a Tensor was set to the Tensor `gradient`."""
+
     def shares(self, new: Any, old: Any) -> None:
         """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
 

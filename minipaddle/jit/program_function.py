@@ -15,11 +15,11 @@ import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import EAGER, current, run_inside
-from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Array, Meta, meta_of
 from minipaddle.core.mode import Arrays, Mode
 from minipaddle.core.node import CustomPlan, Edge, MakeTensor, Node
 from minipaddle.core.watching import around
+from minipaddle.ops.updates.sgd import overwrite
 from minipaddle.static.build import BUILDING
 from minipaddle.static.executor.plan import function_of
 from minipaddle.static.gradient.backward import gradients
@@ -152,17 +152,16 @@ class ProgramCall(CustomPlan):
         )
         count = len(self.function.outputs)
         results = [Tensor(np.array(value) if _borrowed(value, arrays) else value) for value in found[:count]]
-        self._write_back(results)
+        self._write_back(results, mode)
         if recording:
             self._connect(results, edges, found[count:])
         self.inputs = ()
         return results[: count - len(self.function.updated)]
 
-    def _write_back(self, results: Sequence[Tensor]) -> None:
+    def _write_back(self, results: Sequence[Tensor], mode: Mode) -> None:
         updated = self.function.updated
         for place, value in zip(updated, results[len(results) - len(updated) :], strict=True):
-            ensure_writable(self.inputs[place])
-            np.copyto(self.inputs[place].array, value.array)
+            mode.apply_inplace(overwrite, (self.inputs[place], value), {})
 
     def _connect(
         self, results: Sequence[Tensor], edges: tuple[Edge | None, ...], kept: Sequence[Any]

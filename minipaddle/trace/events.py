@@ -118,11 +118,6 @@ class Value:
             self._stats = stats_of(array) if array is not None else unknown(max(math.prod(self.shape), 0))
         return self._stats
 
-    @property
-    def known_stats(self) -> Stats | None:
-        """The statistics, if nothing needs to be computed again for them."""
-        return self.stats if self._stats is not None or self.stored is not None else None
-
     def stat(self, name: str) -> float:
         """Return one of the statistics, by its name: one that nobody has asked for yet is worked out alone."""
         if self._stats is None and name in ALONE:

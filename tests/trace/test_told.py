@@ -346,3 +346,70 @@ def test_flow_goes_on_through_the_hook_of_a_leaf(factor, verdict):
     assert (row.verdict, row.begins, row.is_parameter) == (verdict, verdict != "ok", True)
     assert [other.verdict for other in flow.rows if other is not row] == ["ok"] * 3
     assert flow.findings == ([] if verdict == "ok" else [row])
+
+
+@pytest.mark.parametrize("way", ["clip_grad_norm_", "clip_grad_value_"])
+def test_an_update_after_a_clip_reads_the_clipped_gradient_of_its_parameter(way):
+    def script():
+        constant = paddle.nn.initializer.Constant(1.0)
+        both = [paddle.create_parameter([2], "float32", default_initializer=constant) for _ in range(2)]
+        optimizer = paddle.optimizer.SGD(0.5, parameters=both)
+        (both[0].sum() + both[1].sum()).backward()
+        norm = getattr(paddle.nn.utils, way)(both, 0.25)
+        assert norm is None or abs(norm.item() - 2.0) < 1e-6
+        optimizer.step()
+
+    trace = record(script)
+    for update in events(trace, "update"):
+        clipped = trace.values[update.inputs[1]]
+        (store,) = [one for one in events(trace, "store") if one.outputs[0] == trace.maker(clipped).inputs[0]]
+        assert trace.values[store.about].holder == trace.values[update.about].holder
+        assert clipped.name == store.title + ".grad"
+
+
+def test_an_outer_statement_gives_its_name_to_no_clipped_gradient():
+    x = leaf(3.0, 4.0)
+
+    def script():
+        (x * x).sum().backward()
+        total = paddle.nn.utils.clip_grad_norm_([x], 1.0)
+        return total + 1.0
+
+    trace = record(script)
+    assert [value.name for value in trace.values if value.name == "total"] == ["total"]
+    (made,) = [value for value in trace.values if value.name == "total"]
+    assert made.producer is None  # the norm, worked out with NumPy
+
+
+def test_statistics_that_to_static_writes_back_are_told():
+    norm = paddle.nn.BatchNorm1D(2, momentum=0.5)
+    step = paddle.jit.to_static(lambda x: norm(x))
+    numbers = np.array([[1.0, 2.0], [3.0, 6.0]], "float32")
+    step(paddle.to_tensor(numbers))  # the first call makes the Program
+    before = norm._mean.numpy()
+    trace = record(lambda: (norm._mean * 1.0, step(paddle.to_tensor(numbers)), norm._mean * 1.0))
+    first, last = [event for event in trace.events if event.op == "scale"]
+    assert np.array_equal(trace.values[first.inputs[0]].array, before)
+    written = trace.values[last.inputs[0]]
+    assert np.array_equal(written.array, norm._mean.numpy())
+    assert not np.array_equal(written.array, before)
+    assert trace.maker(written).op == "overwrite"
+
+
+def test_what_is_set_before_backward_ends_no_step():
+    x, h = leaf(2.0), paddle.to_tensor([0.0])
+    w = paddle.create_parameter([1], "float32")
+    optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
+    recorder = Recorder(__file__, step=1)
+    with watching(recorder):
+        y = x * w
+        h.set_value(np.ones(1, "float32"))
+        (y * h).sum().backward()
+        optimizer.step()
+        w.clear_grad()
+        (x * w).sum().backward()
+    trace = recorder.finish()
+    assert trace.passes == 1
+    grads = events(trace, "grad")
+    assert grads
+    assert all(event.origin is not None for event in grads)

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.parameter import Parameter
+from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.ops.math.clip import clip
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 
@@ -44,15 +47,17 @@ def clip_grad_norm_(
             "cannot be clipped."
         )
     factor = min(float(max_norm) / (float(total) + 1e-6), 1.0)
-    for parameter, grad in zip(found, grads, strict=True):
-        parameter.grad = Tensor(grad * np.asarray(factor, grad.dtype))
+    with no_grad():
+        for parameter, grad in zip(found, grads, strict=True):
+            parameter.grad = multiply(parameter.grad, Tensor(np.asarray(factor, grad.dtype)))
     return Tensor(total)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     """Cut every element of every gradient off at -clip_value and clip_value."""
-    for parameter in _with_grad(parameters):
-        parameter.grad = Tensor(np.clip(host(parameter.grad, "clip_grad_value_"), -clip_value, clip_value))
+    with no_grad():
+        for parameter in _with_grad(parameters):
+            parameter.grad = clip(parameter.grad, -clip_value, clip_value)
 
 
 def parameters_to_vector(parameters: Iterable[Parameter], name: str | None = None) -> Tensor:

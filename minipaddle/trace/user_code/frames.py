@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import CodeType, FrameType
 from typing import Any
+from weakref import ref
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import is_engine_file
@@ -41,7 +42,9 @@ class Whereabouts:
         self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
         self.unclear = False
         """Whether only a look can tell which result of the last place was given a name."""
-        self._glanced = 0  # id of the tensor that was seen last in the variable of a statement that goes on
+        self._glanced: ref[Any] = ref(
+            self
+        )  # the tensor that was seen last in the variable of a statement that goes on
         self._scopes = Scopes()
         self._scope: Scope | None = None
         self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
@@ -124,8 +127,8 @@ class Whereabouts:
         self.unclear = True
         name = assigned_name(frame.f_code, frame.f_lasti)
         held = frame.f_locals.get(name) if name else None
-        if isinstance(held, Tensor) and id(held) != self._glanced:
-            self._glanced = id(held)
+        if isinstance(held, Tensor) and held is not self._glanced():
+            self._glanced = ref(held)
             self._notes += (Scribe.looked, ([(name, held)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:

@@ -32,10 +32,8 @@ class Scribe(Gradients):
 
     def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
         super().__init__(Builder(trace, Memory(trace, budget), passes_before))
-        self._arguments: dict[int, list[Any]] = {}  # id(owner) -> what its forward was called with
         # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
-        self._entered_with: dict[int, list[int]] = {}  # id(owner) -> the tensors among it, as they were then
         self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
@@ -131,7 +129,7 @@ class Scribe(Gradients):
         """A PyLayer was applied; `known` says which of its outputs were there before."""
         event = self._event("op", "pylayer", name, here)
         event.seconds = seconds
-        given = self._entered_with.pop(id(call), None)  # forward may have written over them
+        given, arguments = self._called_with.pop(id(call), (None, None))  # forward may have written over them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
         self._note_level(here, event)
@@ -141,7 +139,6 @@ class Scribe(Gradients):
             event.parts = [
                 None if id_ is None else (id_,) for id_ in self.trace.events[event.body[1]].outputs
             ]
-        arguments = self._arguments.pop(id(call), None)
         if arguments is not None and hasattr(call, "cls"):
             self.trace.calls[event.index] = (call.cls, arguments)
         if hasattr(call, "function"):
@@ -161,10 +158,10 @@ class Scribe(Gradients):
     ) -> None:
         """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
         event = self.builder.enter("forward", name, "pylayer", *self._of(here))
-        self._entered_with[id(call)] = [self._id(tensor) for tensor in inputs]
+        given = [self._id(tensor) for tensor in inputs]
         event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]
-        if not by_name:
-            self._arguments[id(call)] = [self._with_values(arg) for arg in args[1:]]
+        arguments = None if by_name else [self._with_values(arg) for arg in args[1:]]
+        self._called_with[id(call)] = given, arguments
 
     def _with_values(self, argument: Any) -> Any:
         """Return an argument with values in the place of tensors: it shall not keep the graph alive."""

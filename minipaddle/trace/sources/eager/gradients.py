@@ -24,7 +24,10 @@ class Gradients(Namer):
         # Keyed by id(node): the node and its forward event. An entry is left until its id is used again: a
         # WeakKeyDictionary would run code of Python's at the death of each.
         self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
-        self._bodies: dict[int, tuple[int, int]] = {}  # id(owner) -> (enter, leave)
+        # Keyed by id(owner), until its call is written down, which follows the body: (enter, leave), and what a forward
+        # was called with: the tensors as they were then, and all arguments. If the body raised, no call follows.
+        self._bodies: dict[int, tuple[int, int]] = {}
+        self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
         self._freed: int | None = (
             None  # what the call made whose graph had been freed: it broke off the last pass
         )
@@ -81,7 +84,10 @@ class Gradients(Namer):
         enter = self.builder.open_body
         answers = [None if one is None else self._id(one) for one in results]
         leave = self.builder.leave(name, answers, said, *self._of(here))
-        self._bodies[id(owner)] = enter.index, leave.index
+        if said:
+            self._called_with.pop(id(owner), None)
+        else:
+            self._bodies[id(owner)] = enter.index, leave.index
 
     def backward_began(
         self, here: Here | None, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Tensor | None]
@@ -141,6 +147,13 @@ class Gradients(Namer):
         made = held.now = self.builder.append(array, "gradient", name, event, True, of, same, held)
         event.outputs = [made]
         event.note = "first write" if before is None else "added to what was there"
+
+    def assigned(self, tensor: Tensor, gradient: Tensor) -> None:
+        """The ``.grad`` of a tensor was set to what no backward pass has left there."""
+        of, id_ = self._id(tensor), self._id(gradient)
+        if self._result is not None and self._result[1] == id_:
+            self._result = None
+        self.builder.name_value(id_, f"{self.trace.values[of].name}.grad", -1)
 
     def picked(self, here: Here | None, edge: Edge, gradient: Held) -> None:
         """A gradient was returned by paddle.grad; the ``.grad`` of a leaf stays as it is."""

@@ -8,9 +8,10 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import node_of
+from minipaddle.autograd.walk import Nothing, node_of
 from minipaddle.core.memory import owner_of
 from minipaddle.core.node import Edge, Node
 from minipaddle.core.operator import Operator
@@ -154,3 +155,13 @@ def saved_by(made: Sequence[Tensor]) -> list[Tensor]:
     nodes = [node_of(out.edge) for out in made if out.edge is not None and keeps(out.edge)]
     context = nodes[0].saved[0] if nodes else None
     return context.unpacked() if isinstance(context, PyLayerContext) else []
+
+
+def outputs_of(result: Any) -> list[Any]:
+    """Return the tensors that a PyLayer's forward gave, in the order of its outputs."""
+    return find_tensors(result if isinstance(result, (tuple, list)) else (result,))[0]
+
+
+def there(grads: Sequence[Any]) -> list[Any]:
+    """Return gradients with None for those that are not there."""
+    return [None if isinstance(grad, Nothing) else grad for grad in grads]

@@ -15,7 +15,6 @@ from types import FrameType
 from typing import Any
 
 from minipaddle.autograd.py_layer.backward import PyLayerBackward
-from minipaddle.autograd.py_layer.call import find_tensors
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import current
@@ -29,7 +28,7 @@ from minipaddle.core.tell import At, BodyKind, Named, PassKind, TurnKind
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.eager.events import Scribe, flat
-from minipaddle.trace.sources.eager.log import Log, held, keeps, saved_by
+from minipaddle.trace.sources.eager.log import Log, held, keeps, outputs_of, saved_by, there
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in
@@ -91,12 +90,14 @@ class Recorder(Log):
             if tensor is not None and id(tensor) not in met:
                 self._meet(tensor, look)
         if type(outputs) is tuple or op.updates:
-            made = outputs
-            if op.updates:
-                made, self._updated = [inputs[position] for position in op.updates], here
-            else:
-                self._where.unclear = True
+            made = [inputs[position] for position in op.updates] if op.updates else outputs
             results = self._results(made)
+            if not op.updates:
+                self._where.unclear = True
+            elif (
+                results[0][2] is not None
+            ):  # of what wants no gradient (averages, a state) other numbers end no step
+                self._updated = here
             grad = results[0][2] is not None or _recorded(inputs)
             self._note(Scribe.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
         else:
@@ -131,7 +132,7 @@ class Recorder(Log):
             return
         here = self._where.here(sys._getframe(2))
         self._meet_all(inputs)
-        made = _outputs(outputs)
+        made = outputs_of(outputs)
         known = [id(out) in self._met for out in made]
         results = self._results(made)
         saved = saved_by(made)
@@ -167,7 +168,7 @@ class Recorder(Log):
             after = None if error is not None else held(result)
             self._note(Scribe.left_hook, (here, owner.name, after, said))
             return
-        answers = [] if error is not None else _outputs(result) if kind == "forward" else result
+        answers = [] if error is not None else outputs_of(result) if kind == "forward" else result
         self._meet_all(answers)
         self._note(Scribe.left, (here, owner, owner.name, answers, said))
 
@@ -192,7 +193,7 @@ class Recorder(Log):
         if self._over or not self._backward or isinstance(node, AccumulateGrad):
             return
         if isinstance(node.plan, PyLayerBackward):
-            grads, results = _there(grads), _there(results)
+            grads, results = there(grads), there(results)
         for grad in results:
             if grad is not None:
                 self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
@@ -238,6 +239,12 @@ class Recorder(Log):
         """A tensor was made of what the tape keeps."""
         if not self._over:
             self._notes += (Scribe.kept, (record, side, place, held(tensor)))
+
+    def assigned(self, tensor: Any, gradient: Any) -> None:
+        """The ``.grad`` of a tensor was set."""
+        if not self._over:
+            self._meet_all([tensor, gradient])
+            self._notes += (Scribe.assigned, (tensor, gradient))
 
     def shares(self, new: Any, old: Any) -> None:
         """A tensor was made over the memory of another one."""
@@ -335,13 +342,3 @@ def _recorded(inputs: Sequence[Any]) -> bool:
 
 def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _outputs(result: Any) -> list[Any]:
-    """Return the tensors that a PyLayer's forward gave, in the order of its outputs."""
-    return find_tensors(result if isinstance(result, (tuple, list)) else (result,))[0]
-
-
-def _there(grads: Sequence[Any]) -> list[Any]:
-    """Return gradients with None for those that are not there."""
-    return [None if isinstance(grad, Nothing) else grad for grad in grads]

@@ -182,7 +182,8 @@ class ProgramGradients(ProgramBlocks):
             made = self.builder.append(
                 array, value.kind, value.name, event, value.stop_gradient, leaf, arrived
             )
-            self.trace.values[made].keep_stats(value.known_stats)
+            if value.kept is None:
+                self.trace.values[made].keep_stats(value.stats)
             event.outputs = [made]
         self.builder.end_pass(error)
 
