@@ -99,7 +99,7 @@ def test_help_of_one_command(run_cli, script):
         ("print W +", "*** W +: SyntaxError"),
         ("print W[7]", "*** W[7]: IndexError"),
         ("print 1/0", "*** 1/0: ZeroDivisionError"),
-        ("print exit()", "*** exit(): name 'exit' is not defined"),
+        ("print exit()", "*** exit(): SyntaxError: exit() is not for expressions"),
         ("finish", "*** the cursor is in no body to leave"),
     ],
 )
