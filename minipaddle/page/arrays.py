@@ -10,7 +10,7 @@ from typing import Any
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.focus import near
-from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import ZERO
 
 BUDGET = 512 * 1024
@@ -29,7 +29,7 @@ def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
         for value in _in_order(graph):
             array = None if value.id in found or budget < 0 else _read(value)
             if array is not None and array.dtype.kind in "biuf":
-                data = _nested(array)
+                data = shortened(array.tolist(), _DIGITS)
                 budget -= len(json.dumps(data))
                 if budget >= 0:
                     found[value.id] = data
@@ -38,7 +38,8 @@ def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
 
 def _in_order(graph: Graph) -> list[Value]:
     """Return the values of a graph that can be shown, the most telling ones first."""
-    distance = near(graph, [node.id for node in graph.nodes.values() if _is_culprit(node)], _STEPS)
+    culprits = [node.id for node in graph.nodes.values() if node.state == ZERO or node.alarming]
+    distance = near(graph, culprits, _STEPS)
     shown: list[tuple[int, int, Value]] = []
     for node in graph.nodes.values():
         steps = distance.get(node.id, _STEPS + 1)
@@ -50,15 +51,6 @@ def _in_order(graph: Graph) -> list[Value]:
 def _read(value: Value) -> Array | None:
     """Return the numbers of a value; only a few are worth being computed again."""
     return value.array if prod(value.shape) <= _FEW else value.stored
-
-
-def _is_culprit(node: Node) -> bool:
-    return node.state == ZERO or any(value.stats.nans or value.stats.infs for value in node.results)
-
-
-def _nested(array: Array) -> Any:
-    """Return an array as lists of short numbers."""
-    return shortened(array.tolist(), _DIGITS)
 
 
 def shortened(data: Any, digits: int) -> Any:

@@ -36,7 +36,7 @@ def to_mermaid(graph: Graph, style: Style | None = None) -> str:
 
 def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"flowchart {style.direction}"
-    yield f"  %% {_plain(f'{graph.title} - {graph.subtitle}')}"
+    yield f"  %% {cut(f'{graph.title} - {graph.subtitle}', _LONGEST)}"
     for side, words in _SIDES.items():
         nodes = [node for node in graph.nodes.values() if node.side == side]
         if nodes:
@@ -56,10 +56,6 @@ def _node(node: Node, style: Style) -> str:
     left, right = _BRACKETS.get(node.kind, ("[", "]"))
     text = "<br/>".join(_quoted(line) for line in label(node, style.values))
     return f'{node.id}{left}"{text}"{right}:::{role_of(node, style.values != "none")}'
-
-
-def _plain(text: str) -> str:
-    return cut(text, _LONGEST)
 
 
 def _quoted(text: str) -> str:

@@ -64,7 +64,9 @@ def render(
     source = to_dot(graph, style)
     if format == "dot":
         return Rendered(source.encode(), "none needed")
-    if format == "svg" and engine == "auto" and style is not None and _is_a_long_tape(graph, style):
+    # one step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows
+    long_tape = style is not None and style.layout == "tape" and len(graph.nodes) > HUGE
+    if format == "svg" and engine == "auto" and long_tape:
         return Rendered(to_svg(graph, style).encode(), OWN)
     session = session or Session()
     remarks: list[str] = []
@@ -106,11 +108,6 @@ def drawn_by(pictures: Sequence[Rendered], names: Mapping[str, str] | None = Non
     (most, _), *others = counts.most_common()
     rest = ", ".join(f"{count} of {len(pictures)} views: {name}" for name, count in others)
     return f"{most} ({rest})" if rest else most
-
-
-def _is_a_long_tape(graph: Graph, style: Style) -> bool:
-    """One step a row is what our own drawing knows, at once; Graphviz takes minutes for its long arrows."""
-    return style.layout == "tape" and len(graph.nodes) > HUGE
 
 
 def _draw(name: str, source: str, format: str, remarks: list[str], session: Session) -> bytes:

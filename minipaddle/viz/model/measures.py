@@ -106,20 +106,18 @@ def _gradients(graph: Graph) -> dict[str, Value]:
     return found
 
 
-def _gradient_norm(node: Node) -> float | None:
-    return max((value.stats.norm for value in node.results if value.kind == "gradient"), default=None)
+def _largest(stat: str, *kinds: bool) -> Callable[[Node], float | None]:
+    """Return what gives the largest of a statistic among the results of a node that are gradients, are not, or both."""
 
+    def of(node: Node) -> float | None:
+        shown = (value for value in node.results if (value.kind == "gradient") in kinds)
+        return max((getattr(value.stats, stat) for value in shown), default=None)
 
-def _value_rms(node: Node) -> float | None:
-    return max((value.stats.rms for value in node.results if value.kind != "gradient"), default=None)
+    return of
 
 
 def _bytes(node: Node) -> float | None:
     return float(sum(bytes_of(value) for value in node.results)) if node.results else None
-
-
-def _rms(node: Node) -> float | None:
-    return max((value.stats.rms for value in node.results), default=None)
 
 
 def _not_finite(node: Node) -> float | None:
@@ -140,9 +138,9 @@ class Measure(NamedTuple):
 
 
 MEASURES = {
-    "grad": Measure(_gradient_norm, "norm of the gradient"),
-    "value": Measure(_value_rms, "rms of the value"),
-    "rms": Measure(_rms, "rms of value or gradient"),
+    "grad": Measure(_largest("norm", True), "norm of the gradient"),
+    "value": Measure(_largest("rms", False), "rms of the value"),
+    "rms": Measure(_largest("rms", True, False), "rms of value or gradient"),
     "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
     "bytes": Measure(_bytes, "bytes of the result", lambda count: bytes_text(int(count))),
     "nan": Measure(_not_finite, "elements that are NaN or Inf"),
