@@ -10,7 +10,6 @@ from typing import Any
 from minipaddle.autograd.py_layer.backward import PyLayerBackward, Slots
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import node_of
 from minipaddle.core import memory
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Meta
@@ -89,7 +88,7 @@ class PyLayerCall(PyLayerBackward):
             passive = ctx._non_differentiable and any(original is one for one in ctx._non_differentiable)
             out.edge = None if passive else (record, index) if several else record
         if ctx._saved:
-            ctx.let_go_of([out for out in outputs if node_of(out.edge) is record])
+            ctx.let_go_of(self.record)
 
     def _check_inplace(self, out: Tensor) -> None:
         """Allow an output over the memory of an input only where an in-place operator would be allowed.

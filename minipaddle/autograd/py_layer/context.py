@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.autograd.grad_mode import Pack
@@ -12,6 +11,7 @@ from minipaddle.autograd.walk import node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.mode import Saving
+from minipaddle.core.node import Node
 
 
 class SavedOutput:
@@ -19,10 +19,10 @@ class SavedOutput:
 
     __slots__ = ("_array", "_index", "_node", "_tensor")
 
-    def __init__(self, tensor: Tensor) -> None:
+    def __init__(self, tensor: Tensor, node: weakref.ref[Node]) -> None:
         self._tensor = weakref.ref(tensor)
         self._array = tensor.array
-        self._node = weakref.ref(node_of(tensor.edge))
+        self._node = node
         self._index = tensor.edge[1] if isinstance(tensor.edge, tuple) else None
 
     def open(self) -> Tensor:
@@ -74,11 +74,15 @@ class PyLayerContext:
         saved = [one.open() if isinstance(one, SavedOutput) else one for one in self._saved or ()]
         return [one for one in saved if isinstance(one, Tensor)]
 
-    def let_go_of(self, outputs: Sequence[Tensor]) -> None:
-        """Hold the `outputs` among the saved tensors weakly: they lead to the node of the call, which holds this."""
-        own = {id(out) for out in outputs}
-        if self._saved is not None and not own.isdisjoint(map(id, self._saved)):
-            self._saved = tuple([SavedOutput(one) if id(one) in own else one for one in self._saved])
+    def let_go_of(self, node: weakref.ref[Node]) -> None:
+        """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
+        own = node()
+        self._saved = tuple(
+            [
+                SavedOutput(one, node) if isinstance(one, Tensor) and node_of(one.edge) is own else one
+                for one in self._saved or ()
+            ]
+        )
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Say of inputs that forward returns as they are: the output shall be a new Tensor."""
