@@ -282,5 +282,5 @@ def test_expressions_look_ahead_and_names_stay_as_they_are_written(record):
     assert {asked: str(evaluate(session, asked)) for asked in text} == text
     with pytest.raises(Mistake, match=r"name 'zz@GRAD' is not defined"):
         evaluate(session, "zz@GRAD + 1")
-    with pytest.raises(Mistake, match=r"name 'zz' is not defined"):
+    with pytest.raises(Mistake, match=r"name 'zz.grad' is not defined"):
         evaluate(session, "zz.grad + 1")
