@@ -1,12 +1,25 @@
-"""A training loop with two mistakes, for `flow --passes all` (docs/debugger.md)."""
-
+import numpy as np
 import paddle
 
-paddle.seed(1)
-net = paddle.nn.Sequential(paddle.nn.Linear(3, 6), paddle.nn.Tanh(), paddle.nn.Linear(6, 1))
-opt = paddle.optimizer.SGD(0.05, parameters=net.parameters())
-x, y = paddle.randn([8, 3]), paddle.randn([8])
-for _ in range(12):
-    loss = ((net(x) - y) ** 2).mean()
-    loss.backward()
-    opt.step()
+paddle.enable_static()
+
+
+def slope(x, y, dy):
+    positive = np.asarray(x) > 0
+    return np.asarray(dy) * positive
+
+
+def rectified(x):
+    return np.maximum(x, 0)
+
+
+x = paddle.static.data("x", [2], "float32")
+x.stop_gradient = False
+i = paddle.full([1], 0, "int64")
+_, h = paddle.static.nn.while_loop(lambda i, h: i < 3, lambda i, h: [i + 1, h * x], [i, x * 1.0])
+out = paddle.static.default_main_program().current_block().create_var("out", [2], "float32")
+paddle.static.py_func(rectified, h, out, slope)
+loss = paddle.sum(out)
+(grad,) = paddle.static.gradients(loss, x)
+exe = paddle.static.Executor()
+exe.run(feed={"x": np.array([2.0, -3.0], "float32")}, fetch_list=[loss, grad])
