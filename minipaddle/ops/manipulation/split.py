@@ -124,6 +124,8 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/split_en.html
     """
+    if isinstance(axis, int) and axis < 0:
+        assert x.ndim + axis >= 0, "(rank(x) + axis) must >= 0"
     if isinstance(num_or_sections, (list, tuple)):
         return list(split_op(x, integers(num_or_sections), integer(axis)))
     return list(split_with_num(x, integer(num_or_sections), integer(axis)))
