@@ -185,6 +185,8 @@ def test_blocks_are_drawn_once(net):
     of_all = "blocks.0, blocks.1, blocks.2, blocks.3"
     assert f"{of_all}: Block ×4" in titles(folded)
     assert f"{of_all}: Block backward ×4" in titles(folded, "backward")
+    inner = "blocks.0.fc, blocks.1.fc, blocks.2.fc, blocks.3.fc: Linear ×4"
+    assert inner in {frame.title for frame in folded.clusters.values()}
     assert "blocks.1: Block" not in titles(folded)
     counted = {node.heading for node in folded.nodes.values() if node.count > 1}
     weights = [f"blocks.{number}.fc.weight" for number in range(4)]

@@ -202,6 +202,10 @@ def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Clu
         found = [holders.get(ids, "") for ids in rounds]
         for frames in (found, [opposite(id_) for id_ in found]):
             if all(id_ in clusters for id_ in frames):
-                of_all = [clusters[id_] for id_ in frames]
-                clusters[frames[0]] = of_all[0].folded(of_all)
+                inside_each = [
+                    [one for one in graph.clusters.values() if id_ in graph.frames_of(one.id)]
+                    for id_ in frames
+                ]
+                for of_all in zip(*inside_each):  # the frame itself, and those within it
+                    clusters[of_all[0].id] = of_all[0].folded(of_all)
     return clusters
