@@ -198,14 +198,14 @@ def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Clu
                 inside.setdefault(frame, set()).add(node.id)
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
     clusters = dict(graph.clusters)
+    within: dict[str, list[Cluster]] = {}  # a frame itself, and those within it
+    for one in graph.clusters.values():
+        for id_ in graph.frames_of(one.id):
+            within.setdefault(id_, []).append(one)
     for rounds in runs:
         found = [holders.get(ids, "") for ids in rounds]
         for frames in (found, [opposite(id_) for id_ in found]):
             if all(id_ in clusters for id_ in frames):
-                inside_each = [
-                    [one for one in graph.clusters.values() if id_ in graph.frames_of(one.id)]
-                    for id_ in frames
-                ]
-                for of_all in zip(*inside_each):  # the frame itself, and those within it
+                for of_all in zip(*(within[id_] for id_ in frames)):
                     clusters[of_all[0].id] = of_all[0].folded(of_all)
     return clusters
