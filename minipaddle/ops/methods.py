@@ -23,7 +23,7 @@ class Methods(Value):
     @property
     def T(self) -> Any:
         """The value with its axes in reverse order."""
-        if self.ndim < 2 and current.get().dynamic:
+        if self.ndim == 1 and current.get().dynamic:
             return self
         return transpose(self, list(range(self.ndim))[::-1])
 

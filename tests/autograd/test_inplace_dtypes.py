@@ -94,3 +94,13 @@ def test_a_method_of_several_operators_writes_for_all_who_share(leaf):
     assert (h.tolist(), view.tolist(), view.inplace_version) == ([7, 6], [7], 1)
     h.sum().backward()
     assert x.grad.tolist() == [0, 3]
+
+
+def test_second_derivatives_pass_a_write_in_place(leaf):
+    x = leaf([-1.5, 0.5], "float64")
+    h = x * 1
+    h.multiply_(x)
+    (first,) = paddle.grad((h * h).sum(), x, create_graph=True)
+    (second,) = paddle.grad(first.sum(), x)
+    np.testing.assert_allclose(first.numpy(), 4 * x.numpy() ** 3)
+    np.testing.assert_allclose(second.numpy(), 12 * x.numpy() ** 2)
