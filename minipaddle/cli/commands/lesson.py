@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from minipaddle.cli.console import ExitCode, fail, note, results
+from minipaddle.cli.console import ExitCode, fail, failing_at, note, results
 
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
@@ -128,11 +128,9 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
     for path, text in texts.items():
         if path.exists() and not force and path.read_bytes() != text.encode():
             fail(f"{path} is there already, and differs; --force writes over it")
-    try:
-        for path, text in texts.items():
+    for path, text in texts.items():
+        with failing_at(path):
             write_whole(path, text.encode())
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
     return list(texts)
 
 
