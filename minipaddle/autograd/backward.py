@@ -181,31 +181,32 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
     if tensor is None:
         return
     before = tensor._grad
-    if (
-        before is None or before.array.base is _ZERO
-    ):  # after clear_grad: adding to nothing is not worth the time
+    held = before.array if isinstance(before, Eager.tensor) else before
+    if held is None or held.base is _ZERO:  # after clear_grad: adding to nothing is not worth the time
         before = None
-        tensor._grad = after = Eager.tensor(gradient)
-        after.array.setflags(write=False)  # others may hold it, too
+        after = np.asarray(gradient)
+        after.setflags(write=False)  # others may hold it, too
     else:
-        tensor._grad = after = Eager.tensor(before.array + gradient)
-    after.edge = AccumulateGrad(after)  # as in Paddle it does not stop gradients
+        after = np.asarray(held + gradient)
+    if tell and before is not None:
+        before = tensor.grad
+    tensor._grad = after
     for one in tell:
-        one.stored(leaf, tensor, before, after)
+        one.stored(leaf, tensor, before, tensor.grad)
 
 
 def gradient(tensor: Tensor) -> Array | None:
     """Return ``.grad`` as a NumPy array, or None."""
-    return None if tensor._grad is None else tensor._grad.numpy()
+    return None if tensor.grad is None else tensor.grad.numpy()
 
 
 def clear_grad(tensor: Tensor, set_to_zero: bool = True) -> None:
     """Set ``.grad`` to zeros, or to None; harmless before backward."""
     before = tensor._grad
     if before is not None:
-        tensor._grad = Eager.tensor(_zeros(tensor.array.shape, tensor.array.dtype)) if set_to_zero else None
-        if tensor._grad is not None:
-            tensor._grad.stop_gradient = before.stop_gradient
+        zeros = _zeros(tensor.array.shape, tensor.array.dtype) if set_to_zero else None
+        stopping = set_to_zero and isinstance(before, Eager.tensor) and before.edge is None
+        tensor._grad = Eager.tensor(zeros) if stopping else zeros
 
 
 _ZERO = np.zeros(16, np.uint8)  # as wide as the widest element

@@ -42,7 +42,7 @@ class Tensor(TensorMethods):
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
-    _grad: Tensor | None = None
+    _grad: Tensor | Array | None = None  # what backward stored is an array, until somebody asks for it
     _history: Edge | None = None  # where `edge` led before stop_gradient was set
     _name: str | None = None
 
@@ -185,8 +185,13 @@ class Tensor(TensorMethods):
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward left here, or None."""
-        return self._grad
+        """The gradient that backward left here, or None; as in Paddle it does not stop gradients."""
+        grad = self._grad
+        if grad is None or isinstance(grad, Tensor):
+            return grad
+        self._grad = made = Tensor(grad)
+        made.edge = AccumulateGrad(made)
+        return made
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:

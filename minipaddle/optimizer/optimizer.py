@@ -276,7 +276,7 @@ class Optimizer:
 
 def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
     """Return those that want and have a gradient, with it."""
-    return [(p, p._grad) for p in parameters if p._grad is not None and p.edge]
+    return [(p, grad) for p in parameters if p.edge and (grad := p.grad) is not None]
 
 
 def _dynamic_only(what: str) -> None:

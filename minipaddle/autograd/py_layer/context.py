@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.autograd.grad_mode import Pack
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.autograd.walk import node_of
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array
 from minipaddle.core.mode import Saving
 from minipaddle.core.node import Node
 
 
-class SavedOutput:
+class SavedOutput(NamedTuple):
     """An output of forward that it saved: the Tensor as long as that lives, and then one like it."""
 
-    __slots__ = ("_array", "_index", "_node", "_tensor")
+    tensor: weakref.ref[Tensor]
+    array: Array
+    port: int | None
+    """Which output of the call it is; None if there is one."""
 
-    def __init__(self, tensor: Tensor, node: weakref.ref[Node]) -> None:
-        self._tensor = weakref.ref(tensor)
-        self._array = tensor.array
-        self._node = node
-        self._index = tensor.edge[1] if isinstance(tensor.edge, tuple) else None
-
-    def open(self) -> Tensor:
+    def open(self, node: weakref.ref[Node]) -> Tensor:
         """Return it, at its place in the graph."""
-        tensor = self._tensor()
+        tensor = self.tensor()
         if tensor is None:
-            tensor = Tensor(self._array)
-            node: Any = self._node()
-            tensor.edge = node if self._index is None else (node, self._index)
+            tensor = Tensor(self.array)
+            own: Any = node()
+            tensor.edge = own if self.port is None else (own, self.port)
         return tensor
 
 
@@ -43,6 +40,7 @@ class PyLayerContext:
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
+    _node: weakref.ref[Node]
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -67,22 +65,31 @@ class PyLayerContext:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
         if self._saved is None:
             return None
-        return tuple([one.open() if isinstance(one, (Pack, SavedOutput)) else one for one in self._saved])
+        return tuple([one if type(one) is Tensor else self._opened(one) for one in self._saved])
+
+    def _opened(self, one: Any) -> Any:
+        if isinstance(one, SavedOutput):
+            return one.open(self._node)
+        return one.open() if isinstance(one, Pack) else one
 
     def unpacked(self) -> list[Tensor]:
         """Return the Tensors that are saved, without those that hooks of the user's have packed."""
-        saved = [one.open() if isinstance(one, SavedOutput) else one for one in self._saved or ()]
+        saved = [one.open(self._node) if isinstance(one, SavedOutput) else one for one in self._saved or ()]
         return [one for one in saved if isinstance(one, Tensor)]
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
         own = node()
-        self._saved = tuple(
-            [
-                SavedOutput(one, node) if isinstance(one, Tensor) and node_of(one.edge) is own else one
-                for one in self._saved or ()
-            ]
-        )
+        self._node = node
+        saved = list(self._saved or ())
+        for place, one in enumerate(saved):
+            if isinstance(one, Tensor):
+                edge = one.edge
+                if edge is own:
+                    saved[place] = SavedOutput(weakref.ref(one), one.array, None)
+                elif type(edge) is tuple and edge[0] is own:
+                    saved[place] = SavedOutput(weakref.ref(one), one.array, edge[1])
+        self._saved = tuple(saved)
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Say of inputs that forward returns as they are: the output shall be a new Tensor."""
