@@ -2,8 +2,11 @@
 
 import pytest
 
+from minipaddle.trace.events import Value
 from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.model.graph import Graph
+from minipaddle.viz.model.labels import with_shapes
 from minipaddle.viz.model.node_style import Look
 from minipaddle.viz.options import Options, shaped, styled
 
@@ -99,6 +102,13 @@ def test_shapes_on_arrows(seen):
     split = labels(seen(SPLIT, edges="shapes"))
     assert {("split", "sum", "[1, 2] left"), ("split", "sum", "[1, 3] right")} <= split
     assert not any(label.startswith("[") for _, _, label in labels(seen()))
+
+
+def test_a_name_that_looks_like_a_shape_is_no_shape():
+    graph, value = Graph("two"), Value(0, "[2]", "result", (2,), "float32", True)
+    graph.join("f0", "f1", "value", "[2]", [value])
+    graph.join("g1", "g0", "gradient", "[2]", [value], shape_said=True)
+    assert [edge.label for edge in with_shapes(graph).edges] == ["[2] [2]", "[2]"]
 
 
 def test_a_program_is_chosen_by_its_name(run_cli, tmp_path):

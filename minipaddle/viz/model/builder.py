@@ -23,10 +23,9 @@ from minipaddle.viz.model.forward import aside, everything, led_to, read_by, tru
 from minipaddle.viz.model.frames import Frames
 from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.viz.model.hooks import HookNodes
-from minipaddle.viz.model.labels import details
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import all_zero, clean, line_text
+from minipaddle.words.numbers import all_zero, clean, line_text, look, shape_text
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -297,9 +296,10 @@ class Builder:
 
     def _join_gradient(self, id_: int, tail: str, head: str, slot: int = 0) -> None:
         """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
-        node = self.graph.nodes[tail]
-        lines = details(node) if node.kind == "accumulate" else ()
-        self.graph.join(tail, head, "gradient", lines[-1] if lines else "", [self.trace.values[id_]], slot)
+        value = self.trace.values[id_]
+        is_sum = self.graph.nodes[tail].kind == "accumulate"
+        numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")
+        self.graph.join(tail, head, "gradient", numbers or shape, [value], slot, is_sum and not numbers)
 
     def _simple(
         self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None

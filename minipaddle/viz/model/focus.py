@@ -118,7 +118,7 @@ def _made(
         lost = node.twin is not None and node.twin not in kept
         smaller.add(replace(node, twin=None) if lost else node)
     for edge in edges:
-        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.values, edge.slot)
+        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.values, edge.slot, edge.shape_said)
     used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller

@@ -108,6 +108,8 @@ class Edge:
     """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
     slot: int = 0
     """The number of the input that it leads to: what is used twice has two arrows."""
+    shape_said: bool = False
+    """Whether the label is the shape of what goes along it, for want of numbers."""
 
     @property
     def nbytes(self) -> int:
@@ -181,10 +183,11 @@ class Graph:
         label: str = "",
         values: Iterable[Value] = (),
         slot: int = 0,
+        shape_said: bool = False,
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self._edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot))
+            self._edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

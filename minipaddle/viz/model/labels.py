@@ -122,5 +122,5 @@ def with_shapes(graph: Graph) -> Graph:
 
 def _with_shape(edge: Edge) -> Edge:
     shape = ", ".join(dict.fromkeys(map(shape_text, edge.values)))
-    said = "" if shape and edge.label.startswith(shape) else edge.label
+    said = "" if edge.shape_said else edge.label
     return replace(edge, label=f"{shape} {said}".strip())
