@@ -116,13 +116,10 @@ class _Search:
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
         elif coming and made and not _leaves_behind(event, made):
             state = "masked" if event.op in _MASKING else "healed"
-            hidden = self._direct(event, coming)
+            hidden = next((value for value in coming if value.id in event.inputs), None)
             if hidden is not None:
                 self._note(event, state, hidden, say("{name} is finite again", name=made[0].name))
         self._arrivals(event, going)
-
-    def _direct(self, event: Event, coming: list[Value]) -> Value | None:
-        return next((value for value in coming if value.id in event.inputs), None)
 
     def _look_at_data(self, event: Event, coming: list[Value]) -> None:
         for value in coming:
@@ -146,16 +143,13 @@ class _Search:
 
     def _arrivals(self, event: Event, going: list[Value]) -> None:
         for value in going:
-            arrives = event.kind in ("store", "update") or self._is_loss(value)
+            arrives = event.kind in ("store", "update") or value.id in self._roots  # a loss
             if arrives and value.id not in self.intended and value.name not in self.reaches:
                 self.reaches.append(value.name)
 
-    def _is_loss(self, value: Value) -> bool:
-        """Return whether a backward pass began at a value."""
-        return value.id in self._roots
-
     @cached_property
     def _roots(self) -> set[int | None]:
+        """The values at which backward passes began."""
         values = self.trace.values
         return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
 

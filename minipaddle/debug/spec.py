@@ -13,6 +13,7 @@ from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import around, iterations, place, title
 from minipaddle.words.language import say
+from minipaddle.words.numbers import all_zero
 
 TERMS = (
     *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
@@ -213,12 +214,8 @@ def names_of_terms(trace: Trace, beginning: str = "") -> Iterator[str]:
             yield f"{kind}:{name}"
 
 
-def _has_zeros_only(value: Value) -> bool:
-    return bool(value.stats.size) and value.stats.zeros == value.stats.size
-
-
 _STATES: dict[str, Callable[[Value], bool]] = {
     "nan": lambda value: value.stats.nans > 0,
     "inf": lambda value: value.stats.infs > 0,
-    "zero": _has_zeros_only,
+    "zero": lambda value: all_zero(value.stats),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
@@ -68,16 +67,12 @@ def _of_leg(one: OnePass, leaf: Value, leg: Leg) -> Reason:
             value=leg.after.name.removesuffix("@GRAD"),
             users=names,
         )
-        return Reason(text, _line(one, event), event)
+        return Reason(text, blamed(one.trace, event).where, event)
     forward = trace.differentiated(event)
     if forward is None:
         text = say("the gradient of {name} is zero from {op} on", name=leaf.name, op=event.title)
         return Reason(text, event.where, event)
     return _of_rule(one, leaf, leg, event, forward)
-
-
-def _line(one: OnePass, event: Event) -> Line | None:
-    return blamed(one.trace, event).where
 
 
 def _of_rule(one: OnePass, leaf: Value, leg: Leg, event: Event, forward: Event) -> Reason:

@@ -35,14 +35,10 @@ def broken_off(trace: Trace, number: int) -> BrokenOff:
     events = list(trace.of_pass(number))
     run = {event.origin for event in events if event.kind == "grad"}
     stored = {event.about for event in events if event.kind == "store"}
-    left = {value.of for event in events for value in _values(trace, event)} - stored
+    left = {value.of for event in events for value in trace.known(event.outputs)} - stored
     waiting = {trace.values[of].producer for of in left if of is not None} - run
     words = f"backward raised {began.error.partition(':')[0]}"
     return BrokenOff(words, {index for index in waiting if index is not None})
-
-
-def _values(trace: Trace, event: Event) -> list[Value]:
-    return [trace.values[id_] for id_ in event.outputs if id_ is not None]
 
 
 STOPPED = "no gradient (stop_gradient)"
