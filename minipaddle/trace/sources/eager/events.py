@@ -87,6 +87,7 @@ class Scribe(Gradients):
             name = self._name_that_stays(known)
             made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
             self.trace.values[made].same = same
+            self._stays_a_grad(known, made)
 
     def called(
         self,
@@ -214,7 +215,9 @@ class Scribe(Gradients):
         before = self.trace.values[old]
         if event.kind != "update" and before.kind != "buffer":
             name = self._name_that_stays(old)
-            return self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
+            made = self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
+            self._stays_a_grad(old, made)
+            return made
         id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge is None, edge)
         if old in self.builder.named:
             self.builder.named[id_] = self.builder.named[old]
