@@ -136,7 +136,7 @@ def written_to(result: Any, out: Any) -> Any:
 
 def cast_to(x: Any, dtype: Any) -> Any:
     """Return `x` as `dtype`, differentiably; `x` itself if it is of that type."""
-    return x if as_numpy(x.dtype) == as_numpy(dtype) else cast(x, dtype)
+    return x if x.dtype is dtype or as_numpy(x.dtype) == as_numpy(dtype) else cast(x, dtype)
 
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
