@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import Session
+from minipaddle.debug.stale import stale_lines
 from minipaddle.explain.answer import Why
 from minipaddle.explain.autopsy.branches import why_unused
 from minipaddle.explain.named import explain_value
@@ -53,6 +54,8 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
         for value in session.trace.known(ids):
             yield f"{symbols.side}{label:<4}{_value_line(value, symbols, event)}"
             label = ""
+    stale = stale_lines(session.trace, (*event.inputs, *event.outputs))
+    yield from (f"{symbols.side}{line}" for line in stale)
     if event.note:
         yield from (f"{symbols.side}{line}" for line in event.note.splitlines())
     for hit in session.hits:
@@ -155,8 +158,15 @@ def event_object(session: Session) -> dict[str, Any]:
         "note": event.note,
         "hits": session.hits,
         "display": dict(display_lines(session)),
+        **_stale_object(session),
         **why_object(session),
     }
+
+
+def _stale_object(session: Session) -> dict[str, list[str]]:
+    """Return why values of the event may be others, as JSON data; nothing where none may."""
+    lines = list(stale_lines(session.trace, (*session.event.inputs, *session.event.outputs)))
+    return {"stale": lines} if lines else {}
 
 
 def _line_object(event: Event) -> list[str | int] | None:

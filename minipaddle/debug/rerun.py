@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.debug.session import Session
+from minipaddle.debug.stale import first_read, mark
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 from minipaddle.trace.stats import unknown
@@ -65,26 +66,27 @@ class Rerun:
                 self.dependents += 1
             elif event.outputs and self._depends(event):
                 self._run(event)
-            for value in self.beside.get(event.index, ()):
-                self._bring_along(event, value)
-        self._say_what_was_read(here.index)
+            for shared in self.beside.get(event.index, ()):
+                self._bring_along(event, shared)
+        read = first_read(self.before, here.index, self._has_changed)
+        if read is not None:
+            given = {value.id, *(new for places in self.trace.later.values() for _, new in places)}
+            self._say_what_was_read(read, len(mark(self.before, self.trace, read, given)))
         if self.dependents:
             said = say("{count} events that need what these would have given", count=self.dependents)
             self.lost.append(said)
         return self.trace
 
-    def _say_what_was_read(self, since: int) -> None:
+    def _has_changed(self, id_: int) -> bool:
+        return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
+
+    def _say_what_was_read(self, number: int, count: int) -> None:
         """Say what Python was given to read that is another now, if anything came of it: nobody can follow that."""
-        seen = set()
-        last = max((event.index for event in self.before.events if event.kind in ("op", "update")), default=0)
-        for read in self.before.reads:
-            in_between = since < read.before_event <= last
-            if in_between and read.value in self.touched and read.where not in seen:
-                seen.add(read.where)
-                name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
-                self.lost.append(
-                    say("what Python made of {name}, which it has read: {line}", name=name, line=line)
-                )
+        if count:
+            read = self.before.reads[number]
+            name, line = self.trace.values[read.value].name, "" if read.where is None else read.where.text
+            said = say("what Python made of {name}, which it has read: {line}", name=name, line=line)
+            self.lost.append(said)
 
     def _change(self, index: int, id_: int, array: Array) -> None:
         """Give a value other numbers; where events have used it already, let another one take its place."""

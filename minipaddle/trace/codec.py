@@ -61,7 +61,7 @@ def encode_value(value: Value, array: int | None, statistics: bool = True) -> di
         "producer": value.producer,
         "of": value.of,
         "holder": [value.holder, value.version],
-        **_set(same=value.same, replaces=value.replaces, seed=value.seed or None),
+        **_set(same=value.same, replaces=value.replaces, seed=value.seed or None, stale=value.stale),
         "array": array,
         "stats": [_number(getattr(stats, name)) for name in Stats.__slots__],
     }
@@ -146,7 +146,7 @@ def _attr(value: Any, put: PutArray | None) -> Any:
 # -- in -----------------------------------------------------------------------------------------------------------
 
 
-def decode_value(data: Any, id_: int, events: int, values: int) -> tuple[Value, int | None]:
+def decode_value(data: Any, id_: int, events: int, values: int, reads: int) -> tuple[Value, int | None]:
     """Return a value, and the number of its array in the file.
 
     Raises:
@@ -168,6 +168,7 @@ def decode_value(data: Any, id_: int, events: int, values: int) -> tuple[Value, 
         value.holder, value.version = count_in(holder + 1) - 1, count_in(version)
         value.same, value.replaces = index_in(data.get("same"), id_), index_in(data.get("replaces"), id_)
         value.seed = bool(data.get("seed", False))
+        value.stale = index_in(data.get("stale"), reads)
         numbers = [float(number) for number in data["stats"]]
         size, low, high, mean, rms, norm, zeros, nans, infs = numbers
         value.keep_stats(Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs)))

@@ -7,6 +7,7 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -42,7 +43,7 @@ class Value:
 
     __slots__ = (
         *("_array", "_stats", "again", "dtype", "fetch", "holder", "id", "kind", "name", "of", "producer"),
-        *("replaces", "same", "seed", "shape", "stop_gradient", "version"),
+        *("replaces", "same", "seed", "shape", "stale", "stop_gradient", "version"),
     )
 
     def __init__(
@@ -78,6 +79,8 @@ class Value:
         """For what a hook made of a gradient: the gradient that it was given."""
         self.seed = False
         """Whether a backward pass began with it."""
+        self.stale: int | None = None
+        """In a fork: the number of the read (Trace.reads) of a changed value since which this may be another."""
         self.fetch: Callable[[], Array | None] | None = None
         """Reads numbers that are in a file."""
         self.again: Callable[[int], Array | None] | None = None
@@ -127,6 +130,12 @@ class Value:
                 return found
         number: float = getattr(self.stats, name)
         return number
+
+    def with_stale(self, read: int) -> Value:
+        """Return a copy that may be another since a read of a changed value."""
+        new = copy.copy(self)
+        new.stale = read
+        return new
 
     def keep_stats(self, stats: Stats | None) -> None:
         """Keep statistics instead of the numbers."""

@@ -163,10 +163,11 @@ class _Reader:
                 exit_code=int(head["exit_code"]),
                 unused=[text_in(name) for name in head["unused"]],
             )
+            reads = len(head["reads"])
         lines = list(self._lines("values.jsonl"))
         events = list(self._lines("events.jsonl"))
         for number, line in enumerate(lines):
-            value, array = decode_value(line, number, len(events), len(lines))
+            value, array = decode_value(line, number, len(events), len(lines), reads)
             if array is not None:
                 value.fetch = partial(self._checked, array, value.shape, value.dtype)
             trace.values.append(value)

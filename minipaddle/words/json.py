@@ -17,6 +17,8 @@ def value_object(value: Value) -> dict[str, Any]:
     result = _about(value.name, value.shape, value.dtype, value.stats)
     if value.array is not None:
         _add_data(result, value.array)
+    if value.stale is not None:
+        result["stale"] = True
     return result
 
 

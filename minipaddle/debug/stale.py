@@ -1,0 +1,137 @@
+"""What may be another in a fork, for the script has read a number that was changed: nobody can follow it from there.
+
+The script might have gone another way then, with other operators, other attributes, other tensors. Gradient rules of
+calls that were before, and updates by what these give, are taken to happen as they did.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import lru_cache
+
+from minipaddle.trace.beside import Read
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.language import say
+from minipaddle.words.numbers import line_text
+
+_HARMLESS = {"print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"}
+_ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "min", "norm"}
+
+
+def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> int | None:
+    """Return the number of the first read, after event `since`, that gave the script a changed value.
+
+    Not one that was only printed.
+    """
+    for number, read in enumerate(trace.reads):
+        if read.before_event > since and changed(read.value) and not _is_only_printed(trace, read):
+            return number
+    return None
+
+
+def mark(recording: Trace, fork: Trace, number: int, known: Set[int]) -> set[int]:
+    """Mark the values of `fork` that may be others since read `number`, and return their ids; not those `known`."""
+    found = _Stale(recording, number, known).found
+    for id_ in found:
+        value = fork.values[id_]
+        if value.stale is None:
+            fork.values[id_] = value.with_stale(number)
+    return found
+
+
+def stale_lines(trace: Trace, ids: Iterable[int | None]) -> Iterator[str]:
+    """Yield a sentence for every read that makes some of these values doubtful."""
+    for number in sorted({value.stale for value in trace.known(ids) if value.stale is not None}):
+        read = trace.reads[number]
+        yield say(
+            "stale: {line} read {name}, which was changed: this may be another; run the script again to know",
+            line=line_text(read.where) or "Python",
+            name=trace.values[read.value].name,
+        )
+
+
+class _Stale:
+    """Follows what depends on what the script did after a read."""
+
+    def __init__(self, trace: Trace, number: int, known: Set[int]) -> None:
+        self.trace = trace
+        self.since = trace.reads[number].before_event
+        self.known = known
+        before = trace.events[: self.since]
+        self.met = {id_ for event in before for id_ in (*event.inputs, *event.outputs)}
+        self.made_before = {cut.made for cut in trace.cuts if cut.before_event < self.since}
+        self.found: set[int] = set()
+        for value in trace.values:  # a value is made of those that were before it
+            if value.id not in known and self._may_be_another(value):
+                self.found.add(value.id)
+
+    def _may_be_another(self, value: Value) -> bool:
+        if value.came_from in self.found:
+            return True
+        made = self.trace.maker(value)
+        if made is None:
+            return value.came_from is None and self._came_in(value)
+        if made.index < self.since:
+            return False
+        script_chose = made.kind == "op" and made.block is None  # a Program has its operators already
+        return script_chose or not self.found.isdisjoint(_read_by(self.trace, made))
+
+    def _came_in(self, value: Value) -> bool:
+        """Whether the script brought a value in after the read, from outside."""
+        was_there = value.id in self.met or value.id in self.made_before
+        of_a_layer = value.kind in ("parameter", "buffer") and value.version == 0
+        return not (was_there or of_a_layer or value.seed)
+
+
+def _read_by(trace: Trace, event: Event) -> Iterator[int | None]:
+    """Yield the ids of all that an event reads."""
+    yield from event.inputs
+    yield event.before
+    for terms in event.parts:
+        yield from terms or ()
+    forward = trace.differentiated(event) if event.kind == "grad" else None
+    if forward is not None:
+        yield from (*forward.inputs, *forward.outputs)
+
+
+def _is_only_printed(trace: Trace, read: Read) -> bool:
+    """Whether the line that reads is a ``print(...)`` that nothing else comes of, as its source says."""
+    return read.where is not None and _prints_alone(trace.sources.get(read.where.file, ""), read.where.number)
+
+
+@lru_cache(maxsize=64)
+def _prints_alone(source: str, line: int) -> bool:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    there = [one for one in ast.walk(tree) if isinstance(one, ast.stmt) and _holds(one, line)]
+    inner = [one for one in there if not any(_is_within(other, one) for other in there)]
+    return bool(inner) and all(_prints(one) for one in inner)
+
+
+def _holds(statement: ast.stmt, line: int) -> bool:
+    return statement.lineno <= line <= (statement.end_lineno or 0)
+
+
+def _is_within(inner: ast.stmt, outer: ast.stmt) -> bool:
+    return inner is not outer and any(one is inner for one in ast.walk(outer))
+
+
+def _prints(statement: ast.stmt) -> bool:
+    """Whether a statement prints, and calls nothing that could keep what it is given."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+        return False
+    return not any(
+        isinstance(one, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom))
+        or (isinstance(one, ast.Call) and not _is_harmless(one.func))
+        for one in ast.walk(call)
+    )
+
+
+def _is_harmless(called: ast.expr) -> bool:
+    if isinstance(called, ast.Name):
+        return called.id in _HARMLESS
+    return isinstance(called, ast.Attribute) and called.attr in _ASKING
