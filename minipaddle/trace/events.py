@@ -243,6 +243,8 @@ class Trace:
     """Text of every file that an event points to."""
     notes: list[str] = field(default_factory=list)
     """What the user should be told: memory limit reached, events left out."""
+    cut_off: str = ""
+    """The note that says where the recording stopped; "" if it went on to the end."""
     exit_code: int = 0
     """How the script ended."""
     unused: list[str] = field(default_factory=list)

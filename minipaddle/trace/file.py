@@ -65,6 +65,7 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
             "script": trace.script,
             "exit_code": trace.exit_code,
             "notes": trace.notes,
+            "cut_off": trace.cut_off,
             "unused": trace.unused,
             "bound": list(trace.bound.items()),
             "reads": [encode_read(read) for read in trace.reads],
@@ -160,6 +161,7 @@ class _Reader:
             trace = Trace(
                 text_in(head["script"]),
                 notes=[text_in(note) for note in head["notes"]],
+                cut_off=text_in(head.get("cut_off", "")),
                 exit_code=int(head["exit_code"]),
                 unused=[text_in(name) for name in head["unused"]],
             )

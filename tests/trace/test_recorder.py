@@ -11,7 +11,8 @@ import minipaddle as paddle
 from minipaddle.core.eager import Quick, current
 from minipaddle.core.watching import watching
 from minipaddle.debug import Session
-from minipaddle.trace import Recorder
+from minipaddle.trace import Recorder, load, save
+from minipaddle.viz.model.mirror import forward_only
 
 
 def recorded(function, **options):
@@ -383,6 +384,14 @@ def test_the_limit_of_events_is_kept_and_told():
     trace = recorded(many(100), max_events=10)
     assert len(trace.events) == 10
     assert any("stopped after 10 events" in note for note in trace.notes)
+
+
+def test_where_it_stopped_is_told_and_not_read_off_a_note(tmp_path):
+    save(recorded(many(100), max_events=10), tmp_path / "cut.mpt")
+    assert "stopped after 10 events" in forward_only(load(tmp_path / "cut.mpt")).subtitle
+    whole = recorded(many(100))
+    whole.notes.append("the recording stopped after 10 events: so says a note")
+    assert forward_only(whole).subtitle == "100 ops forward, backward not run yet"
 
 
 def test_nothing_is_kept_alive_but_numbers():

@@ -63,12 +63,11 @@ def forward_only(trace: Trace, said: str = NOT_RUN) -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     built = Builder(trace, 0)
-    cut_off = next((text for text in trace.notes if text.startswith("the recording stopped")), "")
     errors = [event for event in trace.events if event.kind == "error"]
     raised = next(
         (f"; {f'{one.owner} raised {one.op}' if one.owner else f'{one.op} was raised'}" for one in errors), ""
     )
-    built.graph.subtitle = f"{len(built.forward)} ops forward, {cut_off or said}{raised}"
+    built.graph.subtitle = f"{len(built.forward)} ops forward, {trace.cut_off or said}{raised}"
     return built.graph
 
 

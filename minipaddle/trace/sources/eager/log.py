@@ -75,9 +75,9 @@ class Log(ProgramWatch):
         if self._count >= self._max_events:
             self._over = True
             self._flush()
-            self._scribe.say(
-                f"the recording stopped after {self._max_events} events: what followed is not in it"
-            )
+            said = f"the recording stopped after {self._max_events} events: what followed is not in it"
+            self._trace.cut_off = said
+            self._scribe.say(said)
 
     def _flush(self) -> None:
         """Make events of the notes. The tensors in them may die then."""
