@@ -21,7 +21,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
         found = look.of(leaf)
         while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:
             found = look.of(heir)
-        if found.store is not None or leaf.kind in ("parameter", "leaf"):
+        if found.store is not None or look.one.is_leaf(leaf):
             return _of_leaf(trace, found)
     if made is None:
         return _of_given(trace, value, number)

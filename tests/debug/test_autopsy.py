@@ -359,6 +359,23 @@ def test_why_of_data_names_to_tensor(record):
     assert line.startswith("x gets no gradient: to_tensor (test_autopsy.py:")
 
 
+def test_why_of_a_leaf_that_an_operator_made(record):
+    """``x = paddle.randn(..); x.stop_gradient = False`` is the commonest line of the documentation."""
+
+    def script():
+        x, unused = paddle.randn([2]), paddle.randn([2])
+        x.stop_gradient = unused.stop_gradient = False
+        (x * x).sum().backward()
+        return x, unused
+
+    session = Session(record(script))
+    first, *_ = why_lines(session, why_name(session, "x"))
+    assert first.startswith("the gradient of x is well")
+    assert list(why_lines(session, why_name(session, "unused"))) == [
+        "unused gets no gradient: no operator used it before this backward pass"
+    ]
+
+
 def test_why_of_a_result_says_what_made_it(record):
     def script():
         w = weight()

@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
 def why_missing(one: OnePass, leaf: Value) -> Reason:
     """Return why backward gave a leaf nothing."""
-    if leaf.stop_gradient:
+    if not one.wants_gradient(leaf):
         return _why_not_wanted(one, leaf)
     found = list(_reasons(one, leaf))
     if found:
@@ -104,7 +104,7 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
             if again is not None and value is not leaf:
                 yield Reason(_of_read(leaf, read.how, read.where, value), read.where, rank=4)
                 goes_on = True
-        if not goes_on:
+        if not goes_on and value is not leaf:
             ends.append(value)
     for value in ends[-1:] if one.roots else ():
         last = one.trace.maker(value)

@@ -56,6 +56,17 @@ class OnePass:
         """What was decided last of whether a value wants a gradient, by its id."""
         return {cut.made: cut for cut in self.trace.cuts if cut.made is not None}
 
+    def wants_gradient(self, leaf: Value) -> bool:
+        """Whether a leaf wants a gradient: what was decided of it counts, else how it was made."""
+        cut = self.decided.get(leaf.id)
+        return cut.how == "stop_gradient=False" if cut is not None else not leaf.stop_gradient
+
+    def is_leaf(self, value: Value) -> bool:
+        """Whether a gradient could stay at a value: it is a parameter, or the user asked for its gradient."""
+        return value.kind in ("parameter", "leaf") or (
+            value.id in self.decided and self.wants_gradient(value)
+        )
+
     @cached_property
     def reads(self) -> dict[int, list[Read]]:
         """What Python read of a value, by its id; what is only printed is left out."""

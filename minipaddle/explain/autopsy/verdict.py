@@ -99,7 +99,7 @@ class Autopsies:
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)
-        if leaf.stop_gradient:
+        if not self.one.wants_gradient(leaf):
             return Autopsy(leaf, "frozen", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
