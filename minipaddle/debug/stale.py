@@ -60,6 +60,7 @@ class _Stale:
         self.known = known
         before = trace.events[: self.since]
         self.met = {id_ for event in before for id_ in (*event.inputs, *event.outputs)}
+        self.met |= _optimizers_began_with(trace)
         self.made_before = {cut.made for cut in trace.cuts if cut.before_event < self.since}
         self.found: set[int] = set()
         for value in trace.values:  # a value is made of those that were before it
@@ -82,6 +83,19 @@ class _Stale:
         was_there = value.id in self.met or value.id in self.made_before
         of_a_layer = value.kind in ("parameter", "buffer") and value.version == 0
         return not (was_there or of_a_layer or value.seed)
+
+
+def _optimizers_began_with(trace: Trace) -> set[int | None]:
+    """Return the rates and states that the first update of each parameter met: they are as the optimizer was made."""
+    updated, met, began = set(), set[int | None](), set[int | None]()
+    for event in trace.events:
+        if event.kind == "update" and event.about is not None:
+            holder = trace.values[event.about].holder
+            if holder not in updated:
+                began.update(set(event.inputs[2:]) - met)
+            updated.add(holder)
+        met.update(event.inputs)
+    return began
 
 
 def _read_by(trace: Trace, event: Event) -> Iterator[int | None]:

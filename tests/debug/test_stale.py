@@ -143,6 +143,25 @@ def test_gradients_of_what_was_there_are_not_marked(record):
     assert grad.array.tolist() == [10, 12]
 
 
+@pytest.mark.parametrize("rate", [0.1, 0.2])
+def test_updates_are_marked_only_if_the_rate_was_set_since(record, rate):
+    def script():
+        w = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        optimizer = paddle.optimizer.Adam(0.1, parameters=[w])
+        losses = [(w * scale).sum() for scale in (2.0, 3.0)]
+        losses[0].item()
+        for loss in losses:
+            loss.backward()
+            optimizer.step()
+            optimizer.set_lr(rate)
+
+    session, _ = forked(record, script, "w", [5.0, 6.0])
+    first, second = [event for event in session.trace.events if event.kind == "update"]
+    assert not any(value.stale is not None for value in session.trace.known(first.outputs))
+    (weight, *_) = session.trace.known(second.outputs)
+    assert (weight.stale is not None) is (rate != 0.1)
+
+
 def test_cards_and_json_and_files_say_so(record, tmp_path):
     session, _ = forked(record, lambda: two_steps(lambda h: h.sum().item()), "w", [5.0, 6.0])
     before = list(card(session, ASCII))
