@@ -16,6 +16,7 @@ from rich.text import Text
 from minipaddle.core.extension import draw_page
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.events import Trace
+from minipaddle.trace.uncollected import uncollected
 from minipaddle.viz.digraph import Digraph, format_of
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.draw.json import to_json
@@ -50,7 +51,8 @@ class Picture(Digraph):
         """Return what is seen of it in one of FORMATS: a page has room for more."""
         key = self.options, _FEW_ON_A_PAGE if format == "html" else FEW
         if key not in self._seen:
-            self._seen[key] = shaped(self.whole, *key)
+            with uncollected():
+                self._seen[key] = shaped(self.whole, *key)
         return self._seen[key]
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.trace.events import Trace
+from minipaddle.trace.uncollected import uncollected
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN
@@ -26,7 +27,8 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
         raise NoBackward("the script ran no backward pass: call loss.backward() or paddle.grad(...)")
     if pass_number is not None and pass_number not in numbers:
         raise NoBackward(f"there is no pass {pass_number}: {there_are(numbers)}")
-    built = Builder(trace, pass_number or trace.last_pass)
+    with uncollected():
+        built = Builder(trace, pass_number or trace.last_pass)
     built.graph.subtitle = _subtitle(built, said)
     return built.graph
 

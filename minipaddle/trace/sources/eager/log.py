@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +18,7 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.events import Scribe
 from minipaddle.trace.sources.eager.names import Result
 from minipaddle.trace.sources.program.observer import ProgramWatch
+from minipaddle.trace.uncollected import uncollected
 from minipaddle.trace.user_code.frames import Notes, Whereabouts
 from minipaddle.trace.user_code.names import read_changed_files_anew
 
@@ -83,14 +83,9 @@ class Log(ProgramWatch):
         """Make events of the notes. The tensors in them may die then."""
         notes, scribe = iter(self._notes.copy()), self._scribe
         self._notes.clear()
-        collects = gc.isenabled()
-        gc.disable()  # what is made here stays: the collector would look it through again and again
-        try:
+        with uncollected():
             for write, about in zip(notes, notes, strict=True):
                 write(scribe, *about)
-        finally:
-            if collects:
-                gc.enable()
         self._met.clear()
         self._bytes = 0
         self._waiting = max(self._memory.room, _BATCH)
