@@ -96,7 +96,7 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _change(session: Session, value: Value) -> str:
-    """Return how far a value is from the one that had its name before, as a sentence; "" if that is not known."""
+    """Return how far a value is from what was in its place before, as a sentence; "" if that is not known."""
     before = session.before(value)
     if before is None or before.array is None or value.array is None or before.shape != value.shape:
         return ""

@@ -117,9 +117,19 @@ class Cursor:
         return body in (here, self.trace.events[here].parent)
 
     def before(self, value: Value) -> Value | None:
-        """Return the value that had the same name before, or None."""
-        earlier = [id_ for id_ in self._by_name.get(value.name, ()) if id_ < value.id]
-        return self.trace.values[earlier[-1]] if earlier else None
+        """Return what was before where a value is now, whatever the names; None if nothing was."""
+        cell, made = self._cell(value), self.trace.maker(value)
+        for one in reversed(self.trace.values[: value.id]):
+            if self._cell(one) == cell:
+                handed_over = made is not None and (one.id,) in made.parts
+                return self.before(one) if handed_over or value.same == one.id else one
+        return None
+
+    def _cell(self, value: Value) -> tuple[str | None, int]:
+        """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
+        made = self.trace.maker(value)
+        leaf = self.trace.value(made.about) if made is not None and made.kind == "store" else None
+        return (None, value.holder) if made is None or leaf is None else (made.into, leaf.holder)
 
     def like(self, target: str) -> str:
         """Return a hint for a name that stands for no result: names that look like it."""
