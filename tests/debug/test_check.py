@@ -391,3 +391,17 @@ def test_code_that_raises_when_it_is_called_again_is_unchecked(record):
 
     found = only(recording(record, layer(once, lambda dy, x, y: dy * 2), [A]))
     assert (found.verdict, found.cause) == ("unchecked", "AttributeError: only once")
+
+
+@pytest.mark.parametrize("conjugates", [True, False])
+def test_complex_gradients_are_named_as_unchecked(record, conjugates):
+    def right_or_wrong(dy, z, out):
+        return dy * 2 * (paddle.conj(z) if conjugates else z)
+
+    def run():
+        z = paddle.to_tensor([1 + 2j, 3 - 1j], stop_gradient=False)
+        paddle.real(layer(lambda z: z * z, right_or_wrong).apply(z)).sum().backward()
+
+    found = [one for one in check_trace(record(run)) if one.event.op == "pylayer_grad"]
+    assert [(one.name, one.verdict, one.elements, one.covered) for one in found] == [("z", "unchecked", 2, 0)]
+    assert found[0].cause == "a complex gradient is not compared: only gradients of real numbers are"

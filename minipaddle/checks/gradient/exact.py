@@ -84,7 +84,7 @@ class Exact:
     def gradients(self) -> list[Gradient]:
         """Return what was computed for each input beside what is right, compared."""
         right = self.tape.pull(self.space, self.seeds)
-        coarse = {id_: seed.astype(self._dtype(id_)) for id_, seed in self.seeds.items()}
+        coarse = {id_: seed.astype(self.trace.values[id_].dtype) for id_, seed in self.seeds.items()}
         rough = self.tape.pull(self.recorded, coarse)
         rng = np.random.default_rng(0)
         shaken = {
@@ -102,9 +102,6 @@ class Exact:
             found.append(one)
         self.excuse_kinks(found, self.seeds)
         return found
-
-    def _dtype(self, id_: int) -> np.dtype[np.generic]:
-        return np.dtype(self.trace.values[id_].dtype)
 
     def _computed(self, value: Value, places: list[int]) -> Array:
         total = np.zeros(value.shape)

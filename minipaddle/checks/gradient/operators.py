@@ -31,7 +31,8 @@ class Applied:
     def __init__(self, trace: Trace, forward: Event, dtype: str = "float64") -> None:
         self.trace, self.forward = trace, forward
         self.replay = AsTheyCome(trace)
-        self.space = {id_: in_double(recorded(trace, id_), dtype) for id_ in _ids(forward)}
+        ids = [id_ for id_ in (*forward.inputs, *forward.outputs) if id_ is not None]
+        self.space = {id_: in_double(recorded(trace, id_), dtype) for id_ in ids}
         inputs: list[int | None] = []
         for place, id_ in enumerate(forward.inputs):
             inputs.append(None if id_ is None else -1 - place)
@@ -74,10 +75,6 @@ class Applied:
         gap = np.abs(np.asarray(one) - np.asarray(other))
         noise: Array = 64 * np.maximum(gap, gap.max(initial=0))
         return noise
-
-
-def _ids(event: Event) -> list[int]:
-    return [id_ for id_ in (*event.inputs, *event.outputs) if id_ is not None]
 
 
 class Moved:

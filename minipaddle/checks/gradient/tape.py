@@ -42,7 +42,7 @@ class AsTheyCome(Replay):
         if (
             event.op == "cast"
             and event.inputs[0] is not None
-            and all(_floats(self.trace, id_) for id_ in _ends(event))
+            and all(_floats(self.trace, id_) for id_ in (*event.inputs, *event.outputs))
         ):
             return [numbers(event.inputs[0])]
         return super()._run_op(event, numbers)
@@ -245,10 +245,6 @@ class Tape:
             None if answer is None or id_ is None else np.asarray(answer)
             for answer, id_ in zip(answers, step.inputs)
         ]
-
-
-def _ends(event: Event) -> list[int | None]:
-    return [*event.inputs, *event.outputs]
 
 
 def _floats(trace: Trace, id_: int | None) -> bool:
