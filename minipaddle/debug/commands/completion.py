@@ -29,7 +29,7 @@ class Completing(Desk, ABC):
     def completedefault(self, text: str, line: str, begin: int, end: int) -> list[str]:
         """Complete what the command of the line takes."""
         command, *given = line[:begin].split()
-        before = _word_before(line, begin)
+        before = line[:begin].rsplit(" ", 1)[-1] if " " in line[:begin] else ""  # `--hi` is `hi` to readline
         words = self._offered(SHORT.get(command, command), given[: len(given) - bool(before)], before + text)
         return sorted({word[len(before) :] for word in words if word.startswith(before + text)})
 
@@ -58,11 +58,6 @@ class Completing(Desk, ABC):
                 found = glob.glob(glob.escape(begun) + "*")
                 return [f"{one}{os.sep}" if os.path.isdir(one) else one for one in found]
         return names
-
-
-def _word_before(line: str, begin: int) -> str:
-    """Return the beginning of the last word that readline lets stand: ``--hi`` is ``hi`` to it."""
-    return line[:begin].rsplit(" ", 1)[-1] if " " in line[:begin] else ""
 
 
 def complete_whole_names() -> None:

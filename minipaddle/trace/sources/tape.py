@@ -80,7 +80,8 @@ class Tape:
     def forward_ops(self, edges: Sequence[Edge]) -> None:
         """Tell of the operators that lead to `edges`, oldest first."""
         reached = [
-            node for node, *_ in walk([(edge, True) for edge in edges], _everywhere, _same, add=_either)
+            node
+            for node, *_ in walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
         ]
         for node in reversed(reached):
             if isinstance(node, Node):
@@ -206,10 +207,6 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
 def _everywhere(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None) -> list[bool]:
     """Lead the walk to every input, without running a rule."""
     return [True for _ in node.edges]
-
-
-def _either(edge: Edge, so_far: bool, new: bool) -> bool:
-    return True
 
 
 def _same(node: AnyNode, grads: Any) -> Any:
