@@ -135,7 +135,7 @@ class _Table:
         for value in self.trace.known(event.outputs):
             target = self.trace.value(value.of)
             one = None if target is None else self.stored.get(target.holder)
-            verdict = self.look.judge(value) if _was_taken(event) else "not taken"
+            verdict = self.look.judge(value) if event.was_taken else "not taken"
             if one is not None and target is not None and target.id in self.sums and verdict in _BY_SIZE:
                 verdict = "ok" if one.verdict in ("ok", "no optimizer") else verdict
             if one is not None and one.verdict == "no optimizer" and verdict == "ok":
@@ -205,11 +205,6 @@ class _Table:
 def _is_bad(row: FlowRow) -> bool:
     alarm = row.autopsy is None or row.autopsy.is_alarm or row.verdict == "frozen"
     return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
-
-
-def _was_taken(event: Event) -> bool:
-    """Whether it is no branch of a Program that had not run, and so gives zeros only."""
-    return event.op != "conditional_block_grad" or event.body is not None
 
 
 def _summary(rows: list[FlowRow], number: int) -> str:

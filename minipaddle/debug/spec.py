@@ -156,8 +156,8 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
         yield value.name
         if bound and id_ in bound:
             yield bound[id_]
-        if value.name.endswith(("@GRAD", ".grad")):
-            yield value.name[:-5]
+        if value.kind == "gradient" and value.of is not None:
+            yield values[value.of].name
 
 
 def _lines(trace: Trace, event: Event) -> Iterator[str]:

@@ -231,6 +231,11 @@ class Event:
     """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
     index."""
 
+    @property
+    def was_taken(self) -> bool:
+        """Whether it is no branch of a Program that had not run, and so gives zeros only."""
+        return self.op != "conditional_block_grad" or self.body is not None
+
 
 @dataclass
 class Trace:

@@ -27,6 +27,7 @@ class Memory:
         self.held = 0
         """Bytes of all numbers met so far, whether they were kept or not."""
         self._budget = budget
+        self._said = False
         # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive ...
         self._kept: dict[int, list[int]] = {}
         # ... and those of which statistics are kept, while their arrays live.
@@ -73,7 +74,8 @@ class Memory:
 
     def _say_so(self, first: Value) -> None:
         """Tell the user, once, that there is no room left."""
-        if not any(note.startswith("memory") for note in self.trace.notes):
+        if not self._said:
+            self._said = True
             self.trace.notes.append(
                 f"memory limit of {self._budget / 1e6:g} MB reached: from event {first.producer or 0} on, only "
                 "statistics are kept, and numbers are computed again where that is possible (--max-mb N to keep more)"

@@ -51,8 +51,7 @@ def groups(trace: Trace) -> list[Group]:
     for event in trace.events:
         forward = forward_of(trace, event) if event.kind == "grad" else None
         # A branch that was not taken gave zeros, of which there is nothing to check.
-        taken = event.op != "conditional_block_grad" or event.body is not None
-        if forward is not None and taken:
+        if forward is not None and event.was_taken:
             shapes = tuple(value.shape for _, value in floating_inputs(trace, forward))
             key = (event.title, forward.where, shapes, repr(sorted(forward.attrs)))
             found.setdefault(key, Group(forward, [])).events.append(event)

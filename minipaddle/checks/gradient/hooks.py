@@ -35,7 +35,7 @@ def changed_by_hooks(trace: Trace) -> Iterator[Checked]:
 
 
 def what_it_does(before: Array, after: Array) -> str:
-    """Return what was done to a gradient; "" if nothing was."""
+    """Return how the numbers that a hook gave compare with those that came in; "" if they are the same."""
     if before.shape != after.shape:
         return say("the hook gives another gradient")
     one, other = before.astype(np.float64), after.astype(np.float64)
@@ -44,10 +44,10 @@ def what_it_does(before: Array, after: Array) -> str:
     if not other.any():
         return say("the hook gives zeros")
     high = float(np.abs(other).max())
-    if np.array_equal(other, np.clip(one, -high, high).astype(after.dtype)):
-        return say("the hook cuts it at {limit}", limit=number(high))
     size = float(np.vdot(one, one))
     factor = float(np.vdot(one, other)) / size if size and np.isfinite(size) else 0.0
     if np.allclose(other, factor * one, rtol=1e-4, atol=1e-5 * high):
-        return say("the hook multiplies it by {factor}", factor=number(factor))
+        return say("the hook gives {factor} times what came in", factor=number(factor))
+    if np.array_equal(other, np.clip(one, -high, high).astype(after.dtype)):
+        return say("the hook gives what came in, cut at {limit}", limit=number(high))
     return say("the hook gives another gradient")

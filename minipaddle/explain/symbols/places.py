@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +12,12 @@ from minipaddle.core.meta import Array, Shape
 from minipaddle.explain.symbols.tree import Const, Places, Tree, aligned
 
 
-class Move(Tree):
+class Move(Tree, ABC):
     """The same elements in other places."""
 
+    @abstractmethod
     def origin(self, *places: Any) -> Places:
         """Return the places in the part that the elements at `places` come from."""
-        raise NotImplementedError
 
     def at(self, *places: Any) -> Any:
         """Return the elements where they come from."""

@@ -124,17 +124,17 @@ BUGS = [*NUMPY, *STATIC]
 HOOKS = [
     Planted(
         "hook doubles",
-        "multiplies it by 2",
+        "gives 2 times what came in",
         script("h = x * 3\nh.register_hook(lambda g: g * 2)  # HERE\nloss_of(h).backward()"),
     ),
     Planted(
         "hook of a leaf reverses",
-        "multiplies it by -1",
+        "gives -1 times what came in",
         script("x.register_hook(lambda g: -g)  # HERE\nloss_of(x * y).backward()"),
     ),
     Planted(
         "hook clips",
-        "cuts it at 0.5",
+        "gives what came in, cut at 0.5",
         script("h = x * 3\nh.register_hook(lambda g: g.clip(-0.5, 0.5))  # HERE\nloss_of(h).backward()"),
     ),
     Planted(
