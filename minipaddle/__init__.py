@@ -55,10 +55,17 @@ def __getattr__(name: str) -> Any:
         if name in globals() and not _is_hidden(name):
             return globals()[name]
         if name in namespace.LAZY:
-            return getattr(namespace, name)
+            globals()[name] = found = getattr(namespace, name)
+            return found
     from minipaddle.names.missing import missing
 
-    return missing(__name__, globals())(name)
+    return missing(__name__, __dir__())(name)
+
+
+def __dir__() -> list[str]:
+    """List what is here, loaded or not."""
+    namespace = sys.modules.get("minipaddle.namespace")
+    return sorted({*globals(), *getattr(namespace, "__all__", ())})
 
 
 def _is_hidden(name: str) -> bool:

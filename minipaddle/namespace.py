@@ -32,35 +32,38 @@ from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad,
 from minipaddle.autograd.size import Size
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import DTYPES, DType
+from minipaddle.core.later import later
 from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
 from minipaddle.framework.to_string import set_printoptions
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.ops.families import HOMES
 
-LAZY = ("enable_static", "jit", "static")
+ROOMS = ("jit", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
+LATER = {"enable_static": "minipaddle.static.build.mode", **HOMES}
+"""Single names that are loaded when they are asked for, and the module of each."""
+LAZY = (*ROOMS, *LATER)
 
 globals().update(DTYPES)
 dtype = DType
 
 
-def __getattr__(name: str) -> Any:
-    """Load a room when it, or what it gives, is asked for."""
-    if name == "enable_static":
-        from minipaddle.static.build.mode import enable_static
-
-        return enable_static
-    if name in LAZY:
+def _room(name: str) -> Any:
+    """Return a room."""
+    if name in ROOMS:
         return import_module(f"minipaddle.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+__getattr__ = later({}, LATER, _room)
+
 _FROM_OPERATORS: dict[str, Any] = {
     name: value.public if isinstance(value, Operator) else value
     for name, value in vars(ops).items()
-    if callable(value)
+    if callable(value) and not name.startswith("_")
 }
 globals().update(_FROM_OPERATORS)
 

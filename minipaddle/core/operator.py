@@ -21,6 +21,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
@@ -37,7 +38,59 @@ from minipaddle.core.value import Value
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
 Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
-TABLE: dict[str, Operator] = {}
+
+
+class Table(dict[str, "Operator"]):
+    """Operators by type. The files of those that are seldom needed are loaded when they are asked for."""
+
+    def __init__(self) -> None:
+        self.later: dict[str, str] = {}
+        """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
+
+    def define(self, op: Operator) -> Operator:
+        """Add an operator, and return it.
+
+        Raises:
+            ValueError: if there is one of this type.
+        """
+        if super().__contains__(op.type):
+            raise ValueError(f"operator {op.type} is defined twice")
+        self.later.pop(op.type, None)
+        self[op.type] = op
+        return op
+
+    def __missing__(self, type: str) -> Operator:
+        import_module(self.later.pop(type))
+        return self[type]
+
+    def __contains__(self, type: object) -> bool:
+        return super().__contains__(type) or type in self.later
+
+    def get(self, type: str, default: Any = None) -> Any:
+        """Return the operator of this type, or `default`."""
+        known = type in self
+        return self[type] if known else default
+
+    def __iter__(self) -> Iterator[str]:
+        self._load_all()
+        return super().__iter__()
+
+    def values(self) -> Any:
+        """Return all operators."""
+        self._load_all()
+        return super().values()
+
+    def items(self) -> Any:
+        """Return all types with their operators."""
+        self._load_all()
+        return super().items()
+
+    def _load_all(self) -> None:
+        while self.later:
+            import_module(self.later.popitem()[1])
+
+
+TABLE = Table()
 """Every operator by its type."""
 
 
@@ -270,10 +323,7 @@ def operator(type: str, slots: str, **options: Any) -> Callable[[Callable[..., A
     """
 
     def define(kernel: Callable[..., Any]) -> Operator:
-        if type in TABLE:
-            raise ValueError(f"operator {type} is defined twice")
-        made = TABLE[type] = Operator(type, slots, kernel, **options)
-        return made
+        return TABLE.define(Operator(type, slots, kernel, **options))
 
     return define
 

@@ -16,6 +16,8 @@ from typing import NoReturn
 from minipaddle.names.public import INTERNAL, neighbours, paddle_name
 
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
+_ASKING = ("__getattr__", "getattr_of_module")
+"""What the functions are called by which a module answers for a name that it lacks."""
 
 
 class Missing(Exception):
@@ -81,8 +83,6 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], No
 
 def _is_from_import(frame: FrameType) -> bool:
     """Tell ``from paddle.nn import Foo`` from ``paddle.nn.Foo``: the import would hide an AttributeError."""
-    while (
-        frame.f_code.co_name == "__getattr__" and frame.f_back is not None
-    ):  # a module's own, which asked us
+    while frame.f_code.co_name in _ASKING and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM

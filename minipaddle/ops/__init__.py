@@ -1,7 +1,12 @@
-"""Every operator, in the families that Paddle's documentation has; here what they give to ``paddle.NAME``."""
+"""Every operator, in the families that Paddle's documentation has; here what they give to ``paddle.NAME``.
+
+What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
+"""
 
 import minipaddle.ops.updates
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import later
+from minipaddle.core.operator import TABLE
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.cast import cast
@@ -16,6 +21,7 @@ from minipaddle.ops.creation.full import (
     zeros_like,
 )
 from minipaddle.ops.creation.range import arange, eye, linspace
+from minipaddle.ops.families import HOMES, TYPES
 from minipaddle.ops.indexing.gather import gather, gather_nd, index_select, scatter_nd
 from minipaddle.ops.indexing.scatter import index_add, scatter, scatter_nd_add
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
@@ -112,5 +118,7 @@ from minipaddle.ops.views.attribute import numel, rank, shape
 from minipaddle.ops.views.reshape import flatten, reshape, squeeze, unsqueeze, view
 from minipaddle.ops.views.transpose import moveaxis, swapaxes, t, transpose
 
+TABLE.later.update(TYPES)
 guard_all(globals())
-del guard_all
+__getattr__ = later(globals(), HOMES)
+del guard_all, later

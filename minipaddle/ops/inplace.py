@@ -36,14 +36,18 @@ class _StoreInFirst(Around):
         return self.inner.apply(op, inputs, attrs)
 
 
-def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place."""
+def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callable[..., Any]:
+    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place.
+
+    `chain`: the function applies several operators; only what comes out at the end is stored.
+    """
 
     @guarded
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         mode = current.get()
-        result = run_inside(_StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs))
+        call = functools.partial(function, self, *args, **kwargs)
+        result = call() if chain else run_inside(_StoreInFirst(mode, self), call)
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
             mode.apply_inplace(assign_out, (self, result), {})

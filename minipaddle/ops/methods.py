@@ -1,16 +1,22 @@
 """Functions of ``paddle`` that are methods, too: ``x.mean()``, and in place ``x.add_(y)``.
 
 A function whose first argument is a tensor is a method of Tensors and of Variables: Paddle's own habit. Which of them
-have an in-place variant, a method of Tensors only, is Paddle's choice.
+have an in-place variant, a method of Tensors only, is Paddle's choice. Those that few scripts need are not written
+here: they are loaded when they are asked for (:mod:`minipaddle.ops.families`).
 """
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
 from minipaddle.core.eager import current
+from minipaddle.core.later import LaterMethod, load
+from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
+from minipaddle.ops.families import HOMES, INPLACE, METHODS
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.views.transpose import transpose
 
@@ -235,3 +241,21 @@ class InplaceMethods:
     def where_(self, x: Any, y: Any) -> Any:
         """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
         return _where_into(x, self, y)
+
+
+def __getattr__(name: str) -> Any:
+    """Return an in-place variant as a function: ``paddle.abs_(x)`` is ``x.abs_()``."""
+    return getattr(InplaceMethods, name)
+
+
+def _inplace(name: str) -> Any:
+    """Return the in-place variant of this name; a function that is no operator is taken for a chain of them."""
+    function = getattr(ops, name[:-1])
+    home = import_module(HOMES[name[:-1]])
+    return inplace_variant(function, chain=not isinstance(getattr(home, name[:-1]), Operator))
+
+
+for _name, _home in METHODS.items():
+    setattr(Methods, _name, LaterMethod(Methods, _name, partial(load, _home)))
+for _name in INPLACE:
+    setattr(InplaceMethods, _name, LaterMethod(InplaceMethods, _name, _inplace))

@@ -26,7 +26,7 @@ OURS = {
         "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread", "pad3d_grad_sum", "pool2d_mask",
         "pool2d_pick", "pool2d_spread", "scatter_at", "scatter_nd", "shift", "softmax_with_cross_entropy_slope", "step",
     ],
-    "one operator for what is a chain in 2.6.2": ["getitem", "orthogonal_random", "reduce_var", "sgn"],
+    "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
 }  # fmt: skip
 """Operators that 2.6.2 does not have."""

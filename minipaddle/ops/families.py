@@ -1,0 +1,46 @@
+"""Families: operators and functions that few scripts need; their files are loaded when somebody asks for them.
+
+One line a file, and each name once. ``paddle.NAME``, ``x.NAME()``, ``x.NAME_()`` and, in Programs and recordings, the
+operator's type lead to the file (:mod:`minipaddle.core.later`). A file that is not here is loaded at once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Family(NamedTuple):
+    """What a file of this room gives; names stand in a row."""
+
+    file: str
+    types: str = ""
+    """Types of the operators that it defines."""
+    names: str = ""
+    """Functions of ``paddle`` that are methods, too."""
+    functions: str = ""
+    """Functions of ``paddle`` that are no methods."""
+    methods: str = ""
+    """Methods that are no functions of ``paddle``."""
+    inplace: str = ""
+    """Functions that have an in-place variant ``NAME_``, also as a function."""
+
+    @property
+    def home(self) -> str:
+        """The module."""
+        return f"minipaddle.ops.{self.file}"
+
+
+FAMILIES: tuple[Family, ...] = (Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),)
+"""Every family, in the order of the rooms."""
+
+INPLACE = tuple(f"{name}_" for one in FAMILIES for name in one.inplace.split())
+"""The in-place variants."""
+HOMES = {
+    **{name: one.home for one in FAMILIES for name in f"{one.names} {one.functions}".split()},
+    **dict.fromkeys(INPLACE, "minipaddle.ops.methods"),
+}
+"""The module of each function of ``paddle``."""
+METHODS = {name: one.home for one in FAMILIES for name in f"{one.names} {one.methods}".split()}
+"""The module of each method."""
+TYPES = {type: one.home for one in FAMILIES for type in one.types.split()}
+"""The module of each operator."""

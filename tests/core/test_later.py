@@ -1,0 +1,84 @@
+"""What few scripts need is loaded when somebody asks for it: by name, as a method, by an operator's type."""
+
+import importlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from minipaddle.core.operator import TABLE, Operator, Table
+from minipaddle.ops.families import FAMILIES
+from tests.support.operators import ALL
+
+HOMES = [family.home for family in FAMILIES]
+
+
+def asked_for(line):
+    """Return which families are loaded in a fresh process after this line of Python."""
+    script = (
+        f"import json, sys, numpy as np, minipaddle as paddle\n{line}\n"
+        f"print(json.dumps([name for name in {HOMES} if name in sys.modules]))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False); (x * x).sum().backward(); repr(x); dir(x)",
+        "import minipaddle.static; paddle.enable_static(); paddle.static.data('x', [2]) + 1; paddle.static.nn.fc",
+        "dir(paddle)",
+    ],
+)
+def test_nobody_waits_for_what_is_not_asked_for(line):
+    assert asked_for(line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "paddle.gcd",
+        "paddle.gcd_",
+        "paddle.Tensor.gcd",
+        "from minipaddle import lcm",
+        "paddle.to_tensor([4]).gcd_(paddle.to_tensor([6]))",
+        "import minipaddle.ops; minipaddle.core.operator.TABLE['gcd']",
+        "import minipaddle.ops; minipaddle.core.operator.TABLE.get('gcd').name",
+    ],
+)
+def test_a_family_is_loaded_when_one_of_its_names_is_asked_for(line):
+    assert asked_for(line) == ["minipaddle.ops.math.integers"]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.file)
+def test_a_family_says_what_its_file_gives(family):
+    module = importlib.import_module(family.home)
+    assert {op.type for op in ALL if op.kernel.__module__ == family.home} == set(family.types.split())
+    for name in f"{family.names} {family.functions} {family.methods}".split():
+        assert callable(getattr(module, name)), name
+
+
+def test_no_name_has_two_homes():
+    names = [name for one in FAMILIES for name in f"{one.names} {one.functions} {one.methods}".split()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_a_table_with_types_to_come_answers_like_one_that_has_them_all():
+    table = Table()
+    table.later["later"] = "minipaddle.core.meta"  # it defines no operator: to look for one is a mistake
+    assert "later" in table
+    assert "never" not in table
+    assert table.get("never", 7) == 7
+    with pytest.raises(KeyError):
+        table["later"]
+    first = table.define(Operator("first", "X -> Out", lambda x: x, name="first"))
+    with pytest.raises(ValueError, match="defined twice"):
+        table.define(first)
+    assert [*table] == ["first"]
+    assert [*table.values()] == [first]
+
+
+def test_the_table_is_whole_for_who_goes_through_it():
+    assert {type for family in FAMILIES for type in family.types.split()} <= {*TABLE}
