@@ -178,7 +178,7 @@ class Rerun:
         for id_ in ids:
             if id_ is not None:
                 new = self._put(id_, None)
-                new.keep_stats(unknown(prod(new.shape)))
+                new.kept_stats = unknown(prod(new.shape))
                 self.unknown.add(id_)
 
     def _now(self, id_: int) -> Value:
@@ -194,10 +194,7 @@ class Rerun:
 
     def _put(self, id_: int, array: Array | None) -> Value:
         """Let a value of the fork hold `array`, and what is the same under another name, too."""
-        new = copy.copy(self._now(id_))
-        new.keep_stats(None)
-        new.fetch = new.again = None
-        new.array = array
+        new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None, again=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
         for follower in self.followers.of(id_):

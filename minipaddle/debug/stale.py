@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import replace
 from functools import lru_cache
 
 from minipaddle.trace.beside import Read
@@ -36,7 +37,7 @@ def mark(recording: Trace, fork: Trace, number: int, known: Set[int]) -> set[int
     for id_ in found:
         value = fork.values[id_]
         if value.stale is None:
-            fork.values[id_] = value.with_stale(number)
+            fork.values[id_] = replace(value, stale=number)
     return found
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from minipaddle.core.errors import Line
+
+# The word says below what the number stays: how many values or events there are, or, for an event that comes before
+# another one, the number of that (minipaddle.trace.codec).
+ValueId = Annotated[int, "values"]
+EventId = Annotated[int, "events"]
+Earlier = Annotated[int, "earlier"]
+Moment = Annotated[int, "moments"]
+"""How many events there were."""
 
 
 class Read(NamedTuple):
     """A tensor's numbers went to Python, where nobody can follow them."""
 
-    before_event: int
-    """How many events there were."""
-    value: int
+    before_event: Moment
+    value: ValueId
     """Id of what was read."""
     how: str
     """The method: ``item``, ``numpy``, ``bool``."""
     where: Line | None
     """The user's line."""
-    parent: int | None
+    parent: EventId | None
     """Index of the ``enter`` event of the innermost open body."""
 
 
@@ -29,12 +36,11 @@ CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=Fals
 class Cut(NamedTuple):
     """Whether a tensor wants a gradient was decided, by no operator."""
 
-    before_event: int
-    """How many events there were."""
+    before_event: Moment
     how: CutKind
-    value: int | None
+    value: ValueId | None
     """Id of what the numbers come from; None: the user wrote them."""
-    made: int | None
+    made: ValueId | None
     """Id of what it was decided of; None: nothing was done with it."""
     where: Line | None
     """The user's line."""

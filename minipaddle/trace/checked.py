@@ -87,25 +87,12 @@ def count_in(data: Any, most: int = _LARGEST) -> int:
     return data
 
 
-def index_in(data: Any, limit: int) -> int | None:
-    """Return a place below `limit`, or None.
+def index_in(data: Any, limit: int) -> int:
+    """Return a place below `limit`.
 
     Raises:
         IndexError: if it is beyond.
     """
-    if data is None:
-        return None
     if count_in(data) >= limit:
         raise IndexError(f"{data} is beyond {limit - 1}")
     return int(data)
-
-
-def sure(index: int | None) -> int:
-    """Return an index that must be there.
-
-    Raises:
-        TypeError: if it is missing.
-    """
-    if index is None:
-        raise TypeError("an index is missing")
-    return index

@@ -1,38 +1,38 @@
-"""Events and values as JSON data, and back. What comes back is checked: a recording may come from anywhere."""
+"""Recordings as JSON data, and back: what may stand in a field, its type says.
+
+What comes back is checked by that: a recording may come from anywhere. Read next: :mod:`minipaddle.trace.file`.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, Field, fields
+from functools import cache
 from math import prod
-from typing import Any, get_args
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, sure, text_in
-from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Value, ValueKind
+from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
+from minipaddle.trace.events import Event, Scope, Trace, Value
 from minipaddle.trace.stats import Stats, unknown
 
 PutArray = Callable[[Array], int]
-GetArray = Callable[[Any], Array]
+Bounds = dict[str, Any]
+"""Below what numbers stay, by the word that their type has (``values``: there are so many); `get` reads an array."""
+Reader = Callable[[Any, Bounds], Any]
 
-_KINDS = frozenset(get_args(Kind))
-_VALUE_KINDS = frozenset(get_args(ValueKind))
-_INTO = frozenset(get_args(Into))
-_MADE_BY = frozenset(get_args(MadeBy))
+_OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces seed stale"
+_OF_THE_HEAD = "script notes cut_off unused bound reads cuts trained"
+_KEYS = {"pass_number": "pass"}
+"""Fields that have another name in the file."""
 _MOST_AXES = 32
-_DTYPES = {"complex64", "complex128"}.union(
-    f"{kind}{bits}"
-    for kind, sizes in {
-        "bool": [""],
-        "int": (8, 16, 32, 64),
-        "uint": (8, 16, 32, 64),
-        "float": (16, 32, 64),
-    }.items()
-    for bits in sizes
-)
+_FLOATS = "float16 float32 float64 complex64 complex128"
+_DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_FLOATS}".split())
 
 
 class RecordedLine(Line):
@@ -52,74 +52,44 @@ class RecordedLine(Line):
 def encode_value(value: Value, array: int | None, statistics: bool = True) -> dict[str, Any]:
     """Return a value as JSON data; `array` is the number of its array in the file."""
     stats = value.stats if statistics else unknown(prod(value.shape))
-    return {
-        "name": value.name,
-        "kind": value.kind,
-        "shape": list(value.shape),
-        "dtype": value.dtype,
-        "stop_gradient": value.stop_gradient,
-        "producer": value.producer,
-        "of": value.of,
-        "holder": [value.holder, value.version],
-        **_set(same=value.same, replaces=value.replaces, seed=value.seed or None, stale=value.stale),
-        "array": array,
-        "stats": [_number(getattr(stats, name)) for name in Stats.__slots__],
-    }
+    numbers = [_number(getattr(stats, name)) for name in Stats.__slots__]
+    holder = [value.holder, value.version]
+    return {**_written(value, _OF_A_VALUE), "holder": holder, "array": array, "stats": numbers}
 
 
 def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
     """Return an event as JSON data; `put` stores an array of its attributes and returns its number (None: none is)."""
+    data = _written(event)
+    data["scope"] = data["scope"] or []
+    data["attrs"] = {name: _attr(value, put) for name, value in event.attrs.items()}
+    if event.part is not None:
+        data["part"] = encode_event(event.part, put)
+    return data
+
+
+def encode_head(trace: Trace) -> dict[str, Any]:
+    """Return what a recording says besides its events and values."""
+    return {**_written(trace, _OF_THE_HEAD), "exit_code": trace.exit_code}
+
+
+def _written(thing: Any, names: str = "") -> dict[str, Any]:
+    """Return the fields of a thing, those with these names; keyword-only ones that say nothing are left out."""
     return {
-        "kind": event.kind,
-        "op": event.op,
-        "title": event.title,
-        "inputs": event.inputs,
-        "outputs": event.outputs,
-        "attrs": {name: _attr(value, put) for name, value in event.attrs.items()},
-        "where": line_out(event.where),
-        "depth": event.depth,
-        "parent": event.parent,
-        "pass": event.pass_number,
-        "phase": event.phase,
-        "origin": event.origin,
-        "saved": event.saved,
-        "body": event.body,
-        "note": event.note,
-        "scope": [[scope.number, scope.path, scope.kind, scope.training] for scope in _around(event.scope)],
-        **_set(
-            seconds=event.seconds,
-            about=event.about,
-            before=event.before,
-            into=event.into,
-            made_by=event.made_by,
-            error=event.error or None,
-            owner=event.owner or None,
-            block=event.block,
-            iterations=event.iterations or None,
-            parts=event.parts or None,
-            grad=event.grad and None,
-            part=None if event.part is None else encode_event(event.part, put),
-        ),
+        key: _plain(value)
+        for name, key, nothing, _ in _fields(thing.__class__, names)
+        if (value := getattr(thing, name)) != nothing
     }
 
 
-def _set(**fields: Any) -> dict[str, Any]:
-    """Return the fields that say something."""
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def line_out(line: Line | None) -> list[Any] | None:
-    """Return a line of the user's as JSON data."""
-    return None if line is None else [line.file, line.number, line.function, line.text]
-
-
-def _around(scope: Scope | None) -> list[Scope]:
-    """Return the calls of layers around an event, the innermost first."""
-    found = []
-    while scope is not None:
-        found.append(scope)
-        scope = scope.outer
-    return found
+def _plain(value: Any) -> Any:
+    """Return the value of a field as JSON has it."""
+    if isinstance(value, Line):
+        return [*value, value.text]
+    if isinstance(value, Scope):
+        return [[one.number, one.path, one.kind, one.training] for one in value.around()]
+    if isinstance(value, dict):
+        return [*value.items()]
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _number(value: Any) -> Any:
@@ -146,127 +116,171 @@ def _attr(value: Any, put: PutArray | None) -> Any:
 # -- in -----------------------------------------------------------------------------------------------------------
 
 
-def decode_value(data: Any, id_: int, events: int, values: int, reads: int) -> tuple[Value, int | None]:
+def bounds_of(events: int, values: int, reads: int, get: Callable[[Any], Array]) -> Bounds:
+    """Return the bounds in a recording of so many; `earlier` is set to the number of what is read."""
+    return {"events": events, "moments": events + 1, "values": values, "reads": reads, "get": get}
+
+
+def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None]:
     """Return a value, and the number of its array in the file.
 
     Raises:
         BadRecording: **value N**: what is wrong.
     """
     with naming(f"value {id_}"):
-        shape = _shape(data["shape"])
-        value = Value(
-            id_,
-            text_in(data["name"]),
-            one_of(data["kind"], _VALUE_KINDS),
-            shape,
-            one_of(data["dtype"], _DTYPES),
-            bool(data["stop_gradient"]),
-            producer=index_in(data["producer"], events),
-            of=index_in(data["of"], values),
-        )
+        value = Value(id_, **_read(Value, data, {**bounds, "earlier": id_}, _OF_A_VALUE))
+        one_of(value.dtype, _DTYPES)
+        count_in(len(value.shape), _MOST_AXES)
         holder, version = data["holder"]
         value.holder, value.version = count_in(holder + 1) - 1, count_in(version)
-        value.same, value.replaces = index_in(data.get("same"), id_), index_in(data.get("replaces"), id_)
-        value.seed = bool(data.get("seed", False))
-        value.stale = index_in(data.get("stale"), reads)
-        numbers = [float(number) for number in data["stats"]]
-        size, low, high, mean, rms, norm, zeros, nans, infs = numbers
-        value.keep_stats(Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs)))
-        return value, index_in(data["array"], 1 << 40)
+        size, low, high, mean, rms, norm, zeros, nans, infs = map(float, data["stats"])
+        value.kept_stats = Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs))
+        return value, None if data["array"] is None else count_in(data["array"])
 
 
-def decode_event(data: Any, index: int, events: int, values: int, get: GetArray) -> Event:
+def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
     """Return an event.
 
     Raises:
         BadRecording: **event N**: what is wrong.
     """
     with naming(f"event {index}"):
-        body, part = data["body"], data.get("part")
-        origin = index_in(data["origin"], index)
-        return Event(
-            index,
-            one_of(data["kind"], _KINDS),
-            text_in(data["op"]),
-            text_in(data["title"]),
-            [index_in(id_, values) for id_ in data["inputs"]],
-            [index_in(id_, values) for id_ in data["outputs"]],
-            _attrs(data["attrs"], get),
-            line_in(data["where"]),
-            count_in(data["depth"], DEEPEST),
-            index_in(data["parent"], index),
-            count_in(data["pass"]),
-            one_of(data["phase"], frozenset({"forward", "backward"})),
-            origin,
-            [sure(index_in(id_, values)) for id_ in data["saved"]],
-            None if body is None else (sure(index_in(body[0], index)), sure(index_in(body[1], index))),
-            text_in(data["note"]),
-            _scope(data["scope"]),
-            _seconds(data.get("seconds")),
-            about=index_in(data.get("about"), values),
-            before=index_in(data.get("before"), values),
-            into=one_of(data.get("into"), _INTO | {None}),
-            made_by=one_of(data.get("made_by"), _MADE_BY | {None}),
-            error=text_in(data.get("error", "")),
-            owner=text_in(data.get("owner", "")),
-            block=index_in(data.get("block"), 1 << 40),
-            iterations=tuple([count_in(number) for number in data.get("iterations", ())]),
-            parts=[_parts(ids, values) for ids in data.get("parts", ())],
-            grad=bool(data.get("grad", True)),
-            part=None if part is None else decode_event(part, sure(origin), events, values, get),
+        event = Event(index, **_read(Event, data, {**bounds, "earlier": index}))
+        count_in(event.depth, DEEPEST)
+        if event.part is not None:
+            event.part.index = count_in(event.origin)
+        return event
+
+
+def decode_head(data: Any, bounds: Bounds) -> Trace:
+    """Return a recording without its events and values.
+
+    Raises:
+        BadRecording: **recording.json**: what is wrong.
+    """
+    with naming("recording.json"):
+        return Trace(
+            **_read(Trace, {"cut_off": "", **data}, bounds, _OF_THE_HEAD), exit_code=int(data["exit_code"])
         )
 
 
-def _parts(data: Any, values: int) -> tuple[int, ...] | None:
-    return None if data is None else tuple([sure(index_in(id_, values)) for id_ in data])
+def _read(kind: type, data: Any, bounds: Bounds, names: str = "") -> dict[str, Any]:
+    """Return the fields of a thing of this kind, by name."""
+    return {
+        name: read(data[key], bounds)
+        for name, key, nothing, read in _fields(kind, names)
+        if nothing is MISSING or key in data
+    }
 
 
-def _shape(data: Any) -> tuple[int, ...]:
-    if len(data) > _MOST_AXES:
-        raise ValueError(f"{len(data)} axes")
-    return tuple([count_in(size) for size in data])
+@cache
+def _fields(kind: type, names: str = "") -> list[tuple[str, str, Any, Reader]]:
+    """Return the fields with these names, else all but the index: name, key in the file, nothing, who reads it."""
+    types = get_type_hints(kind, include_extras=True)
+    return [
+        (one.name, _KEYS.get(one.name, one.name), _nothing(one), reader_of(types[one.name]))
+        for one in fields(kind)
+        if (one.name in names.split() if names else one.name != "index")
+    ]
 
 
-def _scope(data: Any) -> Scope | None:
+def _nothing(one: Field[Any]) -> Any:
+    """Return what a keyword-only field holds if nothing is said; others are always there."""
+    made = one.default if one.default_factory is MISSING else one.default_factory()
+    return made if one.kw_only else MISSING
+
+
+def reader_of(kind: Any) -> Reader:
+    """Return what reads, and checks, data of a type."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind in _READERS:
+        return _READERS[kind]
+    if origin is Annotated:
+        return lambda data, bounds: index_in(data, bounds[parts[1]])
+    if origin is Literal:
+        words = frozenset(parts)
+        return lambda data, bounds: one_of(data, words)
+    if origin in (Union, UnionType):
+        there = reader_of(parts[0])
+        return lambda data, bounds: None if data is None else there(data, bounds)
+    if origin is dict:
+        pair = _row(parts, tuple)
+        return lambda data, bounds: dict([pair(one, bounds) for one in data])
+    if origin is list and hasattr(parts[0], "_fields"):
+        return _rows(parts[0])
+    if origin is list or parts[1:] == (...,):
+        item = reader_of(parts[0])
+        return lambda data, bounds: origin([item(one, bounds) for one in data])
+    return _row(parts, tuple)
+
+
+def _row(kinds: Iterable[Any], make: Callable[[list[Any]], Any]) -> Reader:
+    """Return what reads a list of items that have these types."""
+    items = [*map(reader_of, kinds)]
+    return lambda data, bounds: make([read(one, bounds) for read, one in zip(items, data, strict=True)])
+
+
+def _rows(kind: Any) -> Reader:
+    """Return what reads a list of named tuples, and says which of them is wrong."""
+    read = _row(get_type_hints(kind, include_extras=True).values(), kind._make)
+
+    def rows(data: Any, bounds: Bounds) -> list[Any]:
+        found = []
+        for number, one in enumerate(data):
+            with naming(f"{kind.__name__.lower()} {number}"):
+                found.append(read(one, bounds))
+        return found
+
+    return rows
+
+
+def _seconds(data: Any, bounds: Bounds) -> float:
+    if not isinstance(data, (int, float)) or not 0 <= data < math.inf:
+        raise ValueError(f"{data!r:.40} is no duration")
+    return float(data)
+
+
+def _line(data: Any, bounds: Bounds) -> Line:
+    """Return a line of the user's, as it was then."""
+    line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
+    line.said = text_in(data[3])
+    return line
+
+
+def _scope(data: Any, bounds: Bounds) -> Scope | None:
     scope = None
     for number, path, kind, training in reversed(data):
         scope = Scope(count_in(number), text_in(path), text_in(kind), scope, bool(training))
     return scope
 
 
-def _attrs(data: Any, get: GetArray) -> dict[str, Any]:
-    return {text_in(name): _attr_back(value, get) for name, value in data.items()}
+def _attrs(data: Any, bounds: Bounds) -> dict[str, Any]:
+    return {text_in(name): _attr_back(value, bounds) for name, value in data.items()}
 
 
-def _seconds(data: Any) -> float | None:
-    """Return a duration, if one was measured."""
-    if data is None:
-        return None
-    if not isinstance(data, (int, float)) or not 0 <= data < math.inf:
-        raise ValueError(f"{data!r:.40} is no duration")
-    return float(data)
-
-
-def line_in(data: Any) -> Line | None:
-    """Return a line of the user's, as it was then."""
-    if data is None:
-        return None
-    line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
-    line.said = text_in(data[3])
-    return line
-
-
-def _attr_back(data: Any, get: GetArray) -> Any:
+def _attr_back(data: Any, bounds: Bounds) -> Any:
     if not isinstance(data, dict):
         return data
     ((kind, value),) = data.items()
     if kind in ("tuple", "list"):
-        items = [_attr_back(item, get) for item in value]
+        items = [_attr_back(item, bounds) for item in value]
         return tuple(items) if kind == "tuple" else items
     if kind == "array":
-        return get(value)
+        return bounds["get"](value)
     if kind == "float":
         return float(value)
     if kind == "dtype":
         return np.dtype(one_of(value, _DTYPES))
     return text_in(value)
+
+
+_READERS: dict[Any, Reader] = {
+    str: lambda data, bounds: text_in(data),
+    int: lambda data, bounds: count_in(data),
+    bool: lambda data, bounds: bool(data),
+    float: _seconds,
+    Line: _line,
+    Scope: _scope,
+    dict[str, Any]: _attrs,
+    Event: lambda data, bounds: Event(0, **_read(Event, data, bounds)),
+}

@@ -7,17 +7,16 @@ are numbered from 0 in the order they happened, so the same script gives the sam
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
-from minipaddle.trace.beside import Cut, Read
+from minipaddle.trace.beside import Cut, Earlier, EventId, Read, ValueId
 from minipaddle.trace.stats import ALONE, Stats, stats_of, unknown
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
@@ -38,55 +37,42 @@ MadeBy = Literal["run", "program", "sketch", "tape"]
 ran it. tape: read off the tape of a tensor in hand, and nobody ran it."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Value:
     """A tensor at one moment."""
 
-    __slots__ = (
-        *("_array", "_stats", "again", "dtype", "fetch", "holder", "id", "kind", "name", "of", "producer"),
-        *("replaces", "same", "seed", "shape", "stale", "stop_gradient", "version"),
-    )
-
-    def __init__(
-        self,
-        id: int,
-        name: str,
-        kind: ValueKind,
-        shape: Shape,
-        dtype: str,
-        stop_gradient: bool,
-        array: Array | None = None,
-        producer: int | None = None,
-        of: int | None = None,
-    ) -> None:
-        self.id = id
-        self.name = name
-        """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
-        self.kind: ValueKind = kind
-        self.shape = shape
-        self.dtype = dtype
-        self.stop_gradient = stop_gradient
-        self.producer = producer
-        """Index of the event that made it; None if the user did."""
-        self.of = of
-        """For a gradient: the id of the value that it is the gradient of."""
-        self.holder = -1
-        """Number of what holds it: a Tensor, a Variable, a variable of a Scope. Two that are equal are two."""
-        self.version = 0
-        """How many values that holder had before this one."""
-        self.same: int | None = None
-        """The value that these numbers were before, with another holder: an argument, a view, a ``.grad``."""
-        self.replaces: int | None = None
-        """For what a hook made of a gradient: the gradient that it was given."""
-        self.seed = False
-        """Whether a backward pass began with it."""
-        self.stale: int | None = None
-        """In a fork: the number of the read (Trace.reads) of a changed value since which this may be another."""
-        self.fetch: Callable[[], Array | None] | None = None
-        """Reads numbers that are in a file."""
-        self.again: Callable[[int], Array | None] | None = None
-        """Given the id, computes numbers again that were not kept."""
-        self._array = array
-        self._stats: Stats | None = None
+    id: int
+    name: str
+    """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
+    kind: ValueKind
+    shape: Shape
+    dtype: str
+    stop_gradient: bool
+    kept: Array | None = None
+    """The numbers if they are in memory."""
+    producer: EventId | None = None
+    """Index of the event that made it; None if the user did."""
+    of: ValueId | None = None
+    """For a gradient: the id of the value that it is the gradient of."""
+    _: KW_ONLY
+    holder: int = -1
+    """Number of what holds it: a Tensor, a Variable, a variable of a Scope. Two that are equal are two."""
+    version: int = 0
+    """How many values that holder had before this one."""
+    same: Earlier | None = None
+    """The value that these numbers were before, with another holder: an argument, a view, a ``.grad``."""
+    replaces: Earlier | None = None
+    """For what a hook made of a gradient: the gradient that it was given."""
+    seed: bool = False
+    """Whether a backward pass began with it."""
+    stale: Annotated[int, "reads"] | None = None
+    """In a fork: the number of the read (Trace.reads) of a changed value since which this may be another."""
+    kept_stats: Stats | None = None
+    """The statistics, where they are kept instead of the numbers, or were asked for."""
+    fetch: Callable[[], Array | None] | None = None
+    """Reads numbers that are in a file."""
+    again: Callable[[int], Array | None] | None = None
+    """Given the id, computes numbers again that were not kept."""
 
     def __repr__(self) -> str:
         return f"<value {self.id}: {self.name} {list(self.shape)} {self.dtype}>"
@@ -97,49 +83,28 @@ class Value:
         array = self.stored
         return array if array is not None or self.again is None else self.again(self.id)
 
-    @array.setter
-    def array(self, array: Array | None) -> None:
-        self._array = array
-
-    @property
-    def kept(self) -> Array | None:
-        """The numbers if they are in memory."""
-        return self._array
-
     @property
     def stored(self) -> Array | None:
         """The numbers if they were kept, in memory or in a file."""
-        if self._array is None and self.fetch is not None:
-            return self.fetch()
-        return self._array
+        return self.fetch() if self.kept is None and self.fetch is not None else self.kept
 
     @property
     def stats(self) -> Stats:
         """Minimum, mean, maximum and so on; kept even where the numbers are not."""
-        if self._stats is None:
+        if self.kept_stats is None:
             array = self.array
-            self._stats = stats_of(array) if array is not None else unknown(max(math.prod(self.shape), 0))
-        return self._stats
+            self.kept_stats = stats_of(array) if array is not None else unknown(max(math.prod(self.shape), 0))
+        return self.kept_stats
 
     def stat(self, name: str) -> float:
         """Return one of the statistics, by its name: one that nobody has asked for yet is worked out alone."""
-        if self._stats is None and name in ALONE:
+        if self.kept_stats is None and name in ALONE:
             array = self.array
             found = math.nan if array is None or not array.size else ALONE[name](array)
             if math.isfinite(found):
                 return found
         number: float = getattr(self.stats, name)
         return number
-
-    def with_stale(self, read: int) -> Value:
-        """Return a copy that may be another since a read of a changed value."""
-        new = copy.copy(self)
-        new.stale = read
-        return new
-
-    def keep_stats(self, stats: Stats | None) -> None:
-        """Keep statistics instead of the numbers."""
-        self._stats = stats
 
     @property
     def came_from(self) -> int | None:
@@ -166,6 +131,13 @@ class Scope(NamedTuple):
     training: bool = True
     """Whether the layer was in training mode."""
 
+    def around(self) -> Iterator[Scope]:
+        """Yield it and the calls around it, from the inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
 
 @dataclass(slots=True)
 class Event:
@@ -178,36 +150,37 @@ class Event:
     ``hook``)."""
     title: str
     """What to call it: the operator's public name, the PyLayer's class."""
-    inputs: list[int | None] = field(default_factory=list)
+    inputs: list[ValueId | None] = field(default_factory=list)
     """Value ids. op: its tensors in slot order. grad: the gradients of the outputs. accumulate: [so far, newcomer]."""
-    outputs: list[int | None] = field(default_factory=list)
+    outputs: list[ValueId | None] = field(default_factory=list)
     """Value ids. grad: one per input of the forward operator, None where none is wanted."""
     attrs: dict[str, Any] = field(default_factory=dict)
     where: Line | None = None
     """The user's line."""
     depth: int = 0
     """How many bodies of the user's code are open around it."""
-    parent: int | None = None
+    parent: Earlier | None = None
     """Index of the ``enter`` event of the innermost open body."""
     pass_number: int = 0
     """0 in forward before any backward; n within and after the n-th backward pass."""
     phase: Literal["forward", "backward"] = "forward"
-    origin: int | None = None
+    origin: Earlier | None = None
     """grad: the index of the forward event that it belongs to. leave: its ``enter``. store: None."""
-    saved: list[int] = field(default_factory=list)
+    saved: list[ValueId] = field(default_factory=list)
     """op: ids of the values that the tape keeps for its gradient rules."""
-    body: tuple[int, int] | None = None
+    body: tuple[Earlier, Earlier] | None = None
     """op or grad of a PyLayer: indices of its ``enter`` and ``leave`` events."""
     note: str = ""
     """error: type and message; otherwise a remark for people."""
     scope: Scope | None = None
     """The innermost call of a layer that it ran in."""
+    _: KW_ONLY
     seconds: float | None = field(default=None, compare=False)
     """op, grad, update: how long it took by the wall clock, with all that ran inside. None where nobody measured."""
-    about: int | None = None
+    about: ValueId | None = None
     """Id of the value it is about. store: the leaf. update: the parameter. enter of a hook, accumulate: the value whose
     gradient that is. error: what a call made that an earlier pass has freed."""
-    before: int | None = None
+    before: ValueId | None = None
     """store: id of what ``.grad`` held, to which this was added; None: nothing, or zeros after ``clear_grad``."""
     into: Into | None = None
     """store: where the gradient ended."""
@@ -222,7 +195,7 @@ class Event:
     """Number of the Block of a Program in which this happened."""
     iterations: tuple[int, ...] = ()
     """Numbers, from 0, of the iterations of the loops around it, the outermost first."""
-    parts: list[tuple[int, ...] | None] = field(default_factory=list)
+    parts: list[tuple[ValueId, ...] | None] = field(default_factory=list)
     """Per output, the ids of the values whose sum it is, as a body handed them over; (): zeros; None: it was computed.
     Empty: all were computed."""
     grad: bool = True
@@ -257,7 +230,7 @@ class Trace:
     programs: list[Any] = field(default_factory=list)
     """The Programs that were run, with their names (:class:`minipaddle.trace.sources.program.registry.Found`); from a
     file their texts, for :func:`minipaddle.trace.sources.program.texts.kept_programs`."""
-    bound: dict[int, str] = field(default_factory=dict)
+    bound: dict[ValueId, str] = field(default_factory=dict)
     """In a Program, whose values have names of Paddle's: the script's variable that was bound to a value when it was
     built."""
     reads: list[Read] = field(default_factory=list)

@@ -20,9 +20,16 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 from minipaddle.framework.whole_file import whole_file
-from minipaddle.trace.beside_codec import decode_cut, decode_read, decode_trained, encode_cut, encode_read
 from minipaddle.trace.checked import BadRecording, harmless, naming, text_in
-from minipaddle.trace.codec import decode_event, decode_value, encode_event, encode_value
+from minipaddle.trace.codec import (
+    bounds_of,
+    decode_event,
+    decode_head,
+    decode_value,
+    encode_event,
+    encode_head,
+    encode_value,
+)
 from minipaddle.trace.events import Trace
 from minipaddle.trace.replay import recompute_on_demand
 from minipaddle.trace.sources.program.texts import texts_of
@@ -62,15 +69,7 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
         head = {
             "format": _FORMAT,
             "version": VERSION,
-            "script": trace.script,
-            "exit_code": trace.exit_code,
-            "notes": trace.notes,
-            "cut_off": trace.cut_off,
-            "unused": trace.unused,
-            "bound": list(trace.bound.items()),
-            "reads": [encode_read(read) for read in trace.reads],
-            "cuts": [encode_cut(cut) for cut in trace.cuts],
-            "trained": trace.trained,
+            **encode_head(trace),
             "events": len(events),
             "values": len(values),
             "sources": list(trace.sources),
@@ -157,36 +156,19 @@ class _Reader:
     def trace(self) -> Trace:
         """Return the recording; its arrays stay in the file until they are asked for."""
         head = self._head()
+        values, events = (list(self._lines(f"{what}.jsonl")) for what in ("values", "events"))
         with naming("recording.json"):
-            trace = Trace(
-                text_in(head["script"]),
-                notes=[text_in(note) for note in head["notes"]],
-                cut_off=text_in(head.get("cut_off", "")),
-                exit_code=int(head["exit_code"]),
-                unused=[text_in(name) for name in head["unused"]],
-            )
-            reads = len(head["reads"])
-        lines = list(self._lines("values.jsonl"))
-        events = list(self._lines("events.jsonl"))
-        for number, line in enumerate(lines):
-            value, array = decode_value(line, number, len(events), len(lines), reads)
-            if array is not None:
-                value.fetch = partial(self._checked, array, value.shape, value.dtype)
-            trace.values.append(value)
-        for number, line in enumerate(events):
-            trace.events.append(decode_event(line, number, len(events), len(lines), self.array))
-        with naming("recording.json"):
-            for number, read in enumerate(head["reads"]):
-                trace.reads.append(decode_read(read, number, len(events), len(lines)))
-            for number, cut in enumerate(head["cuts"]):
-                trace.cuts.append(decode_cut(cut, number, len(events), len(lines)))
-            trace.trained = [decode_trained(one, number) for number, one in enumerate(head["trained"])]
+            bounds = bounds_of(len(events), len(values), len(head["reads"]), self.array)
+            trace = decode_head(head, bounds)
             for number, file in enumerate(head["sources"]):
                 trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
             trace.programs += [self._text(f"programs/{n}.json") for n in range(int(head["programs"]))]
-            trace.bound = {
-                int(id_): text_in(name) for id_, name in head["bound"] if 0 <= int(id_) < len(lines)
-            }
+        for number, line in enumerate(values):
+            value, array = decode_value(line, number, bounds)
+            if array is not None:
+                value.fetch = partial(self._checked, array, value.shape, value.dtype)
+            trace.values.append(value)
+        trace.events += [decode_event(line, number, bounds) for number, line in enumerate(events)]
         recompute_on_demand(trace)
         return trace
 

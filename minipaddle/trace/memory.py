@@ -47,7 +47,7 @@ class Memory:
         if self.held > self._budget:
             self._summarize(value, array, memory, same)
             return
-        value.array = array
+        value.kept = array
         if ids is None:
             self._kept[memory] = [value.id]
         else:
@@ -58,7 +58,7 @@ class Memory:
         if self._budget:
             self._say_so(value)
         if array.nbytes <= _SMALL:
-            value.array = array.copy()
+            value.kept = array.copy()
             if not isinstance(array, np.ndarray):  # a number of NumPy's own
                 return
         passing = self._passing.get(memory, [])
@@ -68,7 +68,7 @@ class Memory:
                 if seen() is array:
                     same = id_
         if value.kept is None:
-            value.keep_stats(stats_of(array) if same is None else self.trace.values[same].stats)
+            value.kept_stats = stats_of(array) if same is None else self.trace.values[same].stats
         passing.append((weakref.ref(array), value.id))
         self._passing[memory] = passing
 
@@ -93,7 +93,7 @@ class Memory:
         for id_ in self._kept.pop(id(owner), ()):
             value = self.trace.values[id_]
             if value.kept is not None:
-                value.array = _moved(value.kept, owner, before)
+                value.kept = _moved(value.kept, owner, before)
         self._passing.pop(id(owner), None)
 
 

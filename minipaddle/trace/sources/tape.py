@@ -154,7 +154,7 @@ class Tape:
 
     def _learn(self, id_: int, array: Array) -> None:
         value = self.trace.values[id_]
-        value.shape, value.dtype, value.array = array.shape, array.dtype.name, array
+        value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
         of = self.trace.value(value.of)
         if of is not None and not of.dtype:  # a gradient has the shape of what it is the gradient of
             of.shape, of.dtype = value.shape, value.dtype

@@ -141,14 +141,4 @@ def without_numbers(graph: Graph) -> Graph:
 
 def _bare(values: Iterable[Value]) -> tuple[Value, ...]:
     """Return values without their numbers."""
-    made = []
-    for value in values:
-        bare = Value(value.id, value.name, value.kind, value.shape, value.dtype, value.stop_gradient)
-        bare.producer, bare.of, bare.same, bare.replaces = (
-            value.producer,
-            value.of,
-            value.same,
-            value.replaces,
-        )
-        made.append(bare)
-    return tuple(made)
+    return tuple(replace(value, kept=None, kept_stats=None, fetch=None, again=None) for value in values)

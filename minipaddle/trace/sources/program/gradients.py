@@ -183,7 +183,7 @@ class ProgramGradients(ProgramBlocks):
                 array, value.kind, value.name, event, value.stop_gradient, leaf, arrived
             )
             if value.kept is None:
-                self.trace.values[made].keep_stats(value.stats)
+                self.trace.values[made].kept_stats = value.stats
             event.outputs = [made]
         self.builder.end_pass(error)
 
