@@ -1,0 +1,155 @@
+"""Runs examples under one engine: a JSON example per line on stdin, a JSON verdict per line on stdout.
+
+`python -m benchmarks.example_worker minipaddle`, or `paddle` under an interpreter that has it. The engine is imported
+once; each example runs in a fork of its own, in an empty folder, and may take as long as LIMIT says. Verdicts:
+
+`same`: it printed what the documentation says; `differs`: it printed something else; `missing`: a name that minipaddle
+does not have; `error`: it raised something else; `endless`: it was stopped; `died`: the process ended by itself.
+"""
+
+import ast
+import contextlib
+import io
+import json
+import os
+import re
+import select
+import signal
+import sys
+import tempfile
+import traceback
+import warnings
+
+LIMIT = 40
+"""Seconds that an example may take."""
+TOKEN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\.\.\.|\w+|[^\s\w]")
+SAME_PLACE = re.compile(r"Place\((?:cpu|gpu:0|gpu_pinned|undefined:0)\)")
+
+
+def main(engine):
+    """Answer every line of stdin, until it ends."""
+    if engine == "minipaddle":
+        from minipaddle.compat.importer import install
+
+        install()
+    __import__("paddle")
+    for line in sys.stdin:
+        example = json.loads(line)
+        print(json.dumps({"name": example["name"], **in_a_fork(example["parts"])}), flush=True)
+
+
+def in_a_fork(parts):
+    """Run an example in a child of this process and return its verdict."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        with contextlib.suppress(BaseException), tempfile.TemporaryDirectory() as folder:
+            os.setsid()
+            os.chdir(folder)
+            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+            os.write(writing, json.dumps(verdict(parts)).encode()[:60_000])
+        os._exit(0)
+    os.close(writing)
+    ready, _, _ = select.select([reading], [], [], LIMIT)
+    said = os.read(reading, 65_536) if ready else b""
+    os.close(reading)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return json.loads(said) if said else {"verdict": "died" if ready else "endless"}
+
+
+def verdict(parts):
+    """Run the parts of an example one after the other and say how they compare."""
+    warnings.simplefilter("ignore")
+    names = {"__name__": "__main__"}
+    pending = ""
+    for part in parts:
+        printed, error = run(part["source"], names)
+        wanted = part["wanted"]
+        if error is not None and not error_is_wanted(error, wanted):
+            return raised(error)
+        pending += "".join(printed)
+        if (
+            error is None
+            and wanted
+            and not any(agree(wanted, said) for said in (printed[-1], "".join(printed), pending))
+        ):
+            return {
+                "verdict": "differs",
+                "line": part["source"].strip().split("\n")[-1],
+                "said": pending,
+                "wanted": wanted,
+            }
+        pending = "" if wanted else pending
+    return {"verdict": "same"}
+
+
+def run(source, names):
+    """Run statements as a console does, and return what each printed, and what was raised."""
+    printed = [""]
+    try:
+        for statement in ast.parse(source).body:
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                try:
+                    exec(compile(ast.Interactive([statement]), "<example>", "single"), names)
+                finally:
+                    printed.append(said.getvalue())
+    except BaseException as error:
+        return printed, error
+    return printed, None
+
+
+def error_is_wanted(error, wanted):
+    """Whether the documentation shows this very kind of error."""
+    return type(error).__name__ in wanted and (
+        "Traceback" in wanted or wanted.startswith(type(error).__name__)
+    )
+
+
+def raised(error):
+    """The verdict on an example that raised: which name is missing, or what went wrong."""
+    text = str(error).strip().split("\n")
+    frames = traceback.extract_tb(error.__traceback__)
+    missing = getattr(error, "name", None) if isinstance(error, AttributeError | ImportError) else None
+    where = [frame.line or "" for frame in frames if frame.filename != "<example>"][-1:] or [""]
+    return {
+        "verdict": "missing" if missing else "error",
+        "what": str(missing) if missing else type(error).__name__,
+        "said": text[0][:300] if text else "",
+        "at": where[0],
+    }
+
+
+def agree(wanted, printed):
+    """Whether two texts say the same: white space aside, floats to 1e-4, `...` for anything.
+
+    >>> agree("[0.5000, ...]", "[0.49999, 1, 2]"), agree("[1, 2]", "[1, 3]"), agree("Place(gpu:0)", "Place(cpu)")
+    (True, False, True)
+    """
+    wanted, printed = (TOKEN.findall(SAME_PLACE.sub("Place(cpu)", text)) for text in (wanted, printed))
+    return _agree(wanted, printed)
+
+
+def _agree(wanted, printed):
+    for at, token in enumerate(wanted):
+        if token == "...":
+            rest = wanted[at + 1 :]
+            return not rest or any(_agree(rest, printed[start:]) for start in range(at, len(printed) + 1))
+        if at >= len(printed) or not _same(token, printed[at]):
+            return False
+    return len(wanted) == len(printed)
+
+
+def _same(wanted, printed):
+    if wanted == printed:
+        return True
+    try:
+        a, b = float(wanted), float(printed)
+    except ValueError:
+        return False
+    return abs(a - b) <= 1e-4 + 1e-4 * abs(a) or (a != a and b != b)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
