@@ -77,24 +77,18 @@ class Builder:
         for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
-        results = self._values(event.outputs)
-        node = self.graph.add(
-            Node(
-                id=f"{'f' if side == 'forward' else 'b'}{event.index}",
-                kind="pylayer" if event.op == "pylayer" else "op",
-                title=clean(f"{event.title}_grad" if event.kind == "grad" else event.title),
-                results=results,
-                takes=self._values(event.inputs),
-                saved=self._values(_kept_for(self.trace, event)),
-                side=side,
-                cluster=cluster,
-                event=event.index,
-                where=place(event),
-                state=clean(event.note) or self._state(event, side),
-                op=event.op,
-                variable=clean(self.trace.bound.get(results[0].id, "")) if results else "",
-                seconds=event.seconds,
-            )
+        bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "f" if side == "forward" else "b",
+            "pylayer" if event.op == "pylayer" else "op",
+            f"{event.title}_grad" if event.kind == "grad" else event.title,
+            saved=self._values(_kept_for(self.trace, event)),
+            side=side,
+            cluster=cluster,
+            state=clean(event.note) or self._state(event, side),
+            variable=clean(bound[0]) if bound else "",
         )
         self._join_inside(event, node)
         used = used_inside(self.trace, event)
@@ -110,12 +104,8 @@ class Builder:
         known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
         for _, id_ in known:
             self._value(id_, "forward")
-        takes, said = self._values(event.inputs), clean(event.note.partition("\n")[0])
-        title = clean(event.owner or event.title)
-        node = Node(
-            f"f{event.index}", "error", title, event=event.index, where=place(event), state=said, takes=takes
-        )
-        self.graph.add(node)
+        title, said = event.owner or event.title, clean(event.note.partition("\n")[0])
+        node = self.graph.add_event(self.trace, event, "f", "error", title, state=said, op="")
         for slot, id_ in known:
             self._flow_in(id_, node, slot)
 
@@ -250,22 +240,17 @@ class Builder:
             self.graph.join(id_of_inner, f"g{event.index}", "order")
             for tail in tails.values():
                 self.graph.join(tail, id_of_inner, "order")
-        node = self.graph.add(
-            Node(
-                id=f"g{event.index}",
-                kind="pylayer_grad" if event.op == "pylayer_grad" else "grad",
-                title=f"{clean(event.title)}_grad",
-                results=self._values(event.outputs),
-                takes=self._values(event.inputs),
-                saved=self._values([] if origin is None else origin.saved),
-                side="backward",
-                twin=twin,
-                cluster=cluster,
-                event=event.index,
-                where=place(event if origin is None else origin),
-                op=event.op,
-                seconds=event.seconds,
-            )
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "g",
+            "pylayer_grad" if event.op == "pylayer_grad" else "grad",
+            f"{event.title}_grad",
+            saved=self._values([] if origin is None else origin.saved),
+            side="backward",
+            twin=twin,
+            cluster=cluster,
+            where=place(event if origin is None else origin),
         )
         self._join_inside(event, node)
         for id_ in event.inputs:
@@ -306,27 +291,24 @@ class Builder:
     ) -> None:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
-        results = self._values(event.outputs)
         added = kind == "store" and event.before is not None
-        zero = kind == "store" and bool(results) and all_zero(results[0].stats)
+        zero = kind == "store" and any(all_zero(value.stats) for value in self._values(event.outputs))
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
-        node = self.graph.add(
-            Node(
-                id=f"g{event.index}",
-                kind=kind,
-                title=title,
-                results=results,
-                takes=self._values(event.inputs),
-                side="backward",
-                twin=twin,
-                cluster=cluster,
-                event=event.index,
-                state=outcome.ZERO if zero else outcome.ADDED if added else "",
-                into=event.into,
-                before=self.trace.value(event.before),
-                seconds=event.seconds,
-            )
+        node = self.graph.add_event(
+            self.trace,
+            event,
+            "g",
+            kind,
+            title,
+            side="backward",
+            twin=twin,
+            cluster=cluster,
+            where="",
+            state=outcome.ZERO if zero else outcome.ADDED if added else "",
+            op="",
+            into=event.into,
+            before=self.trace.value(event.before),
         )
         for slot, id_ in enumerate(event.inputs):  # x * x gives one sum two gradients
             if id_ is not None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
-from minipaddle.trace.events import Into, Value
+from minipaddle.trace.events import Event, Into, Trace, Value
+from minipaddle.words.events import place
 from minipaddle.words.numbers import bytes_of, clean, tally
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "error"]
@@ -174,6 +175,22 @@ class Graph:
     def add(self, node: Node) -> Node:
         """Add a node; a node with the same id stays."""
         return self.nodes.setdefault(node.id, node)
+
+    def add_event(
+        self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
+    ) -> Node:
+        """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
+        made, took = tuple(trace.known(event.outputs)), tuple(trace.known(event.inputs))
+        known = {
+            "results": made,
+            "takes": took,
+            "where": place(event),
+            "op": event.op,
+            "seconds": event.seconds,
+        }
+        return self.add(
+            Node(f"{letter}{event.index}", kind, clean(title), event=event.index, **(known | said))
+        )
 
     def join(
         self,

@@ -6,9 +6,8 @@ from copy import copy
 from dataclasses import replace
 
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.viz.model.graph import Graph, Node
+from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import LOOKED_ON
-from minipaddle.words.events import place
 from minipaddle.words.numbers import clean
 
 
@@ -35,19 +34,18 @@ class HookNodes:
         gradient = copy(self.trace.values[given if made is None else made])
         gradient.name = self.trace.values[first].name  # the hooks have names of their own for it
         frame = self.graph.nodes[tail].cluster
-        node = self.graph.add(
-            Node(
-                id=f"h{enter.index}",
-                kind="hook",
-                title=f"hook {clean(enter.title)}",
-                results=(gradient,),
-                takes=(self.trace.values[given],),
-                side="backward",
-                cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
-                event=enter.index,
-                where=place(enter),
-                state=clean(leave.error) or (LOOKED_ON if made is None else ""),
-            )
+        node = self.graph.add_event(
+            self.trace,
+            enter,
+            "h",
+            "hook",
+            f"hook {enter.title}",
+            results=(gradient,),
+            takes=(self.trace.values[given],),
+            side="backward",
+            cluster=frame if frame and self.graph.clusters[frame].kind == "layer" else None,
+            state=clean(leave.error) or (LOOKED_ON if made is None else ""),
+            op="",
         )
         self.graph.join(tail, node.id, "gradient", "", node.takes)
         for id_ in (given, first) if made is None else (given, first, made):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from minipaddle.trace.events import Event, Trace
 from minipaddle.viz.model.graph import Graph, Node
-from minipaddle.words.events import place
-from minipaddle.words.numbers import clean
 
 
 def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
@@ -20,19 +18,7 @@ def add_updates(graph: Graph, trace: Trace, pass_number: int) -> None:
 
 
 def _add(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
-    made = tuple(trace.values[id_] for id_ in event.outputs[:1] if id_ is not None)
-    node = graph.add(
-        Node(
-            id=f"u{event.index}",
-            kind="update",
-            title=f"{clean(event.title)} update",
-            results=made,
-            side="update",
-            twin=store.twin,
-            event=event.index,
-            op=event.op,
-            where=place(event),
-            seconds=event.seconds,
-        )
-    )
-    graph.join(store.id, node.id, "update")
+    made = tuple(trace.known(event.outputs[:1]))
+    more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
+    graph.add_event(trace, event, "u", "update", f"{event.title} update", **more)
+    graph.join(store.id, f"u{event.index}", "update")
