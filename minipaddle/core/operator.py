@@ -160,7 +160,7 @@ class Operator:
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
         run = run or (kernel if self.list_slot is None else self._run_with_list)
-        self.run: Callable[..., Any] = run if "c" in kinds else _on_reals(run)
+        self.run: Callable[..., Any] = run if kinds == "biufc" else _only(kinds, run)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""
         self.infer = infer
         self.latex = latex
@@ -290,15 +290,15 @@ def _own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
     return (x, *others)
 
 
-def _on_reals(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `run`, refusing complex numbers, which NumPy orders and rounds; the shape rule knows what to say."""
+def _only(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `run`, refusing a first input of another kind: NumPy orders complex numbers, and inverts integers."""
 
-    def run_on_reals(*arrays: Any, **attrs: Any) -> Any:
-        if arrays[0].dtype.kind == "c":
-            raise TypeError
+    def run_on_kinds(*arrays: Any, **attrs: Any) -> Any:
+        if arrays[0].dtype.kind not in kinds:
+            raise TypeError  # worded by `infer_metas`
         return run(*arrays, **attrs)
 
-    return run_on_reals
+    return run_on_kinds
 
 
 def _split(side: str) -> list[str]:

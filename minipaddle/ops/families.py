@@ -30,7 +30,18 @@ class Family(NamedTuple):
         return f"minipaddle.ops.{self.file}"
 
 
-FAMILIES: tuple[Family, ...] = (Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),)
+FAMILIES: tuple[Family, ...] = (
+    Family("linalg.einsum", types="einsum", functions="einsum"),
+    Family("math.bessel", types="i0 i0e i1 i1e", names="i0 i0e i1 i1e sinc", inplace="i0 sinc"),
+    Family(
+        "math.gamma",
+        types="lgamma gammaln digamma polygamma gammaincc",
+        names="lgamma gammaln digamma polygamma gammainc gammaincc multigammaln",
+        inplace="lgamma gammaln digamma polygamma gammainc gammaincc multigammaln",
+    ),
+    Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
+    Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
+)
 """Every family, in the order of the rooms."""
 
 INPLACE = tuple(f"{name}_" for one in FAMILIES for name in one.inplace.split())

@@ -1,0 +1,182 @@
+"""``einsum``: products and sums of tensors, said by letters for their axes.
+
+An axis with a letter that the output lacks is summed over. The gradient of an operand is an einsum again: the gradient
+of the output and the other operands, with the operand's own letters as output.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.creation.full import ones_like
+from minipaddle.ops.creation.promotion import to_common
+from minipaddle.ops.creation.range import eye
+from minipaddle.ops.reduction.sum import unbroadcast
+
+LETTERS = string.ascii_letters
+
+
+def spelled(equation: str, ndims: Sequence[int]) -> tuple[list[str], str]:
+    """Return the letters of each operand and of the output; those that ``...`` stands for are written out.
+
+    >>> spelled("...ij,jk->...ik", [3, 2])
+    (['Zij', 'jk'], 'Zik')
+    """
+    left, _, output = equation.replace(" ", "").partition("->")
+    inputs = left.split(",")
+    free = [letter for letter in reversed(LETTERS) if letter not in equation]
+    hidden = [n - len(one) + 3 if "..." in one else 0 for one, n in zip(inputs, ndims, strict=True)]
+    dots = "".join(free[: max(hidden)])
+    written = [one.replace("...", dots[len(dots) - n :]) for one, n in zip(inputs, hidden, strict=True)]
+    return written, output.replace("...", dots)
+
+
+def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
+    """Return the size of each letter's axis; a size of 1 is stretched to that of the others.
+
+    Raises:
+        ValueError: **Same label have different shapes**.
+    """
+    sizes: dict[str, int] = {}
+    for letters, shape in zip(inputs, shapes, strict=True):
+        for letter, size in zip(letters, shape, strict=True):
+            known = sizes.get(letter, 1)
+            if size != known and 1 not in (size, known) and -1 not in (size, known):
+                raise failure(
+                    ValueError,
+                    f"Same label have different shapes for label: `{letter}`: {known} and {size}, of operands of the "
+                    f"shapes {[list(shape) for shape in shapes]}.",
+                )
+            sizes[letter] = size if known == 1 else known if size == 1 else max(size, known)
+    return sizes
+
+
+def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
+    inputs, output = spelled(equation, [one.ndim for one in operands])
+    sizes = sizes_of(inputs, [one.shape for one in operands])
+    for letter in output:
+        if letter not in sizes:
+            raise failure(
+                ValueError,
+                f"Must in all_labels: the output of {equation!r} has {letter!r}, and no operand has.",
+            )
+    return Meta(tuple([sizes[letter] for letter in output]), np.result_type(*[one.dtype for one in operands]))
+
+
+@operator(
+    "einsum",
+    "Operands* -> Out",
+    name="einsum",
+    kinds="fc",
+    infer=_einsum_infer,
+    prepare=to_common,
+    latex=r"\sum x_1 x_2 \dots",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3, 2))],
+        {"equation": "ij,jk->ik"},
+    ),
+)
+def einsum_op(operands: list[Array], equation: str) -> Any:
+    """Multiply the operands, axes of one letter side by side, and sum over the letters that the output lacks."""
+    inputs, output = spelled(equation, [one.ndim for one in operands])
+    sizes_of(inputs, [one.shape for one in operands])
+    if len(operands) == 1:
+        return np.einsum(f"{inputs[0]}->{output}", operands[0]).copy()
+    return np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=True)
+
+
+@einsum_op.gradient("operands")
+def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
+    inputs, output = spelled(equation, [one.ndim for one in operands])
+    found = []
+    for place, (x, letters) in enumerate(zip(operands, inputs, strict=True)):
+        others = [other for other in range(len(operands)) if other != place]
+        factors = [dy, *[operands[other] for other in others]]
+        texts = [output, *[inputs[other] for other in others]]
+        if not set(letters) <= set(
+            "".join(texts)
+        ):  # summed in this operand alone: its elements share a gradient
+            factors.append(ones_like(x))
+            texts.append(letters)
+        letters, twins = _distinct(letters, "".join([*inputs, output]))
+        for twin in twins:  # beside the diagonal the gradient is zero
+            factors.append(eye(x.shape[letters.index(twin[0])], dtype=x.dtype))
+            texts.append(twin)
+        dx = einsum_op(factors, f"{','.join(texts)}->{letters}")
+        found.append(unbroadcast(dx, tuple(x.shape)))
+    return found
+
+
+def _distinct(letters: str, taken: str) -> tuple[str, list[str]]:
+    """Return `letters` with another one for each that is there again, and which stands for which."""
+    written, twins = "", []
+    for letter in letters:
+        if letter in written:
+            twin = next(free for free in LETTERS if free not in taken + written)
+            twins.append(letter + twin)
+            letter = twin
+        written += letter
+    return written, twins
+
+
+def einsum(equation: str, *operands: Any) -> Any:
+    """Return the sum of products of the operands that letters for their axes describe.
+
+    ``"ij,jk->ik"`` is a product of matrices, ``"ii->i"`` a diagonal, ``"bij,bjk->bik"`` a batch of products. Without
+    ``->`` the output has the letters that stand there once, in the order of the alphabet. ``...`` stands for axes
+    without letters, which broadcast.
+
+    Args:
+        equation: letters for the axes of each operand, divided by commas, and for those of the output.
+        operands: tensors of floats or of complex numbers.
+
+    Raises:
+        AssertionError: for a text that says nothing, or does not fit the operands (**Invalid equation**).
+        ValueError: if one letter stands for axes of different sizes, or the output has a letter of its own.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/einsum_en.html
+    """
+    assert operands, "Required at least one operand in Einsum API, but received 0"
+    left, arrow, output = equation.replace(" ", "").partition("->")
+    inputs = left.split(",")
+    assert len(inputs) == len(operands), (
+        f"Invalid equation: the number of operands is {len(operands)}, but found {len(inputs)} segments in the label "
+        "equation."
+    )
+    assert "->" not in output, "Invalid equation: multiple `->` were found."
+    for letters, x in zip(inputs, operands, strict=True):
+        _checked(letters, x.ndim)
+    _checked(output)
+    if not arrow:
+        once = sorted(letter for letter in {*left} - {*".,"} if left.count(letter) == 1)
+        output = "..." * ("..." in left) + "".join(once)
+    if "..." in left and "..." not in output:
+        raise AssertionError("Invalid equation: missing ellipsis in output labels.")
+    if "..." not in left:
+        output = output.replace("...", "")
+    if len({*output} - {"."}) < len(output.replace("...", "")):
+        raise failure(
+            ValueError,
+            f"The output labels {output!r} of {equation!r} have a label twice.",
+            "diag is paddle.diag_embed",
+        )
+    return einsum_op(list(operands), f"{left}->{output}")
+
+
+def _checked(letters: str, ndim: int | None = None) -> None:
+    """Refuse what is no text for the axes of an operand, or not one for `ndim` of them."""
+    named = letters.replace("...", "", 1)
+    assert "." not in named, "Invalid equation: `.` is found outside of an ellipsis."
+    for letter in named:
+        assert letter in LETTERS, f"Invalid equation: {letter} is not a valid label, which should be letters."
+    if ndim is not None:
+        fits = len(named) <= ndim if "..." in letters else len(named) == ndim
+        assert fits, f"Invalid equation: the label string '{letters}' misses dimensions."
