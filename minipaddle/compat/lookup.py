@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -19,6 +20,13 @@ class Lookup:
     present: bool
     nearest: tuple[str, ...] = ()
     """What to use instead, if it is missing."""
+    keyword: str | None = None
+    """The keyword argument of it that was asked for, if any."""
+
+    @property
+    def title(self) -> str:
+        """The name, with the keyword: ``paddle.nn.Linear(bias_attr=)``."""
+        return self.name if self.keyword is None else f"{self.name}({self.keyword}=)"
 
 
 def look_up(name: str) -> Lookup:
@@ -37,6 +45,35 @@ def look_up(name: str) -> Lookup:
             return Lookup(name, False, _nearest(value, walked, part, parts[-1]))
         value, walked = inner, f"{walked}.{part}"
     return Lookup(walked, True)
+
+
+def look_up_keyword(name: str, keyword: str) -> Lookup:
+    """Say whether `name` takes a keyword argument. What is missing itself is not asked: its own lookup says so."""
+    found, value = resolve(name)
+    try:
+        parameters = inspect.signature(value).parameters if found and callable(value) else None
+    except (TypeError, ValueError):
+        parameters = None  # of a type, or written in C: nobody knows
+    if (
+        parameters is None
+        or keyword in parameters
+        or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    ):
+        return Lookup(name, True, keyword=keyword)
+    return Lookup(name, False, tuple(near(keyword, list(parameters)))[:3], keyword)
+
+
+def resolve(name: str) -> tuple[bool, object]:
+    """Return whether `name` exists, and what it means."""
+    root, *parts = name.split(".")
+    value: object = importlib.import_module(our_name(root))
+    walked = root
+    for part in parts:
+        found, value = _child(value, walked, part) if isinstance(value, ModuleType | type) else (False, None)
+        if not found:
+            return False, None
+        walked = f"{walked}.{part}"
+    return True, value
 
 
 def offered(name: str) -> list[str]:

@@ -9,33 +9,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli.console import ExitCode, fail, print_json, print_rows, results
+from minipaddle.cli.console import ExitCode, fail, note, print_json, print_rows, results
 
 if TYPE_CHECKING:
-    from minipaddle.compat.coverage import Use
+    from minipaddle.compat.coverage.uses import Survey, Use
 
 
 def coverage(
     script: Annotated[
         Path | None,
-        typer.Argument(metavar="SCRIPT", help="The script (or module:function) to read; it is not run."),
+        typer.Argument(
+            metavar="SCRIPT", help="The script, folder or module:function to read; it is not run."
+        ),
     ] = None,
     module: common.Module = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
-    """List the Paddle names that a script uses and whether minipaddle has them, without running it.
+    """List the Paddle names, methods and keywords that code uses and whether minipaddle has them, without running it.
 
-    Methods of tensors are left out: what x is in x.mean() only a run tells.
+    Of a folder: what is missing, most needed first. Methods count where reading tells what they are called on.
 
     Exit code 4: some are missing.
     """
     read = _file_of(script, module)
-    uses = _read(read)
+    survey = _read(read)
     if as_json:
-        print_json(_as_data(read, uses))
+        print_json(_as_data(read, survey))
+    elif read.is_dir():
+        _print_missing(read, survey)
     else:
-        _print_table(read, uses)
-    raise typer.Exit(ExitCode.OK if all(use.lookup.present for use in uses) else ExitCode.UNSUPPORTED)
+        _print_table(read, survey)
+    raise typer.Exit(ExitCode.UNSUPPORTED if survey.missing else ExitCode.OK)
 
 
 def _file_of(script: Path | None, module: str | None) -> Path:
@@ -55,12 +59,12 @@ def _file_of(script: Path | None, module: str | None) -> Path:
         fail(str(error))
 
 
-def _read(script: Path) -> list[Use]:
-    from minipaddle.compat.coverage import uses_of_paddle
+def _read(script: Path) -> Survey:
+    from minipaddle.compat.coverage.uses import survey_of
     from minipaddle.compat.source import UnusableScript
 
     try:
-        return uses_of_paddle(script)
+        return survey_of(script)
     except UnusableScript as error:
         fail(str(error))
     except SyntaxError as error:
@@ -68,31 +72,62 @@ def _read(script: Path) -> list[Use]:
         raise typer.Exit(ExitCode.SCRIPT_RAISED) from None
 
 
-def _as_data(script: Path, uses: list[Use]) -> dict[str, object]:
-    names = [
-        {
-            "name": use.lookup.name,
-            "lines": list(use.lines),
-            "present": use.lookup.present,
-            "nearest": list(use.lookup.nearest),
-        }
-        for use in uses
-    ]
-    return {"script": str(script), "names": names, "missing": _missing(uses)}
+def _as_data(read: Path, survey: Survey) -> dict[str, object]:
+    of_folder = read.is_dir()
+    names = [_use_as_data(use, of_folder) for use in (survey.missing if of_folder else survey.uses)]
+    data = {"script": str(read), "names": names, "missing": len(survey.missing)}
+    if of_folder:
+        unreadable = {str(path): reason for path, reason in survey.unreadable.items()}
+        data |= {"files": len(survey.files), "whole": survey.whole, "unreadable": unreadable}
+    return data
 
 
-def _print_table(script: Path, uses: list[Use]) -> None:
-    missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the sum
-    print_rows(map(_row, missing_last))
-    results().print(f"{script}: {len(uses)} names of Paddle, {_missing(uses)} of them missing")
+def _use_as_data(use: Use, of_folder: bool) -> dict[str, object]:
+    lines = {str(path): list(lines) for path, lines in use.lines.items()}
+    return {
+        "name": use.lookup.name,
+        "keyword": use.lookup.keyword,
+        "lines": lines if of_folder else next(iter(lines.values())),
+        "present": use.lookup.present,
+        "nearest": list(use.lookup.nearest),
+    }
 
 
-def _row(use: Use) -> tuple[str, ...]:
-    """Return what stands in the table of a name: whether it is here, where it is used, what to use instead."""
-    lines = f"line{'s' * (len(use.lines) > 1)} {', '.join(map(str, use.lines))}"
-    nearest = f"nearest: {', '.join(use.lookup.nearest)}" if use.lookup.nearest else ""
-    return "here" if use.lookup.present else "MISSING", use.lookup.name, lines, nearest
+def _print_table(script: Path, survey: Survey) -> None:
+    missing_last = sorted(survey.uses, key=lambda use: not use.lookup.present)  # beside the sum
+    print_rows((_standing(use), use.lookup.title, _lines(use), _nearest(use)) for use in missing_last)
+    missing = len(survey.missing)
+    results().print(f"{script}: {len(survey.uses)} names of Paddle, {missing} of them missing")
 
 
-def _missing(uses: list[Use]) -> int:
-    return sum(not use.lookup.present for use in uses)
+def _print_missing(folder: Path, survey: Survey) -> None:
+    from minipaddle.words.numbers import counted
+
+    print_rows((_standing(use), use.lookup.title, _counts(use), _nearest(use)) for use in survey.missing)
+    for path, reason in survey.unreadable.items():
+        note(f"{path} is left out: {reason}")
+    names, missing = len(survey.uses), len(survey.missing)
+    places = counted(sum(use.places for use in survey.uses), "place")
+    files, whole = counted(len(survey.files), "file"), counted(survey.whole, "file")
+    results().print(f"{folder}: {names} names of Paddle at {places} in {files}, {missing} of them missing")
+    results().print(f"{whole} without a missing name")
+
+
+def _standing(use: Use) -> str:
+    return "here" if use.lookup.present else "MISSING"
+
+
+def _lines(use: Use) -> str:
+    (lines,) = use.lines.values()
+    distinct = list(dict.fromkeys(lines))
+    return f"line{'s' * (len(distinct) > 1)} {', '.join(map(str, distinct))}"
+
+
+def _counts(use: Use) -> str:
+    from minipaddle.words.numbers import counted
+
+    return f"{counted(len(use.lines), 'file')}, {counted(use.places, 'place')}"
+
+
+def _nearest(use: Use) -> str:
+    return f"nearest: {', '.join(use.lookup.nearest)}" if use.lookup.nearest else ""
