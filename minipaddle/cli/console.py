@@ -109,8 +109,11 @@ def print_rows(rows: Iterable[Sequence[str]]) -> None:
     """Write rows of words as aligned columns."""
     from rich.table import Table
 
+    cells = list(rows)
     table = Table(box=None, show_header=False, pad_edge=False)
-    for row in rows:
+    for _ in cells[0] if cells else ():
+        table.add_column(overflow="fold")  # a name is never cut
+    for row in cells:
         table.add_row(*row)
     results().print(table)
 

@@ -87,3 +87,9 @@ def test_of_a_folder_what_is_missing_is_counted(run_cli, tmp_path):
     assert (data["files"], data["whole"], data["missing"]) == (3, 1, 2)
     assert data["names"][0]["lines"] == {str(tmp_path / "a.py"): [2, 3], str(tmp_path / "b.py"): [3]}
     assert data["unreadable"] == {str(tmp_path / "d.py"): "invalid syntax"}
+
+
+def test_a_long_name_is_whole(run_cli, write_script):
+    name = "gone_" + "x" * 90
+    done = run_cli("coverage", write_script(f"import paddle\npaddle.{name}\n"))
+    assert f"paddle.{name}" in "".join(line[9:].split()[0] for line in done.stdout.splitlines()[:-1])
