@@ -27,7 +27,7 @@ Place = tuple[AnyNode, int]
 class Held:
     """What is known of one holder, or of one place."""
 
-    __slots__ = ("now", "number", "ref", "versions")
+    __slots__ = ("called", "cuts", "like", "now", "number", "ref", "versions")
 
     def __init__(self, ref: weakref.ref[Any]) -> None:
         self.ref = ref
@@ -36,7 +36,12 @@ class Held:
         self.versions = 0
         """How many values it has had."""
         self.now: int | None = None
-        """The value that it holds; of a place, the one whose gradient arrives there."""
+        """The value that it holds; of a place, the one whose gradient arrives there. None: no event has met it."""
+        # For the value that an event is going to meet: its name and the depth of the frame that has it, the value that
+        # it is the same as, and the numbers of the cuts that made or changed it.
+        self.called: tuple[str, int] | None = None
+        self.like: int | None = None
+        self.cuts: tuple[int, ...] = ()
 
 
 class Values:
@@ -54,11 +59,6 @@ class Values:
         self._held: dict[int, Held] = {}
         self._places: dict[tuple[int, int], Held] = {}
         self._holders = 0
-        # What is known of holders that no event has met yet: a name, the value that theirs is the same as, and the
-        # numbers of the cuts that made or changed them.
-        self._unmet: dict[int, tuple[weakref.ref[Any], str, int]] = {}
-        self._alike: dict[int, tuple[weakref.ref[Any], int]] = {}
-        self._cut: dict[int, tuple[weakref.ref[Any], list[int]]] = {}
 
     # -- holders --------------------------------------------------------------------------------------------------
 
@@ -86,20 +86,18 @@ class Values:
 
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
         """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
-        value = self.trace.values[id_]
+        value, held = self.trace.values[id_], self.held(new)
         if value.stop_gradient == stop_gradient and value.dtype == _dtype_name(array.dtype):
-            self.holds(new, id_)
+            held.now = id_
         else:
-            self._alike[id(new)] = weakref.ref(new), id_
+            held.like = id_
 
     def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
         """Note that it was decided whether `holder` wants a gradient; its numbers come from `value`."""
-        known = self.now(holder)
-        if known is None:
-            seen, numbers = self._cut.get(id(holder), (None, []))
-            before = numbers if seen is not None and seen() is holder else []
-            self._cut[id(holder)] = weakref.ref(holder), [*before, len(self.trace.cuts)]
-        self.trace.cuts.append(Cut(len(self.trace.events), how, value, known, where))
+        held = self.held(holder)
+        if held.now is None:
+            held.cuts += (len(self.trace.cuts),)
+        self.trace.cuts.append(Cut(len(self.trace.events), how, value, held.now, where))
 
     def meet(
         self,
@@ -125,21 +123,16 @@ class Values:
         edge: Edge | None = None,
     ) -> int:
         """Append the value that `event` gave to a holder; None: it came from outside."""
-        held, same = self.held(holder), None
-        if self._alike:
-            seen, like = self._alike.pop(id(holder), (None, 0))
-            same = like if event is None and seen is not None and seen() is holder else None
+        held = self.held(holder)
+        same, held.like = held.like if event is None else None, None
         id_ = held.now = self.append(array, kind, name, event, stop_gradient, None, same, held)
         if edge is not None:
             self.place(place_of(edge)).now = id_
-        if self._cut:
-            cut, numbers = self._cut.pop(id(holder), (None, []))
-            for number in numbers if cut is not None and cut() is holder else ():
-                self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
-        if self._unmet:
-            met, called, level = self._unmet.pop(id(holder), (None, "", 0))
-            if met is not None and met() is holder:
-                self.name_value(id_, called, level)
+        for number in held.cuts:
+            self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
+        if held.called is not None:
+            self.name_value(id_, *held.called)
+        held.cuts, held.called = (), None
         return id_
 
     def held(self, holder: Any) -> Held:
@@ -219,13 +212,11 @@ class Values:
 
     def name(self, holder: Any, name: str, level: int) -> None:
         """Give the value of a holder the user's name for it."""
-        known = self.now(holder)
-        if known is None:
-            seen, _, before = self._unmet.get(id(holder), (None, "", 0))
-            if seen is None or seen() is not holder or level < before:
-                self._unmet[id(holder)] = (weakref.ref(holder), name, level)
-        else:
-            self.name_value(known, name, level)
+        held = self.held(holder)
+        if held.now is not None:
+            self.name_value(held.now, name, level)
+        elif held.called is None or level < held.called[1]:
+            held.called = name, level
 
     def name_value(self, id_: int, name: str, level: int) -> None:
         """Give a value a name of the user's; the caller's name comes before that of an argument."""
