@@ -1,16 +1,17 @@
 """Sentences in the reader's language; names are never translated.
 
-A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation. One that has none is said
-in English, and ``tests/words/test_language.py`` names it.
+A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
+people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it.
 """
 
 from __future__ import annotations
 
+import ast
 import locale
 import os
 from contextvars import ContextVar
-
-from minipaddle.words.locale import translations
+from functools import cache
+from pathlib import Path
 
 LANGUAGES = ("en", "zh")
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -36,10 +37,38 @@ def say(sentence: str, **parts: object) -> str:
     'W is a leaf'
     """
     if _language.get() == "zh":
-        sentence = translations("zh_CN").gettext(sentence)
+        sentence = _chinese().get(sentence, sentence)
     return sentence.format(**parts) if parts else sentence
 
 
 def say_what_it_does(sentence: str) -> str:
     """Return what an operator does, the first sentence of its docstring, in the reader's language."""
-    return translations("zh_CN").pgettext("operator", sentence) if _language.get() == "zh" else sentence
+    return _chinese().get(f"operator\x04{sentence}", sentence) if _language.get() == "zh" else sentence
+
+
+@cache
+def _chinese() -> dict[str, str]:
+    return entries(Path(__file__).with_name("locale").joinpath("zh_CN.po").read_text(encoding="utf-8"))
+
+
+def entries(text: str) -> dict[str, str]:
+    r"""Return the translation of each sentence in the text of a ``.po`` file.
+
+    A sentence with a context stands under ``CONTEXT\x04SENTENCE``; the file's header stands under "".
+
+    >>> entries('# a remark\nmsgid "the end"\nmsgstr "结束"\n')
+    {'the end': '结束'}
+    """
+    found: dict[str, str] = {}
+    for entry in text.split("\n\n"):
+        fields: dict[str, str] = {}
+        keyword = ""
+        for line in entry.splitlines():
+            if line.startswith("msg"):
+                keyword, _, line = line.partition(" ")
+            if line.startswith('"'):
+                fields[keyword] = fields.get(keyword, "") + ast.literal_eval(line)
+        if "msgid" in fields:
+            context = f"{fields['msgctxt']}\x04" if "msgctxt" in fields else ""
+            found[context + fields["msgid"]] = fields["msgstr"]
+    return found

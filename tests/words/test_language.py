@@ -3,8 +3,6 @@
 import ast
 import string
 from functools import cache
-from gettext import GNUTranslations
-from io import BytesIO
 
 import pytest
 
@@ -12,8 +10,7 @@ from minipaddle.core.operator import operators
 from minipaddle.debug import Prompt
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.prompt import _GROUPS
-from minipaddle.words.language import language_of_the_environment, say_what_it_does, speak
-from minipaddle.words.locale import compiled, entries
+from minipaddle.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.words.terminal import WORDS
 from tests.support.process import ROOT
 
@@ -65,11 +62,6 @@ def test_a_translation_has_the_same_parts(sentence):
 def test_texts_in_a_po_file_may_have_quotes_and_several_lines():
     text = '# remark\nmsgctxt "verb"\nmsgid ""\n"say \\"no\\""\nmsgstr "说\\n"\n"不"\n'
     assert entries(text) == {'verb\x04say "no"': "说\n不"}
-    read = GNUTranslations(
-        BytesIO(compiled({"": "Content-Type: text/plain; charset=UTF-8\n", **entries(text)}))
-    )
-    assert read.pgettext("verb", 'say "no"') == "说\n不"
-    assert read.gettext('say "no"') == 'say "no"'
 
 
 @pytest.fixture
