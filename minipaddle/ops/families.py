@@ -41,6 +41,20 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
+    Family(
+        "nn.adaptive_pooling",
+        types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
+    ),
+    Family(
+        "nn.interpolate",
+        types="linear_interp_v2 bilinear_interp_v2 trilinear_interp_v2 bicubic_interp_v2 nearest_interp_v2 "
+        "interpolate_spread",
+    ),
+    Family(
+        "nn.max_places",
+        types="max_pool2d_with_index max_pool3d_with_index fractional_max_pool2d fractional_max_pool3d places_read "
+        "places_spread unpool unpool3d",
+    ),
 )
 """Every family, in the order of the rooms."""
 
