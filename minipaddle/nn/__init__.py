@@ -9,7 +9,7 @@ from __future__ import annotations
 from minipaddle.core.errors import guard_all
 from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
-from minipaddle.nn import functional, initializer, utils
+from minipaddle.nn import functional, init, initializer, utils
 from minipaddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from minipaddle.nn.layer.activation import (
     CELU,
@@ -88,6 +88,7 @@ _LATER = homes(
         "adaptive_pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
         "AdaptiveMaxPool3D FractionalMaxPool2D FractionalMaxPool3D LPPool1D LPPool2D MaxUnPool1D MaxUnPool2D "
         "MaxUnPool3D",
+        "random": "Dropout3D FeatureAlphaDropout RReLU",
         "upsampling": "Upsample UpsamplingBilinear2D UpsamplingNearest2D",
     },
 )
@@ -105,7 +106,7 @@ __all__ = [
     "PReLU", "Pad1D", "Pad2D", "ParamAttr", "Parameter", "ParameterList", "ReLU", "ReLU6", "SELU",
     "Sequential", "Sigmoid", "Silu", "SmoothL1Loss", "Softmax", "Softplus", "Softshrink", "Softsign",
     "Swish", "Tanh", "Tanhshrink", "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer",
-    "ZeroPad2D", "functional", "initializer", "utils", *_LATER,
+    "ZeroPad2D", "functional", "init", "initializer", "utils", *_LATER,
 ]  # fmt: skip
 
 guard_all(globals())

@@ -31,6 +31,7 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
+    Family("activation.random", types="gumbel_softmax rrelu"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family("math.bessel", types="i0 i0e i1 i1e", names="i0 i0e i1 i1e sinc", inplace="i0 sinc"),
     Family(
@@ -54,6 +55,18 @@ FAMILIES: tuple[Family, ...] = (
         "nn.max_places",
         types="max_pool2d_with_index max_pool3d_with_index fractional_max_pool2d fractional_max_pool3d places_read "
         "places_spread unpool unpool3d",
+    ),
+    Family(
+        "sampling.distributions",
+        types="multinomial poisson standard_gamma binomial",
+        names="multinomial",
+        functions="binomial log_normal poisson rand_like randint_like randn_like standard_gamma",
+    ),
+    Family(
+        "sampling.fill",
+        types="uniform_random_inplace gaussian_random_inplace exponential random_inplace",
+        names="bernoulli_ cauchy_ geometric_ log_normal_ normal_",
+        methods="exponential_ random_ uniform_",
     ),
 )
 """Every family, in the order of the rooms."""

@@ -94,6 +94,7 @@ _LATER = homes(
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
         "adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d lp_pool1d lp_pool2d "
         "max_unpool1d max_unpool2d max_unpool3d",
+        "random": "dropout1d dropout3d feature_alpha_dropout gumbel_softmax rrelu",
         "upsampling": "interpolate upsample",
     },
 )

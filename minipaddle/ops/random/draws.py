@@ -56,7 +56,8 @@ def normal(
     last pair is forgotten. Of complex numbers the two parts share the variance.
     """
     if dtype.kind == "c":
-        parts = normal(engine, (*shape, 2), _part_of(dtype), mean, std / math.sqrt(2))
+        shared = float(np.float32(std / math.sqrt(2)))
+        parts = normal(engine, (*shape, 2), _part_of(dtype), mean, shared)
         return parts.view(dtype).reshape(shape)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
     size = math.prod(shape)
@@ -138,16 +139,20 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
     if not ((chances >= 0) & (chances <= 1)).all():
         wrong = chances[~((chances >= 0) & (chances <= 1))][0]
         raise failure(
-            IndexError, f"The probability should be <= 1 and >= 0, but got {wrong}.", "divide by the sum, or clip"
+            IndexError,
+            f"The probability should be <= 1 and >= 0, but got {wrong}.",
+            "divide by the sum, or clip",
         )
     kind = np.float64 if chances.dtype == np.float64 else np.float32
     return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
 
 
 def remainders(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, high: int) -> Array:
-    """Return integers from `low` to before `high`: what is left of a word, so that small ones come a little oftener."""
-    left = engine.take(math.prod(shape)) % np.uint64(high - low)
-    return (left.astype(np.int64) + low).astype(dtype).reshape(shape)
+    """Return integers from `low` to before `high`: what is left of a word, or of half a word if that is enough."""
+    words = engine.take(math.prod(shape))
+    if high - low < 1 << 28:
+        words = words.astype(np.uint32)
+    return ((words % words.dtype.type(high - low)).astype(np.int64) + low).astype(dtype).reshape(shape)
 
 
 def exponential(engine: Engine, shape: tuple[int, ...], dtype: DType, rate: float) -> Array:

@@ -160,11 +160,14 @@ def gamma(engine: Engine, shapes: Array) -> Array:
         ValueError: for a parameter below 0.
     """
     if not (shapes >= 0).all():
-        raise failure(ValueError, "standard_gamma(): the parameter must not be below 0, but received one that is.")
+        raise failure(
+            ValueError, "standard_gamma(): the parameter must not be below 0, but received one that is."
+        )
     words = Words(engine, shapes.dtype.type)
     found = [_gamma(words, one) for one in shapes.reshape(-1)]
     words.end()
-    return np.array(found, shapes.dtype).reshape(shapes.shape)
+    made = np.array(found, shapes.dtype).reshape(shapes.shape)
+    return np.maximum(made, np.finfo(made.dtype).tiny)
 
 
 def _gamma(words: Words, alpha: Any) -> Any:
