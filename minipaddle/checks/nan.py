@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 
 from minipaddle.explain.birth import birth, read_by, spot_of
 from minipaddle.trace.events import Event, Trace, Value
@@ -109,6 +110,8 @@ class _Search:
         is_new = not coming or (_some_nan(going) and not _some_nan(coming))  # inf - inf is a birth too
         if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
+        elif going and not read and (filled := _filler(event)):
+            self._note(event, "given", going[0], say("it is filled with {number}", number=filled))
         elif going and is_new:
             self._note(event, "born", going[0], birth(self.trace, event, going[0]))
         elif going:
@@ -152,6 +155,12 @@ class _Search:
         """The values at which backward passes began."""
         values = self.trace.values
         return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
+
+
+def _filler(event: Event) -> str:
+    """Return the number that is not finite with which an event fills what it makes; "" if there is none."""
+    numbers = (attr for attr in event.attrs.values() if isinstance(attr, float))
+    return next((str(attr) for attr in numbers if not isfinite(attr)), "")
 
 
 def _is_made_inside(trace: Trace, event: Event) -> bool:

@@ -87,8 +87,7 @@ class Watching(WatchingRuns):
         self.tell = (*inner.tell, observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce, apply, then tell."""
-        self.observer.will_apply(op, inputs)
+        """Apply, then tell."""
         begin = perf_counter()
         try:
             outputs = self.inner.apply(op, inputs, attrs)
@@ -99,8 +98,7 @@ class Watching(WatchingRuns):
         return outputs
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce the call and its writes, apply, then tell."""
-        self.observer.will_apply(op, inputs)
+        """Announce the writes, apply, then tell."""
         for position in op.updates or (0,):
             self.observer.will_write(op, inputs[position])
         begin = perf_counter()

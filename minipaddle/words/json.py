@@ -52,5 +52,6 @@ def json_data(data: Any) -> Any:
 
 
 def json_number(value: Any) -> Any:
-    """Return a number for JSON, which has no NaN and no infinity: they become text."""
-    return value if not isinstance(value, float) or value - value == 0 else str(value)
+    """Return a number for JSON, which has no NaN, no infinity and no complex numbers: they become text."""
+    is_plain = not isinstance(value, (float, complex)) or (isinstance(value, float) and value - value == 0)
+    return value if is_plain else str(value)

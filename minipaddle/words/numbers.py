@@ -81,9 +81,10 @@ def tally(names: Iterable[str]) -> str:
     return ", ".join(words[:_FEW] if more else words) + more
 
 
-def number(value: float) -> str:
+def number(value: complex) -> str:
     """Return a number with four significant digits, as short as that can be written."""
-    return f"{value + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
+    short = value if value.imag else value.real
+    return f"{short + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
 def spaced(*parts: str) -> str:
@@ -112,21 +113,14 @@ def glance(value: Value) -> str:
     return look(value) or f"norm {number(value.stats.norm)}"
 
 
-def few_numbers(value: Value) -> str:
-    """Return what is not finite, or all numbers if they are few; else ""."""
+def look(value: Value) -> str:
+    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
     stats = value.stats
     if stats.nans or stats.infs:
         return unhealthy(stats)
-    if value.array is None or not 0 < value.array.size <= _FEW or value.array.dtype.kind not in "biuf":
-        return ""
-    return ", ".join(number(float(item)) for item in value.array.ravel())
-
-
-def look(value: Value) -> str:
-    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
-    stats, few = value.stats, few_numbers(value)
-    if few:
-        return few
+    if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
+        items = [number(float(item)) for item in value.array.ravel()]
+        return items[0] if len(items) == 1 else ", ".join(items)
     if all_zero(stats):
         return "all zero"
     known = stats.norm == stats.norm

@@ -3,9 +3,22 @@
 import pytest
 
 from tests.support.planted import said_by
-from tests.support.planted_scripts import controls, layers, others
+from tests.support.planted_scripts import (
+    activations,
+    controls,
+    harder,
+    layers,
+    losses,
+    others,
+    practice,
+    products,
+    runs,
+)
 
-MISTAKES = [*layers.BUGS, *others.BUGS]
+FILES = (layers, others, losses, activations, products, harder)
+MISTAKES = [one for file in FILES for one in file.BUGS]
+NANS = [*others.NANS, *runs.NANS]
+CONTROLS = [*controls.CONTROLS, *practice.CONTROLS]
 
 
 def cases(planted):
@@ -19,6 +32,7 @@ def test_a_wrong_backward_is_found_with_its_mistake_and_line(one, tmp_path):
     assert verdicts.code == 3
     assert wrong
     assert {row["mistake"] for row in wrong} <= set(one.kind.split())
+    assert all(row["cause"] for row in wrong) or "elements" in one.kind
     assert f"planted.py:{one.line}" in [row["line"] for row in wrong]
 
 
@@ -31,7 +45,7 @@ def test_a_hook_that_changes_a_gradient_is_told_and_no_finding(one, tmp_path):
     assert row["line"] == f"planted.py:{one.line}"
 
 
-@cases(others.NANS)
+@cases(NANS)
 def test_where_numbers_stop_being_finite_is_found(one, tmp_path):
     verdicts = said_by("nan", one, tmp_path)
     born = next(row for row in verdicts.rows if row["state"] == "born")
@@ -39,7 +53,7 @@ def test_where_numbers_stop_being_finite_is_found(one, tmp_path):
     assert (born["op"], born["where"]) == (one.kind, f"planted.py:{one.line}")
 
 
-@cases(controls.CONTROLS)
+@cases(CONTROLS)
 def test_a_correct_script_is_cleared_by_every_tool(one, tmp_path):
     said = {tool: said_by(tool, one, tmp_path) for tool in one.tools}
     assert {tool: verdicts.code for tool, verdicts in said.items()} == dict.fromkeys(one.tools, 0)
@@ -49,7 +63,7 @@ def test_a_correct_script_is_cleared_by_every_tool(one, tmp_path):
 
 
 def test_there_are_enough_of_them():
-    assert len([*MISTAKES, *others.HOOKS, *others.NANS]) >= 60
-    assert len(controls.CONTROLS) >= 40
-    names = [one.name for one in [*MISTAKES, *others.HOOKS, *others.NANS, *controls.CONTROLS]]
+    assert len([*MISTAKES, *others.HOOKS, *NANS]) >= 190
+    assert len(CONTROLS) >= 90
+    names = [one.name for one in [*MISTAKES, *others.HOOKS, *NANS, *CONTROLS]]
     assert len(set(names)) == len(names)

@@ -30,6 +30,10 @@ def loss_of(*outs):
 x, y = leaf(3, 4), leaf(3, 4)
 p, q = leaf(3, 4, low=0.4, high=2), leaf(3, 4, low=0.4, high=2)
 a, b, v = leaf(3, 3), leaf(3, 3), leaf(4)
+def turned(*shape):
+    array = rng.uniform(0.5, 1.5, shape) * np.exp(1j * rng.uniform(0, 6, shape))
+    return paddle.to_tensor(array.astype("complex64"), stop_gradient=False)
+c, d = turned(3, 4), turned(3, 4)
 """
 
 

@@ -37,7 +37,11 @@ class Backward:
 
     def __init__(self, exact: Exact) -> None:
         self.exact, self.trace, self.event = exact, exact.trace, exact.event
-        self.of_forward = {**exact.space, **self._outputs(exact.space)}
+        self.constants = {
+            id_: in_double(one) for id_, one in exact.recorded.items() if id_ not in exact.space
+        }
+        """What forward read that does not change with its inputs."""
+        self.of_forward = {**self.constants, **exact.space, **self._outputs(exact.space)}
         self.stale = _stale(self.trace, exact, self.of_forward)
         arrived = [id_ for id_ in incoming(self.trace, exact.forward, exact.event) if id_ is not None]
         self.tape = Tape(self.trace, self.event, [*arrived, *self.of_forward, *self.stale])
@@ -53,7 +57,7 @@ class Backward:
 
     def start(self, point: Point) -> Numbers:
         """Return the numbers that backward begins with at a point."""
-        space = {**point.space, **self._outputs(point.space)}
+        space = {**self.constants, **point.space, **self._outputs(point.space)}
         ids = incoming(self.trace, self.exact.forward, self.event)
         for terms, id_ in zip(self.exact.tape.returned(), ids):
             if id_ is not None and terms and terms[0] in point.seeds:
@@ -79,7 +83,9 @@ class Backward:
             again = self.gives(self.here, places)
             if again is None or not made:
                 continue
-            was = sum((in_double(recorded(self.trace, one.id)) for one in made), np.zeros(value.shape))
+            was = sum(
+                (in_double(recorded(self.trace, one.id)) for one in made), np.zeros(value.shape, value.dtype)
+            )
             if again.shape != was.shape or apart(again, was, 1e-2).any():
                 return False
         return True
@@ -98,7 +104,7 @@ class Backward:
         """Return a point where no number is like another by chance; None if forward cannot be run there."""
         rng = np.random.default_rng(3)
         start = {
-            id_: array * rng.uniform(0.8, 1.2, array.shape) if array.dtype.kind == "f" else array
+            id_: array * _about_one(rng, array) if array.dtype.kind in "fc" else array
             for id_, array in ((id_, self.here.space[id_]) for id_ in self.exact.tape.given)
         }
         point = self._point(self.exact.tape.run(start), rng)
@@ -107,11 +113,22 @@ class Backward:
     def _point(self, space: Numbers, rng: np.random.Generator) -> Point:
         seeds = {
             id_: rng.uniform(0.25, 1, seed.shape)
-            * rng.choice([-1, 1], seed.shape)
+            * (rng.choice([-1, 1], seed.shape) if seed.dtype.kind == "f" else _turned(rng, seed.shape, np.pi))
             * (float(np.abs(seed).max(initial=0)) or 1.0)
             for id_, seed in self.here.seeds.items()
         }
         return Point(space, seeds, self.exact.tape.pull(space, seeds))
+
+
+def _about_one(rng: np.random.Generator, like: Array) -> Array:
+    near = rng.uniform(0.8, 1.2, like.shape)
+    return near if like.dtype.kind == "f" else near * _turned(rng, like.shape, 0.2)
+
+
+def _turned(rng: np.random.Generator, shape: tuple[int, ...], angle: float) -> Array:
+    """Return complex numbers of size 1, turned by at most `angle`."""
+    turned: Array = np.exp(1j * rng.uniform(-angle, angle, shape))
+    return turned
 
 
 def equal(one: Array | None, other: Array | None, tolerance: float = _EQUAL) -> bool:

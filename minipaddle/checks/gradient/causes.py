@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 import numpy as np
 
-from minipaddle.checks.gradient.edits import Candidate, factors, rearrangements
+from minipaddle.checks.gradient.search.edits import factors, rearrangements, value
 from minipaddle.core.meta import Array
 from minipaddle.words.language import say
 from minipaddle.words.numbers import number
@@ -38,13 +37,16 @@ def _alike(one: Array | None, other: Array) -> bool:
 def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:
     lengths = {length for array in named.values() for length in (*array.shape, array.size)} - {0, 1}
     yield from _one_slice(given, right, named)
+    yield from _moved(given, right)
     yield from _product(given, right, named)
-    changes = rearrangements(given.ndim, sorted(lengths), (given.size,))
-    candidates = [Candidate(-1, name, partial(np.asarray, array), False) for name, array in named.items()]
+    changes = rearrangements(given.ndim, sorted(lengths), (given.size,), given.dtype.kind == "c")
+    space = dict(enumerate(named.values()))
+    candidates = [value(id_, name) for id_, name in enumerate(named)]
     for change in itertools.chain(changes, factors(candidates)):
         with np.errstate(all="ignore"):
-            if _alike(change.function(given), right):
-                yield change.kind, change.text
+            made = change.make([], [given], space)
+        if made is not None and _alike(made[0], right):
+            yield change.kind, change.text
     yield from _offset(right - given, float(np.abs(right).max(initial=0)), named)
 
 
@@ -56,6 +58,13 @@ def _product(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator
         products = [left @ last for left, last in pairs if left.shape[1] == last.shape[0]]
         if any(_alike(made, given) for made in products) and any(_alike(made, right) for made in products):
             yield "transposed", say("transposed: one of the two matrices that are multiplied")
+
+
+def _moved(given: Array, right: Array) -> Iterator[Cause]:
+    """Yield the cause if each number is there, at another place along an axis."""
+    for axis in range(given.ndim):
+        if not _alike(given, right) and _alike(np.sort(given, axis), np.sort(right, axis)):
+            yield "moved", say("the right numbers, at other places along axis {axis}", axis=axis)
 
 
 def _one_slice(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:
@@ -71,8 +80,8 @@ def _one_slice(given: Array, right: Array, named: Mapping[str, Array]) -> Iterat
 
 
 def _constant_factor(given: Array, right: Array) -> Iterator[Cause]:
-    size = float(np.vdot(given, given))
-    factor = float(np.vdot(given, right)) / size if size else 0.0
+    size = float(np.vdot(given, given).real)
+    factor = complex(np.vdot(given, right)) / size if size else 0.0
     if factor and abs(factor - 1) > 0.02 and _alike(given * factor, right):
         if abs(factor + 1) < 0.02:
             yield "sign", say("wrong sign")
@@ -81,8 +90,8 @@ def _constant_factor(given: Array, right: Array) -> Iterator[Cause]:
 
 
 def _offset(gap: Array, scale: float, named: Mapping[str, Array]) -> Iterator[Cause]:
-    if gap.size > 1 and np.ptp(gap) <= 1e-3 * scale:
-        yield "term", say("{offset} is missing everywhere", offset=number(float(gap.mean())))
+    if gap.size > 1 and np.abs(gap - gap.mean()).max() <= 1e-3 * scale:
+        yield "term", say("{offset} is missing everywhere", offset=number(gap.mean()))
     for name, array in named.items():
         if _alike(array, gap):
             yield "term", say("the term {name} is missing", name=name)

@@ -17,7 +17,7 @@ from minipaddle.checks.gradient.hooks import changed_by_hooks
 from minipaddle.checks.gradient.intended import is_intended
 from minipaddle.checks.gradient.jacobian import floating_inputs, forward_of
 from minipaddle.checks.gradient.own import check_own
-from minipaddle.checks.gradient.results import AS_USUAL, Checked, How, Verdict, value_size
+from minipaddle.checks.gradient.results import AS_USUAL, Checked, How, Verdict
 from minipaddle.checks.gradient.rules import check_operator
 from minipaddle.checks.gradient.tape import recorded
 from minipaddle.core.eager import EAGER, within
@@ -28,7 +28,6 @@ from minipaddle.static.executor.executor import Executor
 from minipaddle.trace import Recorder
 from minipaddle.trace.events import Event, Trace
 from minipaddle.trace.replay import Missing
-from minipaddle.words.language import say
 
 _RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
 
@@ -117,11 +116,6 @@ def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked
         return [Checked(event, forward.title, "unchecked", cause=str(error))]
     except Exception as error:  # the user's own code runs again, and may raise anything
         return [Checked(event, forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
-    reason = say("a complex gradient is not compared: only gradients of real numbers are")
-    for id_, made in zip(forward.inputs, event.outputs):
-        value = trace.value(id_)
-        if made is not None and value is not None and np.dtype(value.dtype).kind == "c":
-            found.append(Checked(event, value.name, "unchecked", value_size(value), cause=reason))
     if any(one.verdict == "wrong" for one in found) and is_intended(trace, forward, event, how.intended):
         for one in found:
             one.verdict = "intended" if one.verdict == "wrong" else one.verdict

@@ -62,7 +62,7 @@ class Exact:
         for terms, id_ in zip(self.tape.returned(), incoming(self.trace, self.forward, self.event)):
             value = self.trace.value(id_)
             for term in terms or () if value is not None else ():
-                seed = recorded(self.trace, id_ or 0).astype(np.float64)
+                seed = in_double(recorded(self.trace, id_ or 0))
                 seeds[term] = seeds[term] + seed if term in seeds else seed
         return seeds
 
@@ -75,7 +75,7 @@ class Exact:
         """Yield the inputs that a gradient is wanted for: id, value, places."""
         for id_ in dict.fromkeys(self.forward.inputs):
             value = self.trace.value(id_)
-            if value is None or id_ is None or value.stop_gradient or np.dtype(value.dtype).kind != "f":
+            if value is None or id_ is None or value.stop_gradient or np.dtype(value.dtype).kind not in "fc":
                 continue
             places = [place for place, one in enumerate(self.forward.inputs) if one == id_]
             if any(is_asked_for(self.trace, self.event, place) for place in places):
@@ -93,7 +93,7 @@ class Exact:
         moved = self.tape.pull(self.space, shaken)
         found = []
         for id_, value, places in self.wanted():
-            zeros = np.zeros(value.shape)
+            zeros = in_double(np.zeros(value.shape, value.dtype))
             true = in_double(right.get(id_, zeros))
             noise = _noise([in_double(one.get(id_, zeros)) - true for one in (rough, moved)])
             one = Gradient(id_, value, places, self._computed(value, places), true, noise)
@@ -104,7 +104,7 @@ class Exact:
         return found
 
     def _computed(self, value: Value, places: list[int]) -> Array:
-        total = np.zeros(value.shape)
+        total = in_double(np.zeros(value.shape, value.dtype))
         for place in places:
             made = self.trace.value(self.event.outputs[place] if place < len(self.event.outputs) else None)
             if made is not None:
@@ -133,21 +133,22 @@ class Exact:
         for space in self._nudged(suspects):
             near = self.tape.pull(space, seeds)
             for one in suspects:
-                ends[one.id].append(in_double(near.get(one.id, np.zeros(one.value.shape))))
+                ends[one.id].append(in_double(near.get(one.id, np.zeros_like(one.right))))
         for one in suspects:
             with np.errstate(invalid="ignore"):
-                low, high = np.min(ends[one.id], axis=0), np.max(ends[one.id], axis=0)
+                sides, given = real_parts(np.array(ends[one.id])), real_parts(one.given)
+                low, high = sides.min(axis=1), sides.max(axis=1)
                 room = 1e-3 * float(np.abs(one.right[np.isfinite(one.right)]).max(initial=0)) + one.noise
-                at_kink = high - low > np.maximum(room, 1e-3 * np.abs(one.right))
-                between = at_kink & (one.given >= low - room) & (one.given <= high + room)
-            one.wrong &= ~between
+                at_kink = (high - low > np.maximum(room, 1e-3 * np.abs(one.right))).any(axis=0)
+                between = ((given >= low - room) & (given <= high + room)).all(axis=0)
+            one.wrong &= ~(at_kink & between)
 
     def _nudged(self, suspects: list[Gradient]) -> Iterator[Numbers]:
         """Yield the numbers with the inputs moved: where too much was computed up and down, where too little, all."""
         rng = np.random.default_rng(1)
         for sign in (1, -1):
             for side in (1, -1):
-                where = {one.id: sign * (np.sign(one.given - one.right) == side) for one in suspects}
+                where = {one.id: sign * (np.sign((one.given - one.right).real) == side) for one in suspects}
                 yield self._moved(where)
         for _ in range(2):
             yield self._moved({one.id: rng.choice([-1.0, 1.0], one.value.shape) for one in suspects})
@@ -175,6 +176,11 @@ def apart(given: Array, right: Array, tolerance: float, noise: Array | float = 0
     return ~near
 
 
+def real_parts(array: Array) -> Array:
+    """Return real numbers as one part, and complex ones as two: real and imaginary, along a new first axis."""
+    return np.stack([array.real, array.imag] if array.dtype.kind == "c" else [array])
+
+
 def incoming(trace: Trace, forward: Event, event: Event) -> list[int | None]:
     """Return the gradient that came in for each output of the forward call.
 
@@ -193,7 +199,7 @@ def _coarsest(trace: Trace, tape: Tape, event: Event) -> float:
     if event.body is not None:
         ids += [id_ for one in trace.events[slice(*event.body)] for id_ in one.outputs]
     kinds = {np.dtype(value.dtype) for value in trace.known(ids)}
-    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind == "f"), default=0.0)
+    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
 
 
 def _noise(differences: list[Array]) -> Array:

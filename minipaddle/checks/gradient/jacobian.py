@@ -32,7 +32,7 @@ def floating_inputs(trace: Trace, forward: Event) -> list[tuple[int, Value]]:
     return [
         (position, trace.values[id_])
         for position, id_ in enumerate(forward.inputs)
-        if id_ is not None and np.dtype(trace.values[id_].dtype).kind == "f"
+        if id_ is not None and np.dtype(trace.values[id_].dtype).kind in "fc"
     ]
 
 

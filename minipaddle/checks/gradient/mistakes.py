@@ -16,41 +16,13 @@ import numpy as np
 from minipaddle.checks.gradient.backward import Backward, equal
 from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.checks.gradient.search import ERRORS, Mistake, Search, line_of_answer
+from minipaddle.checks.gradient.results import Mistake
+from minipaddle.checks.gradient.search.search import Search, line_of_answer
+from minipaddle.checks.gradient.tape import ERRORS
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
-
-KINDS = (
-    *(
-        "none",
-        "zero",
-        "swapped",
-        "flat",
-        "call",
-        "overwritten",
-        "seed",
-        "sign",
-        "factor",
-        "term",
-        "transposed",
-    ),
-    *(
-        "flipped",
-        "shifted",
-        "axis",
-        "mean",
-        "broadcast",
-        "mask",
-        "saved",
-        "operator",
-        "diagonal",
-        "accumulate",
-    ),
-    *("captured", "elements", "not finite", ""),
-)
-"""What ``mistake`` may be in JSON; "": it was not found out."""
 
 
 def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
@@ -60,8 +32,12 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
     plain = next(_plain(exact, gradients, one), None)
     if plain is not None:
         return Mistake(*plain, line)
-    found = _by_changes(exact, one)
-    if found is None and (found := _by_diagonal(exact, one, line)) is None:
+    search = _search(exact, one)
+    found = search if isinstance(search, Mistake) else search.found() if search is not None else None
+    found = found or _by_diagonal(exact, one, line)
+    if found is None and isinstance(search, Search):
+        found = search.found_two()
+    if found is None:
         sure = ~one.unsure
         pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
         found = by_numbers(trace, event, *pair, whole=bool(sure.all()))
@@ -145,7 +121,8 @@ def _backward(exact: Exact) -> Backward | None:
         return None
 
 
-def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
+def _search(exact: Exact, one: Gradient) -> Mistake | Search | None:
+    """Return a mistake that is seen without a search; else the search; None where backward cannot be run again."""
     backward = _backward(exact)
     if backward is None:
         return None
@@ -157,7 +134,7 @@ def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
         return Mistake("swapped", text, line_of_answer(exact.trace, exact.event, one.places[0]))
     generic = backward.generic()
     points = [backward.here] if generic is None else [generic, backward.here]
-    return Search(backward, one, points).found()
+    return Search(backward, one, points)
 
 
 def _mixed_up(backward: Backward, one: Gradient) -> bool:
@@ -214,8 +191,12 @@ def _by_diagonal(exact: Exact, one: Gradient, line: Line | None) -> Mistake | No
         diagonal[spot] = 0.0 if pulled is None else pulled[spot]
     if not equal(one.given, diagonal, 1e-3) or equal(diagonal, one.right, 1e-3):
         return None
-    text = say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
-    return Mistake("diagonal", text, line)
+    return Mistake("diagonal", only_the_diagonal(), line)
+
+
+def only_the_diagonal() -> str:
+    """Return the sentence about a gradient that takes each output for a function of its own element."""
+    return say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
 
 
 def by_numbers(trace: Trace, event: Event, given: Array, right: Array, whole: bool = True) -> Mistake:
@@ -224,8 +205,8 @@ def by_numbers(trace: Trace, event: Event, given: Array, right: Array, whole: bo
     ids = [*(forward.inputs if forward else ()), *(forward.outputs if forward else ()), *event.inputs]
     named: dict[str, Array] = {}
     for value in trace.known(ids):
-        if value.array is not None and value.array.dtype.kind in "biuf":
-            named[value.name] = value.array.astype(np.float64)
+        if value.array is not None and value.array.dtype.kind in "biufc":
+            named[value.name] = value.array.astype(np.result_type(value.array.dtype, np.float64))
     kind, text = cause_of(given, right, named, whole)
     return Mistake(kind, text, None)
 

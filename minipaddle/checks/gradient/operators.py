@@ -86,8 +86,14 @@ class Moved:
         self.directions = {}
         for place in places:
             array = applied.space[-1 - place]
-            size = np.abs(array) + (float(np.abs(array).mean()) if array.size else 0.0)
-            self.directions[place] = np.where(size == 0, 1.0, size) * rng.choice([-1.0, 1.0], array.shape)
+            known = np.isfinite(array)
+            size = np.where(
+                known, np.abs(array) + float(np.abs(array[known]).mean() if known.any() else 0.0), 0.0
+            )
+            turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
+            self.directions[place] = (
+                np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
+            )
 
     def apart(self, wanted: Sequence[bool]) -> float | None:
         """Return how far rules and slope are apart, as a part of the gradient's length; None: nobody can tell.
@@ -126,11 +132,11 @@ class Moved:
         answers = self.applied.rules(wanted, seeds)
         slope = 0.0
         for seed, high, low in zip(seeds, up, down):
-            if seed is not None and high is not None and low is not None and high.dtype.kind == "f":
+            if seed is not None and high is not None and low is not None and high.dtype.kind in "fc":
                 used = seed != 0
-                slope += float((seed * (high - low))[used].sum()) / (2 * step)
+                slope += float((seed.conj() * (high - low))[used].real.sum()) / (2 * step)
         parts = [
-            answer * self.directions[place]
+            (answer.conj() * self.directions[place]).real
             for place, answer in enumerate(answers)
             if answer is not None and place in self.directions
         ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from minipaddle.checks.gradient.backward import equal
 from minipaddle.checks.gradient.exact import Exact, Gradient, incoming, is_asked_for
 from minipaddle.checks.gradient.jacobian import floating_inputs, function_of
-from minipaddle.checks.gradient.mistakes import by_numbers, mistake_of, silent_mistake
-from minipaddle.checks.gradient.results import Checked, How, nothing_came_in, value_size
-from minipaddle.checks.gradient.search import Mistake, line_of_answer
+from minipaddle.checks.gradient.mistakes import by_numbers, mistake_of, only_the_diagonal, silent_mistake
+from minipaddle.checks.gradient.results import Checked, How, Mistake, nothing_came_in, value_size
+from minipaddle.checks.gradient.search.search import line_of_answer
 from minipaddle.checks.gradient.slopes import Slopes, compare
 from minipaddle.checks.gradient.tape import in_double, recorded
+from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing
 from minipaddle.words.language import say
@@ -62,7 +64,7 @@ def _checked(
     if gaps.size:
         found.spot = tuple(int(i) for i in np.unravel_index(int(np.argmax(shown)), gaps.shape))
         found.difference = float(gaps[found.spot])
-        found.analytic, found.numeric = float(one.given[found.spot]), float(one.right[found.spot])
+        found.analytic, found.numeric = one.given[found.spot].item(), one.right[found.spot].item()
     if one.wrong.any():
         found.verdict = "wrong"
         found.wrong_elements = int(one.wrong.sum())
@@ -90,7 +92,7 @@ def check_moved(trace: Trace, forward: Event, event: Event, how: How) -> list[Ch
     for out, id_ in zip(forward.outputs, incoming(trace, forward, event)):
         made = trace.value(out)
         seeds.append(np.zeros(made.shape if made else ()) if id_ is None else in_double(recorded(trace, id_)))
-    arrays = [recorded(trace, value.id).astype(how.dtype) for _, value in inputs]
+    arrays = [in_double(recorded(trace, value.id), how.dtype) for _, value in inputs]
     found, slopes = [], {}
     for which, (place, value) in enumerate(inputs):
         if value.stop_gradient or not is_asked_for(trace, event, place):
@@ -103,12 +105,17 @@ def check_moved(trace: Trace, forward: Event, event: Event, how: How) -> list[Ch
     return found
 
 
+def _alike(given: Array, diagonal: Array | None) -> bool:
+    return diagonal is not None and equal(diagonal, given, 1e-3)
+
+
 def _beside(
     trace: Trace, event: Event, place: int, value: Value, slopes: dict[int, Slopes], tolerance: float
 ) -> Checked:
     """Return one gradient beside the slopes."""
     made = event.outputs[place] if place < len(event.outputs) else None
-    given = np.zeros(value.shape) if made is None else in_double(recorded(trace, made))
+    given = np.zeros(value.shape, value.dtype) if made is None else recorded(trace, made)
+    given = in_double(given)
     mine = compare(slopes[place], given, tolerance)
     size = value_size(value)
     found = Checked(event, value.name, "ok", size, size if mine.covered else len(mine.spots))
@@ -119,14 +126,16 @@ def _beside(
     scale = max(float(np.abs(given).max(initial=0)), *(abs(one.total) for one in mine.slopes), 1e-30)
     worst = mine.wrong[0] if mine.wrong else None
     for spot, one in zip(mine.spots, mine.slopes):
-        gap = abs(one.total - float(given[spot])) / scale
+        gap = abs(one.total - given[spot]) / scale
         if spot == worst or (worst is None and gap >= found.difference and np.isfinite(gap)):
             found.spot, found.difference = spot, gap
-            found.analytic, found.numeric = float(given[spot]), one.total
+            found.analytic, found.numeric = given[spot].item(), one.total
     if mine.wrong:
         found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
         found.mistake, found.cause, _ = by_numbers(trace, event, *mine.pair(given))
         found.line = line_of_answer(trace, event, place)
+        if not found.mistake and _alike(given, slopes[place].diagonal()):
+            found.mistake, found.cause = "diagonal", only_the_diagonal()
         if not found.mistake and len(mine.wrong) < len(mine.spots):
             found.mistake = "elements"
     return found

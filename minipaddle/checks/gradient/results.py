@@ -16,6 +16,14 @@ Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended", "changed"]
 """unsure: at a kink, or below the noise. intended: wrong, and the script says that it is meant. changed: by a hook."""
 
 
+class Mistake(NamedTuple):
+    """What is wrong, in words, and where."""
+
+    kind: str
+    text: str
+    line: Line | None
+
+
 @dataclass
 class Checked:
     """The result for one input of an operator at one line: of the call where it is worst."""
@@ -31,12 +39,16 @@ class Checked:
     difference: float = 0.0
     """The worst relative difference."""
     spot: tuple[int, ...] = ()
-    analytic: float = 0.0
-    numeric: float = 0.0
+    analytic: complex = 0.0
+    numeric: complex = 0.0
     cause: str = ""
     """The likely cause; or why it was not checked."""
     mistake: str = ""
-    """The kind of mistake, a key of :data:`minipaddle.checks.gradient.mistakes.KINDS`."""
+    """The kind of mistake; two are joined by "+"; "": it was not found out.
+
+    none, zero, swapped, flat, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted, moved, axis,
+    mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements, not finite.
+    """
     line: Line | None = None
     """The line of the user's code that the mistake is in."""
     exact: bool = False

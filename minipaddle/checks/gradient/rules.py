@@ -17,6 +17,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
+from minipaddle.words.numbers import number
 
 
 def check_operator(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
@@ -63,8 +64,8 @@ def _lost_to_rounding(one: Checked, given: Array, right: Array, noise: Callable[
     if off.any():
         one.spot = tuple(int(i) for i in np.argwhere(off)[0])
         one.verdict, one.covered = "unsure", int((~off).sum())
-        one.analytic, one.numeric = float(given[one.spot]), float(right[one.spot])
-        one.cause = say("rounding: {right} in double precision", right=f"{one.numeric:.4g}")
+        one.analytic, one.numeric = given[one.spot].item(), right[one.spot].item()
+        one.cause = say("rounding: {right} in double precision", right=number(one.numeric))
 
 
 def _measure(
@@ -84,6 +85,6 @@ def _measure(
     mine = compare(Slopes(function, full, arrays, places.index(place), how.step), given, how.tolerance)
     if mine.wrong:
         one.verdict, one.spot, one.wrong_elements = "wrong", mine.wrong[0], len(mine.wrong)
-        one.analytic, one.numeric = float(given[one.spot]), mine.slopes[mine.spots.index(one.spot)].total
+        one.analytic, one.numeric = given[one.spot].item(), mine.slopes[mine.spots.index(one.spot)].total
         one.difference = abs(one.analytic - one.numeric)
         one.mistake, one.cause, _ = by_numbers(trace, one.event, *mine.pair(given))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minipaddle.checks.gradient.tape import in_double
 from minipaddle.core.meta import Array
 
 _ALL = 256
@@ -24,9 +25,9 @@ Spot = tuple[int, ...]
 
 
 class Slope(NamedTuple):
-    """How much all outputs together change when an input is moved."""
+    """How much all outputs together change when an input is moved; of a complex one, along both its axes."""
 
-    total: float
+    total: complex
     noise: float
     """How wrong `total` may be: what two step sizes disagree about, and what rounding has taken."""
     kink: float
@@ -48,16 +49,15 @@ class Slopes:
         self.arrays = list(arrays)
         self.array = self.arrays[which]
         here = function(self.arrays)
-        kinds = [out.dtype for out in here if out.dtype.kind == "f"]
+        kinds = [out.dtype for out in here if out.dtype.kind in "fc"]
         self.eps = max([float(np.finfo(kind).eps) for kind in kinds], default=2.0**-52)
         """The unit in the last place of the outputs: code that casts has fewer digits than it was given."""
         self.step = step or self.eps ** (1 / 3)
         self.here = self._weighted(here)
 
     def _weighted(self, outs: Sequence[Array]) -> Array:
-        return np.concatenate(
-            [(np.asarray(out, np.float64) * seed).ravel() for out, seed in zip(outs, self.seeds)]
-        )
+        parts = [(in_double(out) * np.conj(seed)).real.ravel() for out, seed in zip(outs, self.seeds)]
+        return np.concatenate(parts).astype(np.float64)
 
     def _at(self, array: Array) -> Array:
         return self._weighted(
@@ -68,7 +68,23 @@ class Slopes:
         """Return the slope for one element."""
         alone = np.zeros_like(self.array)
         alone[spot] = 1
-        return self._between(alone, self.step * max(1.0, abs(float(self.array[spot]))))
+        size = self.step * max(1.0, abs(self.array[spot]))
+        real = self._between(alone, size)
+        if self.array.dtype.kind != "c":
+            return real
+        other = self._between(1j * alone, size)
+        return Slope(real.total + 1j * other.total, real.noise + other.noise, real.kink + other.kink)
+
+    def diagonal(self) -> Array | None:
+        """Return what each output changes with its own input only; None where they do not go in pairs."""
+        if self.here.size != self.array.size or len(self.seeds) != 1 or self.array.dtype.kind == "c":
+            return None
+        found = np.zeros(self.array.shape)
+        for place, spot in enumerate(np.ndindex(self.array.shape)):
+            alone = np.zeros_like(self.array)
+            alone[spot] = self.step
+            found[spot] = (self._at(self.array + alone) - self._at(self.array - alone))[place]
+        return found / (2 * self.step)
 
     def along(self, direction: Array) -> Slope:
         """Return the slope when several elements are moved at once."""
@@ -114,12 +130,12 @@ def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
     spots = list(np.ndindex(shape)) if slopes.array.size <= _ALL else _chosen(shape)
     found = [slopes.spot(spot) for spot in spots]
     totals = [abs(one.total) for one in found if np.isfinite(one.total)]
-    scale = max([*totals, *(abs(float(given[spot])) for spot in spots), 1e-30])
+    scale = max([*totals, *(abs(given[spot]) for spot in spots), 1e-30])
     tolerance = max(tolerance, 10 * slopes.eps**0.5)
     wrong, unsure = [], 0
     for spot, one in zip(spots, found):
-        size = max(abs(one.total), abs(float(given[spot])))
-        gap = abs(one.total - float(given[spot]))
+        size = max(abs(one.total), abs(given[spot]))
+        gap = abs(one.total - given[spot])
         if not np.isfinite(one.total) or one.kink > _KINK * scale or 4 * one.noise > max(size, 1e-3 * scale):
             unsure += 1
         elif not gap <= tolerance * (size + 0.01 * scale) + 4 * one.noise:
@@ -151,6 +167,8 @@ class _Search:
     def __init__(self, slopes: Slopes, given: Array, tolerance: float) -> None:
         self.slopes, self.given, self.tolerance = slopes, given, tolerance
         self.signs = np.random.default_rng(1).choice([-1.0, 1.0], given.shape)
+        if given.dtype.kind == "c":
+            self.signs = self.signs * np.exp(1j * np.linspace(0.2, 6, given.size)).reshape(given.shape)
         self.sure = True
         """Whether the slopes could be told."""
 
@@ -165,11 +183,11 @@ class _Search:
         return tuple(int(i) for i in np.unravel_index(some[0], self.given.shape))
 
     def _differs(self, some: Array) -> bool:
-        chosen = np.zeros(self.given.size)
+        chosen = np.zeros(self.given.size, self.signs.dtype)
         chosen[some] = self.signs.ravel()[some]
         direction = chosen.reshape(self.given.shape)
         one = self.slopes.along(direction.astype(self.slopes.array.dtype))
-        parts = self.given * direction
+        parts = (self.given.conj() * direction).real
         size = float(np.sqrt((parts * parts).sum()))
         if not np.isfinite(one.total) or one.kink > _KINK * size or 4 * one.noise > _KINK * size:
             self.sure = False

@@ -19,11 +19,13 @@ from minipaddle.words.language import say
 
 Numbers = dict[int, Array]
 """Arrays by the id of the value."""
-Change = Callable[[Event, list[Array]], Sequence[Array | None] | None]
-"""What an operator gives instead, for its inputs; None: what it always gives."""
+Change = Callable[[Event, list[Array], Numbers], Sequence[Array | None] | None]
+"""What an operator gives instead, for its inputs, with all numbers there are; None: what it always gives."""
 Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
 """What is sent to the inputs of an operator, given what came in and what its rules answer."""
 
+ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
+"""What operators raise that are given what they cannot take."""
 _LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 """Ways for numbers to leave the operators. (What ``bool`` or ``int`` read is the same for all near numbers.)"""
 _FLAT = frozenset(
@@ -64,7 +66,9 @@ def recorded(trace: Trace, id_: int) -> Array:
 
 
 def in_double(array: Array, dtype: str = "float64") -> Array:
-    """Return an array in double precision, if it is one of floats."""
+    """Return an array in double precision, if it is one of floats or of complex numbers."""
+    if array.dtype.kind == "c":
+        return array.astype(np.result_type(dtype, np.complex64))
     return array.astype(dtype) if array.dtype.kind == "f" else array
 
 
@@ -147,19 +151,21 @@ class Tape:
     def run(self, space: Numbers, change: Change | None = None, since: int = 0) -> Numbers:
         """Run the steps from number `since` on, and return `space` with what they gave."""
         made = dict(space)
-
-        def find(id_: int) -> Array:
-            return in_double(self.numbers(made, id_))
-
         for step in self.steps[since:]:
-            changed = None
+            answers = None
             if change is not None:
-                changed = change(step, [find(id_) for id_ in step.inputs if id_ is not None])
-            answers = self._replay.outputs(step, find) if changed is None else changed
+                given = [in_double(self.numbers(made, id_)) for id_ in step.inputs if id_ is not None]
+                answers = change(step, given, made)
+            if answers is None:
+                answers = self.outputs(step, made)
             for id_, array in zip(step.outputs, answers):
                 if id_ is not None and array is not None:
                     made[id_] = array
         return made
+
+    def outputs(self, step: Event, space: Mapping[int, Array]) -> list[Array | None]:
+        """Return what a step gives."""
+        return self._replay.outputs(step, lambda id_: in_double(self.numbers(space, id_)))
 
     def results(self, made: Mapping[int, Array]) -> list[Array | None]:
         """Return what the body hands over, where its values have these numbers."""
@@ -223,15 +229,17 @@ class Tape:
                     for id_ in terms or () if one is not None else ():
                         _add(grads, self.base(id_), one)
                 continue
-            answers = self._answers(step, incoming, space)
+            answers = self.answers(step, incoming, space)
             if instead is not None:
                 answers = instead(step, incoming, answers)
             for source, answer in zip(step.inputs, answers):
                 if source is not None and answer is not None:
-                    _add(grads, self.base(source), answer)
+                    real = np.dtype(self.trace.values[source].dtype).kind == "f"
+                    _add(grads, self.base(source), answer.real if real else answer)
         return {id_: grads[id_] for id_ in self.given if id_ in grads}
 
-    def _answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
+    def answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
+        """Return what the rules of a step send to its inputs."""
         if step.op == "share_data":
             return incoming
         wanted = [
@@ -254,3 +262,11 @@ def _floats(trace: Trace, id_: int | None) -> bool:
 def _add(grads: Numbers, id_: int, more: Array | None) -> None:
     if more is not None:
         grads[id_] = grads[id_] + more if id_ in grads else more
+
+
+def price(trace: Trace, step: Event) -> int:
+    """Return about how many elements' worth of work an operator is, with what it costs to call it."""
+    sizes = [int(np.prod(value.shape)) for value in trace.known([*step.inputs, *step.outputs])]
+    if step.op.startswith(("matmul", "conv")) and len(sizes) >= 3:
+        return 1000 + sum(sizes) + int(np.sqrt(float(np.prod(sizes[:3])))) // 20
+    return 1000 + sum(sizes)

@@ -77,8 +77,9 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         "conv1d",
         "conv2d",
         "conv3d",
-        *(f"conv{axes}d_transpose" for axes in (1, 2, 3)),
-        *(f"conv_transpose{axes}d" for axes in (1, 2, 3)),
+        "conv1d_transpose",
+        "conv2d_transpose",
+        "conv3d_transpose",
     )
     gains |= dict.fromkeys(plain, 1)
     if nonlinearity not in gains:

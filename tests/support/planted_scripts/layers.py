@@ -214,7 +214,7 @@ BUGS = [
     Planted("sign of abs", "factor", layer(SAVE + "return paddle.abs(x) * 2", GET + "return dy * 2  # HERE")),
     Planted(
         "wrong at one row",
-        "elements",
+        "overwritten",
         layer(SAVE + "return x * x", GET + "g = dy * 2 * x\ng[1] = 0.0  # HERE\nreturn g"),
     ),
     Planted(
@@ -279,7 +279,7 @@ BUGS = [
     ),
     Planted(
         "another mask than forward's",
-        "mask",
+        "saved",
         layer(
             "mask = (paddle.rand([3, 4]) > 0.5).astype('float32')\nreturn x * mask * 2",
             "mask = (paddle.rand([3, 4]) > 0.5).astype('float32')\nreturn dy * mask * 2  # HERE",

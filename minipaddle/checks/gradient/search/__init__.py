@@ -1,0 +1,1 @@
+"""The search for the change, or the two, that make a wrong backward right."""

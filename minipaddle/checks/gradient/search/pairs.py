@@ -1,0 +1,186 @@
+"""Two mistakes at once: of all changes that were not enough, the two that are it together.
+
+To try each with each would take too long. But changes of two terms of a sum add up, and changes of two factors of a
+product multiply, so what the second has to do is known once the first has been tried. What fits is tried in earnest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from minipaddle.checks.gradient.backward import equal
+from minipaddle.checks.gradient.results import Mistake
+from minipaddle.checks.gradient.search.edits import Edit
+from minipaddle.checks.gradient.search.forward import Way
+from minipaddle.core.meta import Array
+from minipaddle.words.language import say
+from minipaddle.words.numbers import line_text
+
+if TYPE_CHECKING:
+    from minipaddle.checks.gradient.search.search import Search
+
+_WORK = 60_000_000
+"""So many elements may be computed to try pairs."""
+_MOST = 3000
+"""So many changes are looked at."""
+_SAME = 1e-7
+_FAR = 10
+"""A term too much and one missing explain anything: what names the mistake better comes first."""
+
+
+class _Half(NamedTuple):
+    """A change of backward, or a wrong way to differentiate forward that backward shares."""
+
+    stage: int
+    at: int
+    edit: Edit | None
+    way: Way | None
+
+
+def two_mistakes(search: Search) -> Mistake | None:
+    """Return the two changes that make the gradient right together; None if there are none.
+
+    Where two pairs fit equally well, both are named: nobody can tell.
+    """
+    base, right = search.given[0], search.points[0].right.get(search.one.id)
+    if base is None or right is None or len(search.points) < 2:
+        return None
+    halves, gives = _halves(search, base, right)
+    if not halves:
+        return None
+    search.left = _WORK
+    fits: list[tuple[_Half, _Half]] = []
+    for one, other in _guesses(halves, gives, base, right):
+        pair = halves[one], halves[other]
+        if search.left > 0 and (not fits or _rank(pair) <= _rank(fits[0])) and _fits(search, *pair):
+            fits = [*(old for old in fits if _rank(old) <= _rank(pair)), pair]
+    if not fits:
+        return None
+    said = list(dict.fromkeys(_said(search, pair) for pair in fits))
+    if len(said) == 1:
+        return said[0]
+    text = say("nobody can tell which: {one}; or {other}", one=said[0].text, other=said[1].text)
+    return Mistake(said[0].kind, text, said[0].line)
+
+
+def _halves(search: Search, base: Array, right: Array) -> tuple[list[_Half], Array]:
+    """Return the changes that do something, each once, and what backward gives with them, a row each."""
+    halves: list[_Half] = []
+    rows: list[Array] = []
+    seen: set[bytes] = set()
+    size = float(np.abs(base).max(initial=0)) + float(np.abs(right).max(initial=0))
+    tried = [(_Half(one.stage, one.at, one.edit, None), one.gives) for one in search.tried]
+    tried += [(_Half(2, -1, None, way), base + (right - made)) for way, made in search.forward.tried]
+    for half, gives in tried:
+        if gives.shape != base.shape or not np.isfinite(gives).all() or len(rows) >= _MOST:
+            continue
+        key = np.round(gives / size, 8).tobytes()
+        if key not in seen and not equal(gives, base, _SAME):
+            seen.add(key)
+            halves.append(half)
+            rows.append(gives)
+    return halves, np.array(rows).reshape(len(rows), -1)
+
+
+def _guesses(halves: Sequence[_Half], gives: Array, base: Array, right: Array) -> Iterator[tuple[int, int]]:
+    """Yield pairs that would be it if they did not get into each other's way."""
+    base, right = base.ravel(), right.ravel()
+    yield from _adding(gives - base, right - base)
+    terms = [
+        base,
+        *(base - row for half, row in zip(halves, gives) if half.edit and half.edit.kind == "term"),
+    ]
+    terms += [(base - row) / 2 for half, row in zip(halves, gives) if half.edit and half.edit.kind == "sign"]
+    for term in terms:
+        yield from _multiplying(gives - base + term, right - base + term, term)
+    moved = [
+        at
+        for at, half in enumerate(halves)
+        if half.edit and half.edit.kind in ("transposed", "flipped", "shifted")
+    ]
+    yield from ((one, other) for one in moved for other in range(len(halves)) if other != one)
+
+
+def _adding(rows: Array, wanted: Array) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of rows whose sum is what is wanted."""
+    scale = float(np.abs(wanted).max(initial=0)) + 1e-300
+    for one, other in _meeting(rows / scale, wanted / scale):
+        if np.abs(rows[one] + rows[other] - wanted).max(initial=0) <= 1e-5 * scale:
+            yield one, other
+
+
+def _multiplying(rows: Array, wanted: Array, term: Array) -> Iterator[tuple[int, int]]:
+    """Yield the pairs whose changes of a term, one after the other, make it what is wanted."""
+    with np.errstate(all="ignore"):
+        ratios, ratio = rows / term, wanted / term
+        logs, log = np.log(np.abs(ratios)), np.log(np.abs(ratio))
+        used = np.isfinite(log)
+        sound = np.isfinite(logs[:, used]).all(axis=1) if used.any() else np.zeros(len(rows), bool)
+    which = np.flatnonzero(sound)
+    for one, other in _meeting(logs[sound][:, used], log[used]):
+        pair = int(which[one]), int(which[other])
+        made = ratios[pair[0]] * ratios[pair[1]] * term
+        if np.abs(made - wanted).max(initial=0) <= 1e-5 * float(np.abs(wanted).max(initial=0)):
+            yield pair
+
+
+def _meeting(rows: Array, wanted: Array) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of rows whose sum is, seen from one side, what is wanted."""
+    if not len(rows):
+        return
+    side = np.random.default_rng(4).normal(size=rows.shape[1])
+    seen, goal = np.real(rows @ side), float(np.real(wanted @ side))
+    order = np.argsort(seen)
+    room = 1e-5 * (float(np.abs(seen).max()) + abs(goal))
+    low = np.searchsorted(seen[order], goal - seen - room)
+    high = np.searchsorted(seen[order], goal - seen + room)
+    for one in range(len(rows)):
+        for other in order[low[one] : high[one]]:
+            if one < other:
+                yield one, int(other)
+
+
+def _rank(pair: tuple[_Half, _Half]) -> int:
+    wrongs = [half.edit.kind for half in pair if half.edit is not None]
+    exchanged = _FAR if wrongs == ["term"] and any(half.way is not None for half in pair) else 0
+    return sum(half.stage for half in pair) + exchanged
+
+
+def _fits(search: Search, one: _Half, other: _Half) -> bool:
+    """Return whether two changes together make the gradient right at all points."""
+    edits = {half.at: half.edit for half in (one, other) if half.edit is not None}
+    ways = tuple(half.way for half in (one, other) if half.way is not None)
+    if len(edits) + len(ways) < 2 or not edits:
+        return False
+    for which, point in enumerate(search.points):
+        gives = search.gives(edits, which)
+        if not ways:
+            if not search.is_right(gives, which):
+                return False
+        elif not equal(gives, search.forward.pulled(ways, point)):
+            return False
+    return True
+
+
+def _said(search: Search, pair: tuple[_Half, _Half]) -> Mistake:
+    """Return two changes as one mistake, in the order of their lines."""
+    both = []
+    for half, other in (pair, pair[::-1]):
+        if half.way is not None and other.edit is not None and other.edit.extra:
+            masked = search.forward.mask(half.way, other.edit.extra)
+            if masked:
+                return Mistake("mask", masked, search.line_at(other.at))
+    for half in pair:
+        wrong = search.forward.said(half.way) if half.way is not None else None
+        kind, text = (
+            (wrong.kind, wrong.text) if wrong else (half.edit.kind, half.edit.text) if half.edit else ("", "")
+        )
+        both.append(Mistake(kind, text, search.line if wrong else search.line_at(half.at)))
+    both.sort(key=lambda one: one.line.number if one.line else 0)
+    lines = {one.line for one in both}
+    texts = [one.text if len(lines) == 1 else f"{one.text} ({line_text(one.line)})" for one in both]
+    text = say("two mistakes: {first}; and {second}", first=texts[0], second=texts[1])
+    return Mistake("+".join(sorted({one.kind for one in both})), text, both[0].line)
