@@ -54,7 +54,7 @@ def __getattr__(name: str) -> Any:
             globals().update({public: getattr(namespace, public) for public in eager})
         if name in globals() and not _is_hidden(name):
             return globals()[name]
-        if name in namespace.LAZY:
+        if name in namespace.LAZY and not _is_hidden(name):
             globals()[name] = found = getattr(namespace, name)
             return found
     from minipaddle.names.missing import missing

@@ -1,4 +1,4 @@
-"""Our own packages are no part of ``paddle``: ``paddle.trace`` is a function that we lack, no package of ours.
+"""Our own packages are no part of ``paddle``: ``paddle.trace`` is a function of Paddle, ``minipaddle.trace`` a package.
 
 ``paddle`` and ``minipaddle`` are one module, in which Python binds every package that is imported. Our own code, and
 code that calls the module ``minipaddle``, sees them; code that calls it ``paddle`` does not.
@@ -33,7 +33,9 @@ class _Hidden:
     def __get__(self, module: ModuleType | None, owner: type) -> Any:
         if module is None:
             return self
-        if self.name in vars(module) and _may_look(sys._getframe(1), module):
+        if not _may_look(sys._getframe(1), module):
+            return sys.modules["minipaddle.namespace"].__getattr__(self.name)  # Paddle's own, if there is one
+        if self.name in vars(module):
             return vars(module)[self.name]
         raise AttributeError(self.name)  # and the module's own __getattr__ says what a user wants to know
 

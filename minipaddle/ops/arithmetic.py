@@ -15,6 +15,7 @@ import numpy as np
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
+from minipaddle.core.operator import TABLE
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
@@ -158,6 +159,12 @@ def _applied(op: Callable[..., Any], sign: str) -> Sign:
     return lambda x, y: binary(op, sign, x, y)
 
 
+def _shifted(direction: str) -> Sign:
+    """Return a shift of bits, whose file few scripts need."""
+    sign = {"left": "<<", "right": ">>"}[direction]
+    return lambda x, y: binary(TABLE[f"bitwise_{direction}_shift"], sign, x, y)
+
+
 SIGNS: dict[str, Sign] = {
     "+": plus,
     "-": minus,
@@ -170,6 +177,8 @@ SIGNS: dict[str, Sign] = {
     "&": _applied(bitwise_and, "&"),
     "|": _applied(bitwise_or, "|"),
     "^": _applied(bitwise_xor, "^"),
+    "<<": _shifted("left"),
+    ">>": _shifted("right"),
     "<": _applied(less_than, "<"),
     "<=": _applied(less_equal, "<="),
     ">": _applied(greater_than, ">"),

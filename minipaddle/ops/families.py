@@ -41,6 +41,36 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
+    # -- manipulation
+    Family(
+        "manipulation.diagonal",
+        types="diagonal diagonal_at trace diag_v2 diag_embed fill_diagonal fill_diagonal_tensor",
+        names="diag diag_embed diagflat diagonal diagonal_scatter trace",
+        methods="fill_diagonal_tensor",
+        inplace="fill_diagonal fill_diagonal_tensor",
+    ),
+    # -- mathematics
+    Family(
+        "math.complex_parts",
+        types="complex as_complex as_real angle",
+        names="as_complex as_real view_as_complex view_as_real angle isreal polar",
+        functions="complex",
+    ),
+    Family(
+        "math.hyperbolic", types="asinh acosh atanh", names="asinh acosh atanh", inplace="asinh acosh atanh"
+    ),
+    Family(
+        "math.pairs",
+        types="atan2 elementwise_heaviside copysign nextafter bitwise_left_shift bitwise_right_shift",
+        names="atan2 bitwise_left_shift bitwise_right_shift copysign heaviside hypot ldexp logaddexp nextafter",
+        inplace="bitwise_left_shift bitwise_right_shift copysign hypot ldexp",
+    ),
+    Family(
+        "math.parts",
+        types="frexp signbit",
+        names="deg2rad frac frexp isneginf isposinf nan_to_num negative positive rad2deg signbit",
+        inplace="frac nan_to_num",
+    ),
 )
 """Every family, in the order of the rooms."""
 

@@ -16,7 +16,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
-from minipaddle.ops.creation.assign import assign_out
+from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast
 
 
@@ -46,8 +46,10 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         mode = current.get()
-        call = functools.partial(function, self, *args, **kwargs)
-        result = call() if chain else run_inside(_StoreInFirst(mode, self), call)
+        if chain:  # of a copy: what its operators save for backward must outlive the write
+            result = function(assign_op(self), *args, **kwargs)
+        else:
+            result = run_inside(_StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs))
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
             mode.apply_inplace(assign_out, (self, result), {})

@@ -16,7 +16,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.later import LaterMethod, load
 from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
-from minipaddle.ops.families import HOMES, INPLACE, METHODS
+from minipaddle.ops.families import INPLACE, METHODS
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.views.transpose import transpose
 
@@ -250,9 +250,9 @@ def __getattr__(name: str) -> Any:
 
 def _inplace(name: str) -> Any:
     """Return the in-place variant of this name; a function that is no operator is taken for a chain of them."""
-    function = getattr(ops, name[:-1])
-    home = import_module(HOMES[name[:-1]])
-    return inplace_variant(function, chain=not isinstance(getattr(home, name[:-1]), Operator))
+    function = getattr(import_module(INPLACE[name]), name[:-1])
+    is_operator = isinstance(function, Operator)
+    return inplace_variant(function.public if is_operator else function, chain=not is_operator)
 
 
 for _name, _home in METHODS.items():

@@ -20,7 +20,8 @@ DTYPES = [
     "complex64",
     "complex128",
 ]
-NAMES = sorted(name for name in dir(InplaceMethods) if name.endswith("_") and not name.startswith("_"))
+PUBLIC = [name for name in dir(InplaceMethods) if name.endswith("_") and not name.startswith("_")]
+NAMES = sorted(name for name in PUBLIC if hasattr(paddle.Tensor, name.removesuffix("_")))
 
 numbers = st.sampled_from([True, 0, 2, -1, 2.5, 300, 1j, None, "2", [1.0], [[1.0, 2.0]]])
 tensors = st.builds(

@@ -7,11 +7,20 @@ INSIDE = "    x = paddle.ones([2]); (x * 1).sum()\n"
 
 @pytest.mark.parametrize("command", ["run", "step", "check", "nan", "flow", "graph"])
 def test_a_name_of_ours_is_a_missing_name(run_cli, write_script, command):
-    script = write_script("    import paddle\n" + INSIDE + "    paddle.trace(x)\n")
+    script = write_script("    import paddle\n" + INSIDE + "    paddle.viz(x)\n")
     done = run_cli(command, script, input="")
     assert done.returncode == 4, done.stderr
-    assert "minipaddle has no paddle.trace" in done.stderr
-    assert "nearest: paddle.trace" not in done.stderr
+    assert "minipaddle has no paddle.viz" in done.stderr
+    assert "nearest: paddle.viz" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "check", "graph"])
+def test_a_function_of_paddle_that_has_the_name_of_a_package_is_the_function(run_cli, write_script, command):
+    lines = "    x = paddle.ones([2, 2])\n    print(paddle.trace(x).item(), float(trace(x * 2)))\n"
+    done = run_cli(
+        command, write_script("    import paddle\n    from paddle import trace\n" + INSIDE + lines)
+    )
+    assert "2.0 4.0" in done.stdout + done.stderr
 
 
 def test_none_of_them_leaks_and_all_are_there_by_our_name(run_cli, write_script):
@@ -25,7 +34,7 @@ def test_none_of_them_leaks_and_all_are_there_by_our_name(run_cli, write_script)
     script = write_script(
         "    import paddle\n"
         + INSIDE
-        + "    print([n for n in 'cli compat core debug ops trace viz'.split() if hasattr(paddle, n)])\n"
+        + "    print([n for n in 'cli compat core debug ops viz'.split() if hasattr(paddle, n)])\n"
         + "    try:\n        from paddle import viz\n    except ImportError as error:\n        print(error)\n"
     )
     done = run_cli("check", script)

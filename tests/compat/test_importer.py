@@ -135,8 +135,9 @@ def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
     assert done.stdout.splitlines() == ["minipaddle", "the other paddle was imported"], done.stderr
 
 
-def test_no_name_of_paddle_is_the_name_of_a_package_of_ours():
+def test_one_name_of_paddle_is_the_name_of_a_package_of_ours():
     from minipaddle import namespace
     from minipaddle.names.public import INTERNAL
 
-    assert not INTERNAL & set(namespace.__all__), "Python binds a package over the function of its name"
+    known = {"trace"}  # compat/hidden_modules.py tells who means the package
+    assert INTERNAL & set(namespace.__all__) == known, "Python binds a package over the function of its name"

@@ -30,6 +30,14 @@ OURS = {
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
 }  # fmt: skip
 """Operators that 2.6.2 does not have."""
+TENSOR: dict[str, list[str]] = {
+    "the gradient of another operator, or a part of one, too": ["diagonal_at"],
+    "one operator for a chain, too": ["frexp"],
+    "younger than 2.6.2": ["bitwise_left_shift", "bitwise_right_shift", "copysign", "signbit"],
+    "a method of Tensors only": ["fill_diagonal"],
+}
+"""What tensors have besides, of which 2.6.2 does not have the operator either."""
+OURS |= TENSOR
 
 SLOTS = {
     "adamax": "moves its power itself; Paddle appends a scale for that",
@@ -56,6 +64,7 @@ NAMES = {
     "share_data": "recorded as detach only",
 }
 UNGRADED = {"elementwise_mod": "2.6.2 has no gradient for it"}
+UNGRADED |= dict.fromkeys(("diag_v2", "diag_embed"), "2.6.2 has no gradient for it")
 
 
 def no_letters(slot: str) -> str:

@@ -35,8 +35,9 @@ for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
 
 ALL = list(operators())
 RULED = [op for op in ALL if op.rules]
-DIFFERENTIABLE = [op for op in RULED if op.type not in ("real", "imag")]
-"""Those that have a meaning for real numbers."""
+COMPLEX = ("real", "imag", "complex", "as_complex", "as_real")
+DIFFERENTIABLE = [op for op in RULED if op.type not in COMPLEX]
+"""Those that have a meaning for real numbers alone."""
 
 
 def each(ops: list[Operator]) -> Any:

@@ -32,7 +32,9 @@ def encode(value: Any) -> Any:
 
 
 def encode_array(array: np.ndarray) -> dict[str, Any]:
-    """One array; floats keep as many digits as their dtype carries."""
+    """One array; floats keep as many digits as their dtype carries, complex numbers are two arrays."""
+    if array.dtype.kind == "c":
+        return {"type": str(array.dtype), "real": encode_array(array.real), "imag": encode_array(array.imag)}
     flat = array.ravel().tolist()
     digits = DIGITS.get(str(array.dtype))
     numbers = [round_to(x, digits) for x in flat] if digits else flat

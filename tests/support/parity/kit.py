@@ -70,6 +70,14 @@ class Family(dict[str, Case]):
 
         self[name] = Case(in_setting, tolerance, ours)
 
+    def calls(self, text: str) -> None:
+        """Keep each line of `text` as a case of this name: what the expression gives, or how it is refused.
+
+        `T` makes a frozen tensor, `R` is :func:`data`, ``G(fn, *arrays, **options)`` gives outputs and gradients.
+        """
+        for line in filter(None, map(str.strip, text.splitlines())):
+            self.add(line, evaluate, line)
+
     def gradients(
         self,
         name: str,
@@ -167,6 +175,24 @@ def dtype_name(tensor: Any) -> str:
 def as_list(value: Any) -> list[Any]:
     """The items of a list or tuple; anything else as a list of one."""
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def evaluate(text: str) -> Any:
+    """What an expression gives, or the kind of its refusal."""
+    space = {"paddle": paddle, "np": np, "T": frozen, "G": derive, "R": data, "nan": np.nan, "inf": np.inf}
+    try:
+        return eval(text, space)
+    except Exception as error:
+        return Refusal(type(error).__name__, (), str(error))
+
+
+def derive(fn: Callable[..., Any], *arrays: np.ndarray, **options: Any) -> dict[str, Any]:
+    """Do what :func:`differentiate` does, also for complex numbers, and with options of `fn`."""
+    inputs = [leaf(array) if array.dtype.kind in "fc" else frozen(array) for array in arrays]
+    outs = fn(*inputs, **options)
+    roots = [out for out in as_list(outs) if not out.stop_gradient]
+    paddle.autograd.backward(roots, [weights_like(root) for root in roots])
+    return {"out": outs, "grad": [x.grad for x in inputs]}
 
 
 def differentiate(fn: Callable[..., Any], *arrays: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Calls whose operators are recorded from Paddle 2.6.2: one expression on each line of `listing_calls.txt`.
+"""Calls whose operators are recorded from Paddle 2.6.2: one expression on each line of `listing_calls*.txt`.
 
 Those under `# calls` may use the placeholders declared here, `# startup` are initializers (of a parameter),
 `# training` optimizers (that minimize a small loss). All these are compared with what we build. `# different ...` is
@@ -15,11 +15,12 @@ __all__ = ["calls", "placeholders"]
 def calls() -> dict[str, list[str]]:
     """The expressions by section."""
     found: dict[str, list[str]] = {}
-    for line in Path(__file__).with_suffix(".txt").read_text().splitlines():
-        if line.startswith("# "):
-            section = found.setdefault(line[2:], [])
-        else:
-            section.append(line)
+    for path in sorted(Path(__file__).parent.glob("listing_calls*.txt")):
+        for line in path.read_text().splitlines():
+            if line.startswith("# "):
+                section = found.setdefault(line[2:], [])
+            else:
+                section.append(line)
     return found
 
 

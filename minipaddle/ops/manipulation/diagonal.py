@@ -1,0 +1,331 @@
+"""Diagonals: read as a view, made into a matrix, filled, added up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.reduction.sum import expand_back
+from minipaddle.ops.views.reshape import reshape2
+
+
+def _cube(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(0.2, 0.9, (2, 3, 4))], {"offset": 1, "axis1": 1, "axis2": 2}
+
+
+def _two_axes(shape: Shape, axis1: int, axis2: int) -> tuple[int, int]:
+    """Return the two axes that a diagonal runs through, counted from the front.
+
+    Raises:
+        IndexError: **out of range**, for fewer than two axes or one that is not there.
+        ValueError: **identical**.
+    """
+    ndim = len(shape)
+    if ndim < 2:
+        raise failure(
+            IndexError, f"Input's dim is out of range (expected at least 2 dimensions, but got {ndim})."
+        )
+    for name, axis in (("axis1", axis1), ("axis2", axis2)):
+        if not -ndim <= axis < ndim:
+            raise failure(
+                IndexError,
+                f"Attr({name}) is out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {axis}).",
+            )
+    if axis1 % ndim == axis2 % ndim:
+        raise failure(ValueError, f"The dimensions should not be identical {axis1} vs {axis2}.")
+    return axis1 % ndim, axis2 % ndim
+
+
+def diagonal_shape(shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
+    """Return the shape of a diagonal, whose elements stand along the last axis."""
+    first, second = _two_axes(shape, axis1, axis2)
+    rest = [size for axis, size in enumerate(shape) if axis not in (first, second)]
+    rows, columns = shape[first], shape[second]
+    if -1 in (rows, columns):
+        return (*rest, -1)
+    return (*rest, max(min(rows + min(offset, 0), columns - max(offset, 0)), 0))
+
+
+def _diagonal_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:
+    return Meta(diagonal_shape(x.shape, offset, axis1, axis2), x.dtype)
+
+
+# -- reading --------------------------------------------------------------------------------------------------
+
+
+@operator("diagonal", "Input -> Out", infer=_diagonal_infer, view=True, latex="x_{i,i+k}", example=_cube)
+def diagonal(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Return a diagonal of the last or other two axes, as the last axis of a view on the memory of `x`.
+
+    Args:
+        x: tensor of two axes or more.
+        offset: above (positive) or below the main diagonal.
+        axis1: the axis of the rows.
+        axis2: the axis of the columns.
+
+    Raises:
+        IndexError: **out of range**, if there is no such axis.
+        ValueError: **identical**, for one axis twice.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diagonal_en.html
+    """
+    found = x.diagonal(offset, *_two_axes(x.shape, axis1, axis2))
+    found.setflags(write=x.flags.writeable)
+    return found
+
+
+@diagonal.gradient("x")
+def _(dy: Value, offset: int, axis1: int, axis2: int, x_shape: Shape) -> Value:
+    return diagonal_at(dy, offset, axis1, axis2, x_shape)
+
+
+@operator(
+    "diagonal_at",
+    "X -> Out",
+    infer=lambda x, offset, axis1, axis2, shape: Meta(tuple(shape), x.dtype),
+    latex=r"\sum_i x_i e_{i,i+k}",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 3))],
+        {"offset": 1, "axis1": 1, "axis2": 2, "shape": (2, 3, 4)},
+    ),
+)
+def diagonal_at(x: Array, offset: int, axis1: int, axis2: int, shape: Any) -> Any:
+    """Start from zeros of `shape` and put `x` on a diagonal: the gradient of reading one."""
+    out = np.zeros(shape, x.dtype)
+    diagonal.kernel(out, offset, axis1, axis2)[...] = x
+    return out
+
+
+@diagonal_at.gradient("x")
+def _(dy: Value, offset: int, axis1: int, axis2: int) -> Value:
+    return diagonal(dy, offset, axis1, axis2)
+
+
+def _trace_infer(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:
+    shape = diagonal_shape(x.shape, offset, axis1, axis2)[:-1]
+    return Meta(shape, x.dtype)
+
+
+@operator("trace", "Input -> Out", infer=_trace_infer, latex=r"\mathrm{tr}\,x", example=_cube)
+def trace(x: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Return the sum of the elements of a diagonal; the two axes are gone.
+
+    Args:
+        x: tensor of two axes or more.
+        offset: above (positive) or below the main diagonal.
+        axis1: the axis of the rows.
+        axis2: the axis of the columns.
+
+    Raises:
+        IndexError: **out of range**, if there is no such axis.
+        ValueError: **identical**, for one axis twice.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/trace_en.html
+    """
+    return np.add.reduce(x.diagonal(offset, *_two_axes(x.shape, axis1, axis2)), -1, x.dtype)
+
+
+@trace.gradient("x")
+def _(dy: Value, offset: int, axis1: int, axis2: int, x_shape: Shape) -> Value:
+    stretched = expand_back(dy, diagonal_shape(x_shape, offset, axis1, axis2), -1, False)
+    return diagonal_at(stretched, offset, axis1, axis2, x_shape)
+
+
+# -- making a matrix ------------------------------------------------------------------------------------------
+
+
+def _diag_infer(x: Meta, *, offset: int = 0, padding_value: float = 0.0) -> Meta:
+    if x.ndim > 2:
+        raise failure(
+            ValueError,
+            f"The input tensor X's dimensions of DiagV2Op should be either 1 or 2, but received {x.ndim}.",
+            "paddle.diag_embed takes any number of axes",
+        )
+    if x.ndim == 2:
+        return _diagonal_infer(x, offset=offset)
+    size = x.shape[0] if x.ndim else 1
+    size = size if size == -1 else size + abs(offset)
+    return Meta((size, size), x.dtype)
+
+
+@listed(Listing(padding_value=of("padding_value", float)), kind="diag_v2")
+@operator(
+    "diag_v2", "X -> Out", name="diag", infer=_diag_infer, latex=r"\mathrm{diag}\,x",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, 3)], {"offset": 1, "padding_value": 0.5}),
+)  # fmt: skip
+def diag(x: Array, offset: int = 0, padding_value: float = 0.0) -> Any:
+    """Return a matrix with the vector `x` on a diagonal, or a copy of a diagonal of the matrix `x`.
+
+    Args:
+        x: tensor of one or two axes; a number is taken for a vector of one.
+        offset: above (positive) or below the main diagonal.
+        padding_value: what stands elsewhere in the matrix.
+
+    Raises:
+        ValueError: for more than two axes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diag_en.html
+    """
+    if x.ndim == 2:
+        return x.diagonal(offset).copy()
+    if x.ndim > 2:
+        raise ValueError  # worded by the shape rule
+    size = x.size + abs(offset)
+    out = np.full((size, size), np.asarray(padding_value).astype(x.dtype), x.dtype)
+    diagonal.kernel(out, offset)[...] = x
+    return out
+
+
+@diag.gradient("x")
+def _(dy: Value, offset: int, x_shape: Shape) -> Value:
+    if len(x_shape) == 2:
+        return diagonal_at(dy, offset, 0, 1, x_shape)
+    read = diag(dy, offset)
+    return read if x_shape else reshape2(read, ())
+
+
+def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
+    """Return a matrix with the elements of `x`, in a row, on a diagonal.
+
+    Args:
+        x: tensor of any shape.
+        offset: above (positive) or below the main diagonal.
+        name: ignored.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diagflat_en.html
+    """
+    return diag(x if x.ndim < 2 else reshape2(x, (-1,)), offset)
+
+
+def _embed_infer(x: Meta, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Meta:
+    ndim = x.ndim + 1
+    for name, axis in (("Dim1", dim1), ("Dim2", dim2)):
+        if not -ndim <= axis < ndim:
+            raise failure(
+                IndexError,
+                f"{name} is out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {axis}).",
+            )
+    first, second = sorted((dim1 % ndim, dim2 % ndim))
+    if first == second:
+        raise failure(ValueError, f"diagonal dimensions should not be identical {dim1} vs {dim2}.")
+    size = x.shape[-1] if x.shape[-1] == -1 else x.shape[-1] + abs(offset)
+    shape = list(x.shape[:-1])
+    shape.insert(first, size)
+    shape.insert(second, size)
+    return Meta(tuple(shape), x.dtype)
+
+
+@operator(
+    "diag_embed", "Input -> Out", infer=_embed_infer, latex=r"\mathrm{diag}\,x",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"offset": 1, "dim1": 0, "dim2": 2}),
+)  # fmt: skip
+def diag_embed(input: Array, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Return matrices with the last axis of `input` on a diagonal, zeros elsewhere.
+
+    Args:
+        input: tensor of one axis or more.
+        offset: above (positive) or below the main diagonal.
+        dim1: the axis of the rows in the result.
+        dim2: the axis of the columns in the result.
+
+    Raises:
+        IndexError: **out of range**, if there is no such axis.
+        ValueError: **identical**, for one axis twice.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diag_embed_en.html
+    """
+    shape = _embed_infer(Meta(input.shape, input.dtype), offset=offset, dim1=dim1, dim2=dim2).shape
+    return diagonal_at.kernel(input, offset, dim1, dim2, shape)
+
+
+@diag_embed.gradient("input")
+def _(dy: Value, offset: int, dim1: int, dim2: int) -> Value:
+    return diagonal(dy, offset, dim1, dim2)
+
+
+# -- filling --------------------------------------------------------------------------------------------------
+
+
+@listed(Listing(value=of("value", float)), kind="fill_diagonal")
+@operator("fill_diagonal", "X -> Out", infer=lambda x, **attrs: x, latex=r"x_{ii} \leftarrow c")
+def fill_diagonal(x: Array, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Any:
+    """Return `x` with a number on a diagonal: of a matrix, or where all indices are equal.
+
+    `wrap` goes on below the last column of a tall matrix, after a row that is left out.
+    """
+    out = x.copy()
+    if x.ndim == 2:
+        width = x.shape[1]
+        places = np.arange(0, x.size if wrap else min(x.size, width * width), width + 1)
+        columns = places % width + offset
+        out.reshape(-1)[places[(columns >= 0) & (columns < width)] + offset] = value
+    else:
+        np.fill_diagonal(out, value)
+    return out
+
+
+@fill_diagonal.gradient("x")
+def _(dy: Value, offset: int, wrap: bool) -> Value:
+    return fill_diagonal(dy, 0.0, offset, wrap)
+
+
+def _fill_infer(x: Meta, y: Meta, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Meta:
+    wanted = diagonal_shape(x.shape, offset, dim1, dim2)
+    if not Meta(wanted, x.dtype).fits(y):
+        raise failure(ValueError, f"The y shape should be {list(wanted)}, but received {list(y.shape)}.")
+    return x
+
+
+@operator(
+    "fill_diagonal_tensor", "X, Y -> Out", infer=_fill_infer, latex=r"x_{ii} \leftarrow y_i",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 3, 4)), rng.uniform(0.2, 0.9, (2, 3))], {"offset": 1, "dim1": 1, "dim2": 2}
+    ),
+)  # fmt: skip
+def fill_diagonal_tensor(x: Array, y: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """Return `x` with `y` on a diagonal; the elements of the diagonal are the last axis of `y`.
+
+    Raises:
+        IndexError: **out of range**, if there is no such axis.
+        ValueError: if `y` has another shape than the diagonal.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/Tensor_en.html
+    """
+    _fill_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype), offset=offset, dim1=dim1, dim2=dim2)
+    out = x.copy()
+    diagonal.kernel(out, offset, dim1, dim2)[...] = y
+    return out
+
+
+@fill_diagonal_tensor.gradient("x")
+def _(dy: Value, offset: int, dim1: int, dim2: int) -> Value:
+    return fill_diagonal_tensor(dy, zeros_like(diagonal(dy, offset, dim1, dim2)), offset, dim1, dim2)
+
+
+@fill_diagonal_tensor.gradient("y")
+def _(dy: Value, offset: int, dim1: int, dim2: int) -> Value:
+    return diagonal(dy, offset, dim1, dim2)
+
+
+def diagonal_scatter(
+    x: Any, y: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None
+) -> Any:
+    """Return `x` with `y` on a diagonal; both receive gradients.
+
+    Raises:
+        AssertionError: if `y` has another shape than the diagonal.
+        IndexError: **out of range**, if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diagonal_scatter_en.html
+    """
+    wanted = diagonal_shape(tuple(x.shape), offset, axis1, axis2)
+    assert list(y.shape) == list(wanted), f"the y shape should be {list(wanted)}"
+    return fill_diagonal_tensor(x, y, offset, axis1, axis2)

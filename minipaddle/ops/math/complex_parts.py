@@ -1,0 +1,185 @@
+"""Complex numbers made of two real ones, and taken apart: complex, polar, as_complex, as_real, angle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.logic.compare import isfinite
+from minipaddle.ops.math.complex import conj, imag, is_complex, real
+from minipaddle.ops.math.trigonometry import cos, sin
+from minipaddle.ops.reduction.sum import unbroadcast
+
+
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the complex type of two numbers of this type."""
+    return np.result_type(dtype, np.complex64)
+
+
+def _narrow(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type of the parts of complex numbers of this type."""
+    return np.empty(0, dtype).real.dtype
+
+
+def _complex_row(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(0.2, 0.9, (2, 3)) + 1j * rng.uniform(0.2, 0.9, (2, 3))], {}
+
+
+def _complex_infer(x: Meta, y: Meta) -> Meta:
+    if x.dtype != y.dtype:
+        raise failure(
+            ValueError,
+            f"The type of data we are trying to retrieve ({x.dtype}) does not match the type of data ({y.dtype}) "
+            "currently contained in the container.",
+            "both parts are of one type: float32 or float64",
+        )
+    return Meta(broadcast_shapes(x.shape, y.shape), _wide(x.dtype))
+
+
+@operator("complex", "X, Y -> Out", kinds="f", infer=_complex_infer, latex=r"x + i y")
+def complex(real: Array, imag: Array) -> Any:
+    """Return complex numbers with these real and imaginary parts, which broadcast.
+
+    Raises:
+        RuntimeError: **is not registered**, for numbers that are no floats.
+        ValueError: if their types differ.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/complex_en.html
+    """
+    if real.dtype != imag.dtype:
+        raise ValueError  # worded by the shape rule
+    out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _wide(real.dtype))
+    out.real, out.imag = real, imag
+    return out
+
+
+@complex.gradient("real", unbroadcast=unbroadcast)
+def _(dy: Value) -> Value:
+    return real(dy)
+
+
+@complex.gradient("imag", unbroadcast=unbroadcast)
+def _(dy: Value) -> Value:
+    return imag(dy)
+
+
+def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
+    """Return complex numbers of these sizes and angles.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/polar_en.html
+    """
+    return complex(abs * cos(angle), abs * sin(angle))
+
+
+# -- pairs along the last axis --------------------------------------------------------------------------------
+
+
+def _as_complex_infer(x: Meta) -> Meta:
+    if not x.ndim or x.shape[-1] not in (2, -1):
+        raise failure(
+            ValueError,
+            "The size of the last dimension of input(X) does not equals 2. Expected the size of last dimension of "
+            f"input(X) to be 2, but received shape {list(x.shape)}.",
+        )
+    return Meta(x.shape[:-1], _wide(x.dtype))
+
+
+@operator(
+    "as_complex", "X -> Out", kinds="f", infer=_as_complex_infer, view=True, latex="x_0 + i x_1",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2))], {}),
+)  # fmt: skip
+def as_complex(x: Array) -> Any:
+    """Read pairs along the last axis as complex numbers; they share the memory of `x`.
+
+    Raises:
+        ValueError: if the last axis is not of size 2.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/as_complex_en.html
+    """
+    if x.ndim == 0 or x.shape[-1] != 2:
+        raise ValueError  # worded by the shape rule
+    return np.ascontiguousarray(x).view(_wide(x.dtype))[..., 0]
+
+
+@as_complex.gradient("x", program=True)
+def _(dy: Value) -> Value:
+    return as_real(dy)
+
+
+def _as_real_infer(x: Meta) -> Meta:
+    return Meta((*x.shape, 2), _narrow(x.dtype))
+
+
+@operator(
+    "as_real",
+    "X -> Out",
+    kinds="c",
+    infer=_as_real_infer,
+    view=True,
+    example=_complex_row,
+    latex=r"\Re x, \Im x",
+)
+def as_real(x: Array) -> Any:
+    """Read complex numbers as pairs along a new last axis, which share their memory.
+
+    Raises:
+        RuntimeError: **is not registered**, for real numbers.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/as_real_en.html
+    """
+    return np.ascontiguousarray(x)[..., None].view(_narrow(x.dtype)).reshape(*x.shape, 2)
+
+
+@as_real.gradient("x", program=True)
+def _(dy: Value) -> Value:
+    return as_complex(dy)
+
+
+view_as_complex, view_as_real = as_complex, as_real
+
+# -- angles ---------------------------------------------------------------------------------------------------
+
+
+def _angle_infer(x: Meta) -> Meta:
+    return Meta(x.shape, _narrow(x.dtype))
+
+
+@operator("angle", "X -> Out", kinds="fc", infer=_angle_infer, latex=r"\arg x")
+def angle(x: Array) -> Any:
+    """Return the angle of complex numbers, from -pi to pi; of real ones 0, or pi below 0.
+
+    Raises:
+        RuntimeError: **is not registered**, for integers and bools.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/angle_en.html
+    """
+    if x.dtype.kind == "c":
+        return np.angle(x)
+    return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0.0)).astype(x.dtype, copy=False)
+
+
+@angle.gradient("x", conjugate=False)
+def _(dy: Value, x: Value) -> Value:
+    if not is_complex(x):
+        return dy * 0.0
+    size = real(x * conj(x))
+    nothing = cast(size == 0, size.dtype)
+    return x * 1j * cast(dy * (1 - nothing) / (size + nothing), x.dtype)
+
+
+def isreal(x: Any, name: str | None = None) -> Any:
+    """Tell where the imaginary part is 0; of real numbers everywhere.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/isreal_en.html
+    """
+    if numpy_dtype(x).kind != "c":
+        return isfinite(x) == isfinite(x)
+    return imag(x) == 0

@@ -1,0 +1,208 @@
+"""Functions of two numbers: angles and sides of triangles, signs, neighbours, scales of two, shifts of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.meta import Array, Attrs
+from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.infer_meta import broadcast
+from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.convert import number_beside
+from minipaddle.ops.creation.full import full, ones_like
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.math.exponential import exp, log1p, sqrt
+from minipaddle.ops.math.minimum import maximum
+from minipaddle.ops.math.power import elementwise_pow
+from minipaddle.ops.math.rounding import abs, sign
+from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+
+# -- triangles ------------------------------------------------------------------------------------------------
+
+
+def _double(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
+    """Promote; integers become float64."""
+    x, y = promote(op, x, y)
+    return tuple([cast(one, "float64") if numpy_dtype(one).kind in "biu" else one for one in (x, y)])
+
+
+@operator(
+    "atan2", "X1, X2 -> Out", kinds="biuf", infer=broadcast, prepare=_double, latex=r"\arctan\frac{x}{y}"
+)
+def atan2(x: Array, y: Array) -> Any:
+    """Return the angle of the point (`y`, `x`), from -pi to pi; integers give float64.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/atan2_en.html
+    """
+    return np.arctan2(x, y)
+
+
+@atan2.gradient("x", unbroadcast=unbroadcast)
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return dy * y / (x * x + y * y)
+
+
+@atan2.gradient("y", unbroadcast=unbroadcast)
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return -(dy * x / (x * x + y * y))
+
+
+def _tensors(x: Any, y: Any) -> None:
+    """Refuse what is no tensor.
+
+    Raises:
+        TypeError: **must be tensor type**.
+    """
+    for name, value in (("x", x), ("y", y)):
+        if not hasattr(value, "stop_gradient"):
+            raise TypeError(f"{name} must be tensor type, but got {type(value)}")
+
+
+def hypot(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return the long side of right triangles, ``sqrt(x * x + y * y)``; `x` and `y` broadcast.
+
+    Raises:
+        TypeError: **must be tensor type**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/hypot_en.html
+    """
+    _tensors(x, y)
+    return sqrt(x * x + y * y)
+
+
+def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return ``log(exp(x) + exp(y))`` without overflow; integers give float32.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logaddexp_en.html
+    """
+    x, y = (cast(one, "float32") if numpy_dtype(one).kind in "biu" else one for one in (x, y))
+    return log1p(exp(-abs(x - y))) + maximum(x, y)
+
+
+# -- signs and neighbours -------------------------------------------------------------------------------------
+
+
+@listed(bare=True)
+@operator(
+    "elementwise_heaviside", "X, Y -> Out", name="heaviside", kinds="biuf", infer=broadcast, prepare=promote,
+    latex=r"[x > 0]",
+)  # fmt: skip
+def heaviside(x: Array, y: Array) -> Any:
+    """Return 0 where `x` is negative, 1 where it is positive, and `y` where it is 0.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/heaviside_en.html
+    """
+    return np.where(x == 0, y, (x > 0).astype(x.dtype))
+
+
+@heaviside.gradient("x", unbroadcast=unbroadcast)
+def _(dy: Value) -> Value:
+    return dy * 0.0
+
+
+@heaviside.gradient("y", unbroadcast=unbroadcast)
+def _(dy: Value, x: Value) -> Value:
+    return dy * cast(x == 0, dy.dtype)
+
+
+def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
+    """Promote; the second operand may be a number."""
+    return promote(op, x, number_beside(x, y) if isinstance(y, (bool, int, float)) else y)
+
+
+@operator(
+    "copysign",
+    "X, Y -> Out",
+    kinds="biuf",
+    infer=broadcast,
+    prepare=_number_too,
+    latex=r"|x|\,\mathrm{sgn}\,y",
+)
+def copysign(x: Array, y: Array) -> Any:
+    """Return the size of `x` with the sign of `y`, a tensor or a number; also the sign of a zero.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/copysign_en.html
+    """
+    return np.copysign(x, y).astype(np.result_type(x, y))
+
+
+@copysign.gradient("x", unbroadcast=unbroadcast)
+def _(dy: Value, x: Value, y: Value) -> Value:
+    return dy * sign(x) * copysign(ones_like(y), y)
+
+
+@copysign.gradient("y", unbroadcast=unbroadcast)
+def _(dy: Value) -> Value:
+    return dy * 0.0
+
+
+@operator("nextafter", "x, y -> out", kinds="f", infer=broadcast, prepare=promote, latex=r"x^{\to y}")
+def nextafter(x: Array, y: Array) -> Any:
+    """Return the float next to `x` in the direction of `y`; it stops gradients.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nextafter_en.html
+    """
+    return np.nextafter(x, y)
+
+
+# -- scales of two and shifts of bits -------------------------------------------------------------------------
+
+
+def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return ``x * 2 ** y``; integers give float32.
+
+    Raises:
+        TypeError: **must be tensor type**.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/ldexp_en.html
+    """
+    _tensors(x, y)
+    dtype = (
+        numpy_dtype(x)
+        if numpy_dtype(x) == np.float64 or numpy_dtype(y) != np.float64
+        else np.dtype("float64")
+    )
+    dtype = dtype if dtype.kind == "f" else np.dtype("float32")
+    return cast_to(x, dtype) * elementwise_pow(full((1,), 2.0, dtype), cast_to(y, dtype))
+
+
+def _bits(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.integers(-9, 9, (2, 3)), rng.integers(0, 4, (2, 3))], {}
+
+
+def _shift(x: Array, y: Array, is_arithmetic: bool, left: bool) -> Any:
+    """Shift as a signed or as an unsigned number; who shifts all bits out has none left."""
+    dtype = np.result_type(x, y)
+    plain = np.dtype(f"u{dtype.itemsize}") if not is_arithmetic else dtype
+    x, y = x.astype(dtype).view(plain), y.astype(dtype)
+    function = np.left_shift if left else np.right_shift
+    return np.asarray(function(x, y.astype(plain))).astype(plain, copy=False).view(dtype)
+
+
+@operator(
+    "bitwise_left_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=promote, example=_bits,
+    latex=r"x \cdot 2^y",
+)  # fmt: skip
+def bitwise_left_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
+    """Return integers with their bits moved up by `y` places, which fill with zeros.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bitwise_left_shift_en.html
+    """
+    return _shift(x, y, is_arithmetic, True)
+
+
+@operator(
+    "bitwise_right_shift", "X, Y -> Out", kinds="iu", infer=broadcast, prepare=promote, example=_bits,
+    latex=r"\lfloor x / 2^y \rfloor",
+)  # fmt: skip
+def bitwise_right_shift(x: Array, y: Array, is_arithmetic: bool = True) -> Any:
+    """Return integers with their bits moved down by `y` places, filled with the sign (`is_arithmetic`) or zeros.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/bitwise_right_shift_en.html
+    """
+    return _shift(x, y, is_arithmetic, False)
