@@ -74,8 +74,8 @@ FAMILIES: tuple[Family, ...] = (
 )
 """Every family, in the order of the rooms."""
 
-INPLACE = tuple(f"{name}_" for one in FAMILIES for name in one.inplace.split())
-"""The in-place variants."""
+INPLACE = {f"{name}_": one.home for one in FAMILIES for name in one.inplace.split()}
+"""The module of the function that each in-place variant is of."""
 HOMES = {
     **{name: one.home for one in FAMILIES for name in f"{one.names} {one.functions}".split()},
     **dict.fromkeys(INPLACE, "minipaddle.ops.methods"),
