@@ -407,3 +407,19 @@ def test_complex_gradients_are_compared_in_full(record, conjugates):
     assert (found.name, found.elements, found.covered, found.exact) == ("z", 2, 2, True)
     assert (found.verdict, found.mistake) == (("ok", "") if conjugates else ("wrong", "conjugate"))
     assert found.numeric in (2 - 4j, 6 + 2j)
+
+
+def test_an_operator_is_checked_at_every_call_of_its_line(record):
+    def run():
+        h = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
+        for _ in range(3):
+            h = paddle.tanh(h)
+        h.sum().backward()
+
+    trace = record(run)
+    second = [event for event in trace.events if event.op == "tanh_grad"][1]
+    (found,) = [one for one in check_trace(trace) if one.event.op == "tanh_grad"]
+    assert (found.calls, found.checked_calls, found.verdict) == (3, 3, "ok")
+    trace.values[second.outputs[0]].kept = np.array([7, 7], "float32")
+    (found,) = [one for one in check_trace(trace) if one.event.op == "tanh_grad"]
+    assert (found.call, found.verdict) == (2, "unsure")

@@ -1,6 +1,6 @@
 """The gradient check: what backward computed beside what is right.
 
-The user's own code (``own``) is checked exactly, at every call and every element, as far as its forward is made of
+Every call is checked, at every element. The user's own code (``own``) exactly, as far as its forward is made of
 operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves (``rules``). What is
 wrong is explained by ``mistakes``.
 """
@@ -65,19 +65,15 @@ def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
 
 
 def check_group(trace: Trace, group: Group, how: How = AS_USUAL) -> list[Checked]:
-    """Return the results of all calls of the user's own code, of the worst call for each input; of operators the first.
-
-    The rules of an operator do not know of which call they are.
-    """
-    events = group.events if is_users_own(group.forward) else group.events[:1]
+    """Return the results of all calls of one operator at one line: of the worst call for each input."""
     by_place: dict[int, list[Checked]] = {}
-    for call, event in enumerate(events, 1):
+    for call, event in enumerate(group.events, 1):
         for place, one in enumerate(check_event(trace, event, how)):
             one.call = call
             by_place.setdefault(place, []).append(one)
     merged = []
     for found in by_place.values():
-        worst = min(found, key=lambda one: _RANK.index(one.verdict))
+        worst = min(found, key=lambda one: (_RANK.index(one.verdict), -one.difference))
         worst.calls = len(group.events)
         worst.checked_calls = sum(1 for one in found if one.verdict != "unchecked")
         merged.append(worst)
