@@ -41,7 +41,7 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.families import HOMES
 
-ROOMS = ("jit", "static")
+ROOMS = ("jit", "linalg", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 LATER = {"enable_static": "minipaddle.static.build.mode", **HOMES}
 """Single names that are loaded when they are asked for, and the module of each."""

@@ -126,6 +126,7 @@ class Operator:
         run: Callable[..., Any] | None = None,
         updates: bool = False,
         kinds: str = "biufc",
+        symmetric: bool = False,
         example: Example | None = None,
         formula: Callable[..., Any] | None = None,
     ) -> None:
@@ -159,6 +160,8 @@ class Operator:
         self.kernel = kernel
         self.kinds = kinds
         """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
+        self.symmetric = symmetric
+        """Whether its input is taken for symmetric: one triangle is read, and the gradient is that of both together."""
         run = run or (kernel if self.list_slot is None else self._run_with_list)
         self.run: Callable[..., Any] = run if kinds == "biufc" else _only(kinds, run)
         """What modes call: the kernel, or the NumPy function that it is another name for, which is quicker."""

@@ -31,7 +31,28 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
+    Family(
+        "linalg.cholesky",
+        types="triangular_solve cholesky cholesky_solve",
+        names="cholesky",
+        methods="cholesky_inverse cholesky_solve",
+    ),
+    Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
+    Family(
+        "linalg.inverse",
+        types="inverse determinant cofactors slogdeterminant solve",
+        names="inverse",
+        methods="slogdet solve",
+    ),
+    Family("linalg.least_squares", types="lstsq", methods="lstsq"),
+    Family("linalg.lu", types="lu lu_unpack", methods="lu lu_unpack"),
+    Family("linalg.matrix", names="matrix_transpose"),
+    Family("linalg.power", types="matrix_power matrix_exp multi_dot", methods="matrix_power multi_dot"),
+    Family("linalg.qr", types="qr", methods="qr householder_product ormqr"),
+    Family("linalg.svd", types="svd matrix_rank", methods="cond pca_lowrank pinv svd_lowrank"),
+    Family("linalg.vectors", types="cross", names="cross", functions="vecdot"),
+    Family("stat.covariance", methods="cov corrcoef"),
     Family("math.bessel", types="i0 i0e i1 i1e", names="i0 i0e i1 i1e sinc", inplace="i0 sinc"),
     Family(
         "math.gamma",

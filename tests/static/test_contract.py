@@ -33,7 +33,7 @@ class Built:
                 leaf.stop_gradient = False
             self.fetches = call(op, self.inputs, attrs)
             if seeds is not None:
-                outs = [out for out in self.fetches if not out.stop_gradient and out.meta.dtype.kind == "f"]
+                outs = [out for out in self.fetches if not out.stop_gradient and out.meta.dtype.kind in "fc"]
                 starts = [self._placeholder(f"seed{i}", seed) for i, seed in enumerate(seeds)]
                 self.fetches = gradients(outs, leaves, starts)
         given = {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
@@ -138,7 +138,7 @@ def test_second_order_is_that_of_eager_execution(op, batch_known):
         for leaf in leaves:
             leaf.stop_gradient = False
         outs = [
-            one for one in call(op, inputs, attrs) if not one.stop_gradient and one.meta.dtype.kind == "f"
+            one for one in call(op, inputs, attrs) if not one.stop_gradient and one.meta.dtype.kind in "fc"
         ]
         starts = [data(f"seed{i}", seed.shape, seed.dtype) for i, seed in enumerate(seeds)]
         first = gradients(outs, leaves, starts)

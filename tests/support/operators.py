@@ -19,6 +19,8 @@ __all__ = [
     "ALL",
     "DIFFERENTIABLE",
     "RULED",
+    "TURNING",
+    "both_halves",
     "call",
     "each",
     "example",
@@ -36,7 +38,9 @@ for module in pkgutil.walk_packages(minipaddle.ops.__path__, "minipaddle.ops."):
 ALL = list(operators())
 RULED = [op for op in ALL if op.rules]
 COMPLEX = ("real", "imag", "complex", "as_complex", "as_real")
-DIFFERENTIABLE = [op for op in RULED if op.type not in COMPLEX]
+TURNING = ("eig",)
+"""Those whose outputs may be turned by a phase that nobody chose: their slopes are another phase's."""
+DIFFERENTIABLE = [op for op in RULED if op.type not in (*COMPLEX, *TURNING) and "f" in op.kinds]
 """Those that have a meaning for real numbers alone."""
 
 
@@ -54,6 +58,11 @@ def example(op: Operator) -> tuple[list[Any], dict[str, Any]]:
     """Return the arrays and the attributes of its example."""
     inputs, attrs = op.example(rng_of(op))
     return list(inputs), attrs
+
+
+def both_halves(op: Operator, slope: np.ndarray, place: int) -> np.ndarray:
+    """The slope when both halves of a symmetric (Hermitian) matrix move together, of which the kernel reads one."""
+    return (slope + slope.swapaxes(-1, -2).conj()) / 2 if op.symmetric and place == 0 else slope
 
 
 def call(op: Operator, values: list[Any], attrs: dict[str, Any]) -> list[Any]:

@@ -91,9 +91,10 @@ class Moved:
                 known, np.abs(array) + float(np.abs(array[known]).mean() if known.any() else 0.0), 0.0
             )
             turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
-            self.directions[place] = (
-                np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
-            )
+            direction = np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
+            if TABLE[applied.forward.op].symmetric and place == 0:
+                direction = direction + direction.swapaxes(-1, -2).conj()
+            self.directions[place] = direction
 
     def apart(self, wanted: Sequence[bool]) -> float | None:
         """Return how far rules and slope are apart, as a part of the gradient's length; None: nobody can tell.

@@ -12,7 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import optional_axes
+from minipaddle.ops.common.arguments import axis_in, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import OneAxis
@@ -20,9 +20,10 @@ from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.complex import is_complex, sgn
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.reduction.minmax import amax, amin
-from minipaddle.ops.reduction.sum import add_up, cast_to, reduce_sum, reducing
+from minipaddle.ops.reduction.sum import add_up, cast_to, reduce_sum, reducing, sum, written_to
 from minipaddle.ops.stat.variance import _kept
-from minipaddle.ops.views.reshape import reshape2
+from minipaddle.ops.views.reshape import reshape2, unsqueeze
+from minipaddle.ops.views.transpose import moveaxis
 
 # -- norm ------------------------------------------------------------------------
 
@@ -76,43 +77,123 @@ def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
     return dy * safe ** (1.0 - porder) * direction(x) * abs(x) ** (porder - 1.0)
 
 
-def norm(x: Any, p: Any = None, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def norm(
+    x: Any,
+    p: Any = None,
+    axis: Any = None,
+    keepdim: bool = False,
+    out: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
     """Return the norm of `x`: of all elements, of the vectors along one axis, or of the matrices along two.
 
     Args:
         x: tensor of floats.
-        p: a number, inf, -inf or "fro"; None is 2. Matrices know "fro", 1, -1, inf and -inf.
+        p: a number, inf, -inf, "fro" or "nuc"; None is 2. Matrices know "fro", "nuc", 1, -1, 2, -2, inf and -inf.
         axis: int, or a list of one or two, or None for all.
         keepdim: whether the axes stay, with size 1.
+        out: a Tensor to write the result into.
+        dtype: type to convert to first.
         name: ignored.
 
     Raises:
         ValueError: for a `p` that there is not.
-        NotImplementedError: for the norms of a matrix that need its singular values: 2, -2 and "nuc".
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/norm_en.html
     """
+    if dtype is not None:
+        x = cast_to(x, dtype)
     axes = optional_axes(axis)
-    if p is None or p == "fro":
-        return p_norm(x, 2.0, axes, keepdim)
-    if p == "nuc" or (isinstance(axes, tuple) and len(axes) == 2):
-        return _matrix_norm(x, p, axes, keepdim)
+    p = 2.0 if p is None else p
+    if axes is None and isinstance(p, str) and p != "fro" and x.ndim == 2:
+        axes = (0, 1)
+    if isinstance(axes, tuple) and len(axes) == 2:
+        return written_to(_matrix_norm(x, p, axes, keepdim), out)
+    if p == "fro":
+        return written_to(p_norm(x, 2.0, axes, keepdim), out)
     if isinstance(p, str):
-        raise failure(ValueError, f"only valid string values are 'fro', 'nuc', found {p}.")
-    return p_norm(x, float(p), axes, keepdim)
+        count = x.ndim if axes is None else len(axes) if isinstance(axes, tuple) else 1
+        raise failure(
+            ValueError,
+            f"except axis type int or list (length of list == 2), found {count}, for p = {p!r}.",
+            "only 'fro' is a norm of vectors, too; 'fro' and 'nuc' are those of matrices that have a name",
+        )
+    return written_to(p_norm(x, float(p), axes, keepdim), out)
+
+
+def vector_norm(
+    x: Any,
+    p: float = 2.0,
+    axis: Any = None,
+    keepdim: bool = False,
+    name: str | None = None,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
+    """Return the norm of the elements of `x` along `axis` (one, several, or None for all), taken as one vector.
+
+    Args:
+        x: tensor of floats.
+        p: a number, inf or -inf.
+        axis: where, or None.
+        keepdim: whether the axes stay, with size 1.
+        name: ignored.
+        dtype: type to convert to first.
+        out: a Tensor to write the result into.
+
+    Raises:
+        ValueError: for a `p` that is no number.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/vector_norm_en.html
+    """
+    if not isinstance(p, (int, float)):
+        raise ValueError(f"only valid p type is int and float, found {type(p)}")
+    if dtype is not None:
+        x = cast_to(x, dtype)
+    return written_to(p_norm(x, float(p), optional_axes(axis), keepdim), out)
+
+
+def matrix_norm(
+    x: Any, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
+) -> Any:
+    """Return the norms of the matrices along two axes.
+
+    Args:
+        x: tensor of floats.
+        p: "fro", the root of the sum of squares; "nuc", the sum of the singular values; 2 and -2, the greatest and the
+            smallest of them; 1 and -1, inf and -inf, the greatest and smallest sum of a column, of a row.
+        axis: which two axes.
+        keepdim: whether the axes stay, with size 1.
+        name: ignored.
+
+    Raises:
+        ValueError: for another `p`, or axes that there are not.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/matrix_norm_en.html
+    """
+    axes = optional_axes(axis)
+    if not isinstance(axes, tuple) or len(axes) != 2:
+        raise ValueError(f"'axis' must be a list or tuple of two int, but found {axis}")
+    return _matrix_norm(x, p, axes, keepdim)
 
 
 def _matrix_norm(x: Any, p: Any, axes: Any, keepdim: bool) -> Any:
-    """Return the greatest (p > 0) or smallest sum of absolute values of a column (1) or a row (inf)."""
-    if p in (2, -2, "nuc"):
+    """Return a norm of the matrices along two axes."""
+    if p == "fro":
+        return p_norm(x, 2.0, axes, keepdim)
+    if p not in ("nuc", 2, -2, 1, -1, math.inf, -math.inf):
         raise failure(
-            NotImplementedError, f"The matrix norm p = {p} needs singular values.", "p='fro' is at hand"
+            ValueError, f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}"
         )
-    if p not in (1, -1, math.inf, -math.inf):
-        raise failure(
-            ValueError, f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}."
-        )
-    row, column = [one % x.ndim for one in axes]
+    row, column = [axis_in(one, x.ndim) for one in axes]
+    if p in ("nuc", 2, -2):
+        from minipaddle.ops.linalg.svd import svdvals
+
+        sizes = svdvals(moveaxis(x, (row, column), (-2, -1)))
+        chosen = sum(sizes, -1) if p == "nuc" else (amax if p > 0 else amin)(sizes, -1)
+        return unsqueeze(chosen, sorted((row, column))) if keepdim else chosen
     inner, outer = (row, column) if p in (1, -1) else (column, row)
     sums = reduce_sum(abs(x), inner, True)
     chosen = (amax if p > 0 else amin)(sums, outer, True)

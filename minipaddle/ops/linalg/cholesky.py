@@ -1,0 +1,231 @@
+"""Triangular matrices: equations with one, and the one whose square is a symmetric matrix (Cholesky)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.scipy import scipy
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.creation.range import eye
+from minipaddle.ops.linalg.matmul import turned
+from minipaddle.ops.linalg.matrix import adjoint, lapack, spd, square
+from minipaddle.ops.manipulation.triangle import tril, triu
+from minipaddle.ops.reduction.sum import unbroadcast
+
+NOT_SQUARE = "The inner-most 2 dimensions of Input(X) all should be square matrices"
+
+
+def _batched(x: Shape, y: Shape) -> Shape:
+    if -1 in (*x, *y):
+        return x[:-2] if len(x) >= len(y) else y[:-2]
+    return np.broadcast_shapes(x[:-2], y[:-2])
+
+
+# -- triangular_solve ----------------------------------------------------------------------------------------
+
+
+def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    rows = square(x, NOT_SQUARE)[-1]
+    if y.ndim < 2:
+        raise failure(
+            ValueError,
+            "The input tensor Y's dimensions of TriangularSolveOp should be >=2. But received Y's dimensions = "
+            f"{y.ndim}, Y's shape = {list(y.shape)}.",
+        )
+    if y.shape[-2] != rows and -1 not in (y.shape[-2], rows):
+        raise failure(
+            ValueError, f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}."
+        )
+    return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
+
+
+@operator(
+    "triangular_solve",
+    "X, Y -> Out",
+    kinds="fc",
+    infer=_triangular_infer,
+    prepare=promote,
+    latex=r"\mathrm{triu}(x)^{-1} y",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}),
+    page="linalg/triangular_solve",
+)
+@lapack
+def triangular_solve(
+    x: Array, y: Array, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> Any:
+    """Return the solution of ``x @ z = y`` for triangular `x`; what is on the other side of its diagonal is not read.
+
+    Args:
+        x: matrices [..., N, N].
+        y: matrices [..., N, K]; batches broadcast.
+        upper: whether `x` is an upper triangle.
+        transpose: whether to solve for the transpose of `x`.
+        unitriangular: whether to take the diagonal of `x` for ones.
+
+    Raises:
+        ValueError: if the sizes do not go together. A zero on the diagonal gives inf or nan.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/triangular_solve_en.html
+    """
+    if min(x.ndim, y.ndim) < 2 or not x.shape[-1] == x.shape[-2] == y.shape[-2]:
+        raise ValueError  # worded by the shape rule
+    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    left = np.broadcast_to(x, (*batch, *x.shape[-2:])).reshape(-1, *x.shape[-2:])
+    right = np.broadcast_to(y, (*batch, *y.shape[-2:])).reshape(-1, *y.shape[-2:])
+    (solver,) = scipy("linalg").get_lapack_funcs(("trtrs",), (x, y))
+    out = np.empty(right.shape, np.result_type(x, y))
+    for place, (a, b) in enumerate(zip(left, right, strict=True)):
+        out[place], singular = solver(a, b, lower=not upper, trans=transpose, unitdiag=unitriangular)
+        if singular:
+            out[place] = np.nan
+    return out.reshape(*batch, *y.shape[-2:])
+
+
+@triangular_solve.gradient("x")
+def _(dy: Value, x: Value, out: Value, upper: bool, transpose: bool, unitriangular: bool) -> Value:
+    g = triangular_solve(x, dy, upper, not transpose, unitriangular)
+    dx = -(out @ turned(g)) if transpose else -(g @ turned(out))
+    inside = int(unitriangular)
+    return unbroadcast(triu(dx, inside) if upper else tril(dx, -inside), tuple(x.shape))
+
+
+@triangular_solve.gradient("y")
+def _(dy: Value, x: Value, y_shape: Shape, upper: bool, transpose: bool, unitriangular: bool) -> Value:
+    return unbroadcast(triangular_solve(x, dy, upper, not transpose, unitriangular), y_shape)
+
+
+# -- cholesky ------------------------------------------------------------------------------------------------
+
+
+def _cholesky_infer(x: Meta, **attrs: Any) -> Meta:
+    if x.ndim < 2 or (x.shape[-1] != x.shape[-2] and -1 not in x.shape[-2:]):
+        raise AssertionError(
+            "Shape must have at least 2 dimensions and last two dimensions must be equal, but received shape "
+            f"{list(x.shape)}."
+        )
+    return x
+
+
+@operator(
+    "cholesky",
+    "X -> Out",
+    kinds="f",
+    infer=_cholesky_infer,
+    symmetric=True,
+    latex=r"\mathrm{chol}(x)",
+    example=spd(batch=(2,)),
+    page="linalg/cholesky",
+)
+@lapack
+def cholesky(x: Array, upper: bool = False) -> Any:
+    """Return the lower triangle L with ``L @ L.T = x``, or the upper one U with ``U.T @ U = x``.
+
+    Args:
+        x: symmetric, positive definite matrices [..., N, N]; only one triangle is read.
+        upper: which triangle to read, and to return.
+
+    Raises:
+        ValueError: **Cholesky decomposition was not successful**, if a matrix is not positive definite.
+        AssertionError: if the last two axes differ in size.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_en.html
+    """
+    try:
+        return np.linalg.cholesky(x, upper=upper)
+    except np.linalg.LinAlgError:
+        raise failure(
+            ValueError,
+            "Cholesky decomposition was not successful. The input matrice might not be positive definite.",
+            "all eigenvalues (paddle.linalg.eigvalsh) must be above 0",
+        ) from None
+
+
+@cholesky.gradient("x")
+def _(dy: Value, out: Value, upper: bool) -> Value:
+    low, dl = (turned(out), turned(dy)) if upper else (out, dy)
+    inner = tril(turned(low) @ tril(dl))
+    inner = inner + turned(tril(inner, -1))  # both halves at once: twice the symmetric part
+    half = triangular_solve(low, inner, upper=False, transpose=True)
+    return triangular_solve(low, turned(half), upper=False, transpose=True) * 0.5
+
+
+# -- cholesky_solve ------------------------------------------------------------------------------------------
+
+
+def _cholesky_solve_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    if y.ndim < 2 or (y.shape[-1] != y.shape[-2] and -1 not in y.shape[-2:]):
+        raise failure(
+            ValueError, f"input Matrix Y should be square matrix, But Got last shape of {list(y.shape)}."
+        )
+    if x.ndim < 2 or (x.shape[-2] != y.shape[-1] and -1 not in (x.shape[-2], y.shape[-1])):
+        raise failure(
+            ValueError,
+            f"the first dim of Matrix X must be equal to the fisrt dim of Matrix Y, But Got {list(x.shape)} and "
+            f"{list(y.shape)}.",
+        )
+    return Meta((*_batched(x.shape, y.shape), *x.shape[-2:]), np.result_type(x.dtype, y.dtype))
+
+
+@operator(
+    "cholesky_solve",
+    "X, Y -> Out",
+    kinds="f",
+    infer=_cholesky_solve_infer,
+    prepare=promote,
+    latex=r"(y y^{\mathsf T})^{-1} x",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 2)), rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3)], {}),
+    page="linalg/cholesky_solve",
+)
+@lapack
+def cholesky_solve(x: Array, y: Array, upper: bool = False) -> Any:
+    """Return the solution of ``A @ z = x`` for the matrix A whose triangle of :func:`cholesky` is `y`.
+
+    Args:
+        x: matrices [..., N, K], the right side.
+        y: matrices [..., N, N]; only one triangle is read.
+        upper: which triangle.
+
+    Raises:
+        ValueError: if the sizes do not go together.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_solve_en.html
+    """
+    half = triangular_solve.kernel(y, x, upper, upper)
+    return triangular_solve.kernel(y, half, upper, not upper)
+
+
+@cholesky_solve.gradient("x")
+def _(dy: Value, x_shape: Shape, y: Value, upper: bool) -> Value:
+    return unbroadcast(cholesky_solve(dy, y, upper), x_shape)
+
+
+@cholesky_solve.gradient("y")
+def _(dy: Value, y: Value, out: Value, upper: bool) -> Value:
+    half = cholesky_solve(dy, y, upper) @ turned(out)
+    both = half + turned(half)
+    dl = -triu(triu(y) @ both) if upper else -tril(both @ tril(y))
+    return unbroadcast(dl, tuple(y.shape))
+
+
+def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
+    """Return the inverse of the matrix whose triangle of :func:`cholesky` is `x` [N, N].
+
+    Raises:
+        ValueError: if `x` is no square matrix.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/cholesky_inverse_en.html
+    """
+    if x.ndim != 2 or x.shape[0] != x.shape[1]:
+        raise failure(
+            ValueError,
+            f"The input of cholesky_inverse must be a square matrix, but received {list(x.shape)}.",
+        )
+    triangle = triu(x) if upper else tril(x)
+    back = triangular_solve(triangle, eye(x.shape[0], dtype=x.dtype), upper)
+    return back @ adjoint(back) if upper else adjoint(back) @ back

@@ -1,0 +1,222 @@
+"""Inverse, determinant, and the solution of a system of equations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import listed
+from minipaddle.ops.creation.promotion import promote
+from minipaddle.ops.linalg.matmul import turned
+from minipaddle.ops.linalg.matrix import (
+    adjoint,
+    as_column,
+    beside_matrix,
+    lapack,
+    regular,
+    square,
+    square_rule,
+)
+from minipaddle.ops.math.complex import conj, imag, is_complex, real
+from minipaddle.ops.reduction.sum import cast_to, reduce_sum, unbroadcast, written_to
+
+NOT_SQUARE = "the input matrix should be square matrix"
+
+
+@operator(
+    "inverse", "Input -> Output", kinds="fc", infer=square_rule(), latex="x^{-1}", example=regular(batch=(2,))
+)
+@lapack
+def inverse(x: Array) -> Any:
+    """Return the inverse of a square matrix, or of each of a batch.
+
+    Raises:
+        ValueError: **not invertible**, or if the last two axes differ in size.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/inv_en.html
+    """
+    return np.linalg.inv(x)
+
+
+@inverse.gradient("x")
+def _(dy: Value, output: Value) -> Value:
+    back = turned(output)
+    return -(back @ dy @ back)
+
+
+# -- determinants --------------------------------------------------------------------------------------------
+
+
+def _per_matrix(x: Meta) -> Meta:
+    return Meta(square(x, NOT_SQUARE)[:-2], x.dtype)
+
+
+@listed(grad_keeps="Out")
+@operator(
+    "determinant",
+    "Input -> Out",
+    name="det",
+    kinds="fc",
+    infer=_per_matrix,
+    latex=r"\det x",
+    example=regular(batch=(2,)),
+    page="linalg/det",
+)
+@lapack
+def det(x: Array) -> Any:
+    """Return the determinant of a square matrix, or of each of a batch.
+
+    Raises:
+        ValueError: if the last two axes differ in size.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/det_en.html
+    """
+    return np.linalg.det(x)
+
+
+@det.gradient("x")
+def _(dy: Value, x: Value) -> Value:
+    return beside_matrix(dy) * cofactors(x)
+
+
+@operator(
+    "cofactors",
+    "X -> Out",
+    kinds="fc",
+    infer=square_rule(NOT_SQUARE),
+    latex=r"\mathrm{cof}\,x",
+    example=regular(),
+)
+@lapack
+def cofactors(x: Array) -> Any:
+    """Return how the determinant changes with each element: its cofactor, also where the determinant is 0."""
+    size = np.linalg.det(x)
+    if np.all(size):
+        return size[..., None, None] * np.linalg.inv(x).swapaxes(-1, -2)
+    left, widths, right = np.linalg.svd(x)
+    others = np.where(np.eye(x.shape[-1], dtype=bool), 1, widths[..., None, :]).prod(-1)
+    sign = np.linalg.det(left) * np.linalg.det(right)
+    return np.asarray((sign[..., None, None] * (left * others[..., None, :]) @ right).conj(), x.dtype)
+
+
+@cofactors.gradient("x")
+def _(dy: Value, x: Value, out: Value) -> Value:
+    back = turned(inverse(x))
+    return beside_matrix(reduce_sum(dy * out, (-2, -1))) * back - out @ turned(dy) @ back
+
+
+@listed(grad_keeps="Out")
+@operator(
+    "slogdeterminant",
+    "Input -> Out",
+    name="slogdet",
+    kinds="fc",
+    infer=lambda x: Meta((2, *square(x, NOT_SQUARE)[:-2]), x.dtype),
+    latex=r"\mathrm{sgn}\det x,\ \ln|\det x|",
+    example=regular(batch=(2,)),
+    page="linalg/slogdet",
+)
+@lapack
+def slogdet(x: Array) -> Any:
+    """Return, one above the other, sign and logarithm of the size of the determinant, which may be past all floats.
+
+    Raises:
+        ValueError: if the last two axes differ in size.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/slogdet_en.html
+    """
+    return np.stack(np.linalg.slogdet(x)).astype(x.dtype, copy=False)
+
+
+@slogdet.gradient("x", conjugate=False)
+def _(dy: Value, x: Value, out: Value) -> Value:
+    back = adjoint(inverse(x))
+    if not is_complex(x):
+        return beside_matrix(dy[1]) * back
+    turn = cast_to(imag(out[0] * conj(dy[0])), x.dtype) * 1j  # the sign turns along a circle
+    return beside_matrix(cast_to(real(dy[1]), x.dtype) - turn) * back
+
+
+# -- equations -----------------------------------------------------------------------------------------------
+
+
+def _is_vector(x: Shape, y: Shape) -> bool:
+    """Whether the right side is one vector for each matrix."""
+    return len(y) == 1 or (len(y) == len(x) - 1 and y == x[:-1])
+
+
+def _solve_infer(x: Meta, y: Meta) -> Meta:
+    rows = square(x, "The inner-most 2 dimensions of Input(X) all should be square matrices")[-1]
+    right = (*y.shape, 1) if _is_vector(x.shape, y.shape) else y.shape
+    if right[-2] != rows and -1 not in (right[-2], rows):
+        raise failure(
+            ValueError,
+            "Matrix X1 with dimension greater than 2 and any matrix Y1,the matrix X1's width must be equal with matrix "
+            f"Y1's height. But received X's shape = {list(x.shape)}, Y's shape = {list(y.shape)}.",
+        )
+    batch = np.broadcast_shapes(x.shape[:-2], right[:-2]) if -1 not in (*x.shape, *right) else x.shape[:-2]
+    shape = (*batch, *right[-2:])
+    return Meta(shape[:-1] if right != y.shape else shape, np.result_type(x.dtype, y.dtype))
+
+
+@operator(
+    "solve",
+    "X, Y -> Out",
+    kinds="fc",
+    infer=_solve_infer,
+    prepare=promote,
+    latex="x^{-1} y",
+    example=regular((3, 2)),
+    page="linalg/solve",
+)
+@lapack
+def solve_op(x: Array, y: Array) -> Any:
+    """Return what `x` has to be multiplied by to give `y`."""
+    if _is_vector(x.shape, y.shape):
+        return np.linalg.solve(x, y[..., None])[..., 0]
+    return np.linalg.solve(x, y)
+
+
+@solve_op.gradient("x")
+def _(dy: Value, x: Value, y_shape: Shape, out: Value) -> Value:
+    g = solve_op(turned(x), dy)
+    if _is_vector(tuple(x.shape), y_shape):
+        g, out = as_column(g), as_column(out)
+    return unbroadcast(-(g @ turned(out)), tuple(x.shape))
+
+
+@solve_op.gradient("y")
+def _(dy: Value, x: Value, y_shape: Shape) -> Value:
+    return unbroadcast(solve_op(turned(x), dy), y_shape)
+
+
+def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: Any = None) -> Any:
+    """Return the solution z of ``x @ z = y``, or of ``z @ x = y``.
+
+    Args:
+        x: square matrices [..., N, N].
+        y: matrices [..., N, K], or vectors [..., N]; batches broadcast.
+        left: whether `x` stands left of the solution.
+        name: ignored.
+        out: a Tensor to write the result into.
+
+    Raises:
+        ValueError: **not invertible**, or if the sizes do not go together.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/solve_en.html
+    """
+    found = solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
+    return written_to(found, out)
+
+
+def inv(x: Any, name: str | None = None) -> Any:
+    """Return the inverse of a square matrix, or of each of a batch: :func:`inverse` by its name in ``linalg``.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/inv_en.html
+    """
+    return inverse(x)

@@ -1,0 +1,140 @@
+"""What operators on matrices share: batches of them, their shape rules, and the way to LAPACK."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.ops.linalg.matmul import turned
+from minipaddle.ops.math.complex import conj, is_complex
+from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.views.reshape import unsqueeze2
+
+SINGULAR = "Input is not invertible."
+
+
+def adjoint(x: Any) -> Any:
+    """Exchange the last two axes and conjugate."""
+    return conj(turned(x)) if is_complex(x) else turned(x)
+
+
+def matrix_transpose(x: Any, name: str | None = None) -> Any:
+    """Return matrices with their last two axes exchanged, sharing their memory.
+
+    Raises:
+        ValueError: for fewer than two axes.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/matrix_transpose_en.html
+    """
+    if x.ndim < 2:
+        raise ValueError(f"Tensor.ndim({x.ndim}) is required to be greater than or equal to 2.")
+    return turned(x)
+
+
+def as_column(x: Any) -> Any:
+    """Give vectors, or numbers, a last axis of size 1."""
+    return unsqueeze2(x, (-1,))
+
+
+def as_row(x: Any) -> Any:
+    """Give vectors a last axis but one of size 1."""
+    return unsqueeze2(x, (-2,))
+
+
+def gaps(x: Any) -> Any:
+    """Return one over the differences of each vector's elements, ``1 / (x[j] - x[i])`` at [i, j]; 0 for equal ones."""
+    apart = as_row(x) - as_column(x)
+    equal = cast_to(apart == 0, x.dtype)
+    return (1 - equal) / (apart + equal)
+
+
+def halved(x: Any) -> Any:
+    """Return the symmetric (Hermitian) part of matrices."""
+    return (x + adjoint(x)) * 0.5
+
+
+def beside_matrix(x: Any) -> Any:
+    """Give numbers, one for each matrix of a batch, two axes of size 1."""
+    return unsqueeze2(x, (-1, -2))
+
+
+def square(x: Meta, message: str = "", few: str = "") -> Shape:
+    """Return the shape of a batch of square matrices.
+
+    Args:
+        x: what is asked for its shape.
+        message: what to say of a matrix that is not square.
+        few: what to say of fewer than two axes.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if x.ndim < 2:
+        few = few or f"The dimension of Input(Input) is expected to be no less than 2, but is {x.ndim}"
+        raise failure(ValueError, f"{few}. But received Input's shape = {list(x.shape)}.")
+    rows, columns = x.shape[-2:]
+    if rows != columns and -1 not in (rows, columns):
+        message = message or "The last two dimensions are expected to be equal"
+        raise failure(
+            ValueError, f"{message}. But received: {rows} and {columns}; Input's shape = {list(x.shape)}."
+        )
+    return x.shape
+
+
+def square_rule(message: str = "", few: str = "") -> Callable[..., Meta]:
+    """Shape rule: square matrices make some of the same shape; see :func:`square`."""
+    return lambda x, **attrs: Meta(square(x, message, few), x.dtype)
+
+
+def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type of the parts of a complex number; a real type is its own."""
+    return np.empty(0, dtype).real.dtype
+
+
+def lapack(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel for floats of any width: LAPACK knows none of 16 bits, and raises what Paddle words otherwise."""
+
+    @wraps(kernel)
+    def run(*arrays: Array, **attrs: Any) -> Any:
+        try:
+            if arrays[0].dtype != np.float16:
+                return kernel(*arrays, **attrs)
+            made = kernel(
+                *[one.astype(np.float32) if one.dtype == np.float16 else one for one in arrays], **attrs
+            )
+        except np.linalg.LinAlgError:
+            raise failure(ValueError, SINGULAR, "no matrix times this one is the identity") from None
+        return tuple(map(_narrow, made)) if isinstance(made, tuple) else _narrow(made)
+
+    return run
+
+
+def _narrow(array: Any) -> Any:
+    return array.astype(np.float16) if array.dtype == np.float32 else array
+
+
+def spd(size: int = 3, batch: Shape = ()) -> Callable[[np.random.Generator], Any]:
+    """Return an example: symmetric matrices whose eigenvalues are positive and apart."""
+
+    def example(rng: np.random.Generator) -> Any:
+        x = rng.uniform(0.2, 0.9, (*batch, size, size))
+        return [x @ x.swapaxes(-1, -2) + np.diag(np.arange(1.0, size + 1))], {}
+
+    return example
+
+
+def regular(
+    *others: Shape, size: int = 3, batch: Shape = (), **attrs: Any
+) -> Callable[[np.random.Generator], Any]:
+    """Return an example: matrices far from singular, and arrays of the shapes `others`."""
+
+    def example(rng: np.random.Generator) -> Any:
+        x = rng.uniform(0.2, 0.9, (*batch, size, size)) + np.diag(np.arange(1.0, size + 1))
+        return [x, *[rng.uniform(0.2, 0.9, shape) for shape in others]], attrs
+
+    return example
