@@ -32,7 +32,7 @@ from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad,
 from minipaddle.autograd.size import Size
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import DTYPES, DType
-from minipaddle.core.later import later
+from minipaddle.core.later import homes, later
 from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
@@ -43,7 +43,12 @@ from minipaddle.ops.families import HOMES
 
 ROOMS = ("jit", "linalg", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
-LATER = {"enable_static": "minipaddle.static.build.mode", **HOMES}
+_AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
+LATER = {
+    "enable_static": "minipaddle.static.build.mode",
+    **homes("minipaddle.amp", {"casting": _AUTOCAST}),
+    **HOMES,
+}
 """Single names that are loaded when they are asked for, and the module of each."""
 LAZY = (*ROOMS, *LATER)
 

@@ -34,6 +34,10 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
         ValueError: if the sizes do not match.
     """
     y = matmul(x, weight)
+    if (
+        bias is not None and y.dtype.name == "float16"
+    ):  # of mixed precision; else a float32 bias would raise it again
+        bias = bias.astype(y.dtype)
     return y if bias is None else add(y, bias)
 
 

@@ -1,0 +1,78 @@
+"""paddle.amp on a CPU: it makes no effect, and says so."""
+
+import warnings
+
+import paddle
+
+from tests.support.parity.kit import Family, raises
+
+cases = Family("amp")
+amp = paddle.amp
+
+
+def told(call):
+    """What a call answers, and of which kind its warnings are."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        answer = call()
+    return [answer, [(one.category.__name__, "makes no effect" in str(one.message)) for one in found]]
+
+
+def under(**options):
+    net = paddle.nn.Linear(2, 2)
+    x = paddle.ones([2, 2])
+    with amp.auto_cast(**options):
+        found = [net(x).dtype, (x @ x).dtype, amp.is_autocast_enabled(), amp.get_autocast_dtype()]
+    return [str(one).rpartition(".")[2] for one in found[:2]] + found[2:]
+
+
+for level in ("O0", "O1", "O2", "OD"):
+    for dtype in ("float16", "bfloat16"):
+        cases.add(f"auto_cast {level} {dtype}", told, lambda o={"level": level, "dtype": dtype}: under(**o))
+cases.add("auto_cast disabled", told, lambda: under(enable=False))
+
+
+@cases
+def decorated():
+    net = paddle.nn.Linear(2, 2)
+    opt = paddle.optimizer.AdamW(parameters=net.parameters())
+    found, other = amp.decorate(net, opt, level="O2")
+    return [found is net, other is opt, net.weight.dtype == paddle.float32, amp.decorate(net) is net]
+
+
+@cases
+def a_scaler_on_a_cpu():
+    def run():
+        net = paddle.nn.Linear(2, 1)
+        paddle.nn.init.ones_(net.weight)
+        opt = paddle.optimizer.SGD(0.5, parameters=net.parameters())
+        scaler = amp.GradScaler(init_loss_scaling=1024.0)
+        loss = net(paddle.ones([1, 2])).sum()
+        scaled = scaler.scale(loss)
+        scaled.backward()
+        scaler.unscale_(opt)
+        scaler.step(opt)
+        scaler.update()
+        scaler.minimize(opt, scaled)
+        scaler.load_state_dict({})
+        switches = [scaler.is_enable(), scaler.is_use_dynamic_loss_scaling(), scaler.get_init_loss_scaling()]
+        return [scaled is loss, net.weight, net.bias, scaler.state_dict(), *switches]
+
+    return told(run)
+
+
+REFUSALS = {
+    "level": (lambda: amp.auto_cast(level="O3").__enter__(), "level should be O0, OD, O1 or O2"),
+    "dtype": (lambda: amp.auto_cast(dtype="float64").__enter__(), "dtype should be 'float16' or 'bfloat16'"),
+    "decorate level": (lambda: amp.decorate(paddle.nn.Linear(2, 2), level="O3"), "level should be O1 or O2"),
+    "decorate dtype": (
+        lambda: amp.decorate(paddle.nn.Linear(2, 2), level="O2", dtype="int8"),
+        "dtype only support",
+    ),
+    "lists that overlap": (
+        lambda: amp.auto_cast(custom_white_list=["a"], custom_black_list=["a"]).__enter__(),
+        "Custom white list overlap custom black list",
+    ),
+}
+for name, (call, *words) in REFUSALS.items():
+    cases.add(f"refused: {name}", lambda call=call, words=words: told(lambda: raises(call, *words))[0])
