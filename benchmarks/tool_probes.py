@@ -17,8 +17,8 @@ from benchmarks.probes import answer, memory, ready, seconds
 from minipaddle.core.watching import watching
 from minipaddle.debug import Prompt, Session
 from minipaddle.trace import Recorder, load, save
+from minipaddle.viz.choices import Options
 from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 from minipaddle.words.symbols import UNICODE
 

@@ -44,7 +44,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"indexing", "nn"},
         {"manipulation", "search"},
         {"math"},
-        {"activation", "linalg", "loss", "stat", "updates"},
+        {"activation", "linalg", "loss", "sampling", "stat", "updates"},
         {"arithmetic"},
     ),
     "static": (

@@ -133,10 +133,10 @@ def run_pass(
     return answer
 
 
-def steps(*how: Any) -> Iterator[Step]:
+def steps(seeds: Seeds, rules: Any, *how: Any) -> Iterator[Step]:
     """Return the steps of a walk, as :func:`walk` has them; who watches sees them first, and makes the sums."""
     tell = current.get().tell
-    return told_steps(partial(walk, *how), tell) if tell else walk(*how)
+    return told_steps(walk, seeds, rules, how, tell) if tell else walk(seeds, rules, *how)
 
 
 def _walk_and_store(seeds: Seeds, retain_graph: bool) -> None:

@@ -1,79 +1,42 @@
-"""The options of `minipaddle graph` that say what is to be seen, and how."""
+"""The options of a picture on the command line: those of Python, asked for in their order and words."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from inspect import Parameter, signature
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
-from minipaddle.cli.console import fail
-from minipaddle.viz import choices
+from minipaddle.viz.choices import Options
 
-if TYPE_CHECKING:
-    from minipaddle.viz.options import Options
-
-View = Annotated[choices.View, typer.Option(help="Both sides of the mirror, or one.")]
-Layout = Annotated[
-    choices.Layout,
-    typer.Option(
-        help="mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
-    ),
-]
-Direction = Annotated[choices.Direction, typer.Option(help="Forward runs down (TB) or to the right (LR).")]
-Values = Annotated[
-    choices.Detail, typer.Option(help="Numbers in the nodes: none, a glance, or all there is.")
-]
-Depth = Annotated[int | None, typer.Option(min=0, help="Close the layers within so many others; 0: all.")]
-Fold = Annotated[
-    choices.Fold, typer.Option(help="Draw repeats once (×12), where a picture would be too large.")
-]
-Collapse = Annotated[str, typer.Option(metavar="RE", help="Close the layers whose title matches.")]
-Focus = Annotated[
-    str, typer.Option(metavar="NAME±K", help="Only what is at most K steps (2) from that name.")
-]
-Highlight = Annotated[str, typer.Option(metavar="RE", help="Point out the nodes whose text matches.")]
-ColorBy = Annotated[
-    str,
-    typer.Option(help="role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."),
-]
-Saved = Annotated[bool, typer.Option("--saved", help="Say how many bytes are kept for backward, and where.")]
-Edges = Annotated[
-    choices.Labels,
-    typer.Option(help="At arrows: names where there are several, or the shape of what flows, too."),
-]
-Theme = Annotated[choices.ThemeName, typer.Option(help="Colours; cb: for colour-blind people.")]
-ShareSafe = Annotated[bool, typer.Option("--share-safe", help="No number of yours in the file.")]
-OfProgram = Annotated[
-    bool, typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
-]
-ProgramName = Annotated[
-    str,
-    typer.Option(
-        "--name",
-        metavar="NAME",
-        help="The same, of the Program of that name: `minipaddle program` lists them.",
-    ),
-]
-Unfold = Annotated[
-    bool, typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules.")
-]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-Engine = Annotated[
-    choices.EngineName,
-    typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
-]
+def taking_options(before: str) -> Callable[[F], F]:
+    """Return a decorator: the command has an option for each of a picture, too, and is called with it by keyword.
+
+    In the help they stand `before` one of its own.
+    """
+
+    def taking(command: F) -> F:
+        own = signature(command, eval_str=True)
+        shown = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        place = [one.name for one in shown].index(before)
+        shown[place:place] = _asked()
+        vars(command)["__signature__"] = own.replace(parameters=shown)
+        return command
+
+    return taking
 
 
-def options_from(given: Mapping[str, Any]) -> Options:
-    """Return the options among a command's parameters; exits with USAGE if one of them cannot be carried out."""
-    from minipaddle.viz.choices import BadOption
-    from minipaddle.viz.options import Options
-
-    names = {field.name for field in dataclasses.fields(Options)}
-    try:
-        return Options(**{name: value for name, value in given.items() if name in names})
-    except BadOption as error:
-        fail(str(error))
+def _asked() -> Iterator[Parameter]:
+    """Yield a parameter, as Typer reads it, for each option that has help."""
+    kinds = get_type_hints(Options, include_extras=True)
+    for one in fields(Options):
+        if get_origin(kinds[one.name]) is Annotated:
+            kind, said = get_args(kinds[one.name])
+            names = [f"--{one.name.replace('_', '-')}"] if kind is bool else []  # without a --no-...
+            option = typer.Option(one.default, *names, help=said.words, metavar=said.metavar, min=said.least)
+            yield Parameter(one.name, Parameter.POSITIONAL_OR_KEYWORD, default=option, annotation=kind)

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, failing_at, note, print_json, print_line
 from minipaddle.cli.options import HowMuch
-from minipaddle.cli.script import name_of_script, run_user_script
+from minipaddle.cli.script import name_of_script
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from minipaddle.cli.again import Script
     from minipaddle.trace.events import Trace
+    from minipaddle.trace.sources.eager.putting import Put
 
 
 def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
@@ -40,28 +43,32 @@ def recorded(
     max_mb: float,
     stdout_is_ours: bool = False,
     step: int | None = None,
+    again: bool = False,
 ) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    If an ``.mpt`` stands in the place of the script, it is read. With `step`, the script ends after that training
-    step. Exits as the script did, if it ended before anything was recorded. With `stdout_is_ours` the script's own
-    output goes to standard error.
+    With `again`, the recording can run it again. If an ``.mpt`` stands in the place of the script, it is read. With
+    `step`, the script ends after that training step. Exits as the script did, if it ended before anything was recorded.
+    With `stdout_is_ours` the script's own output goes to standard error.
     """
     recording = recording_named(words, module)
     if recording is not None:
         return loaded(recording, step)
+    from minipaddle.cli.again import Script
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
-    recorder = Recorder(name_of_script(words, module), max_mb, step=step, ends_script=True)
+    how = name_of_script(words, module), max_mb, 250_000, step, True
+    script, recorder = Script(words, module, seed, stdout_is_ours, again), Recorder(*how)
     with watching(recorder), threads_named() as threads:
-        end = run_user_script(words, module, seed, stdout_is_ours)
+        end = script.run()
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")
     _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
+    trace.again = partial(_again, script, recorder.begun, how) if again else None
     if threads:
         trace.notes.append(
             f"threads were started ({', '.join(threads[:3])}{', ...' * (len(threads) > 3)}): what they computed is not "
@@ -74,6 +81,34 @@ def recorded(
         note(text)
     if nothing:
         fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
+    return trace
+
+
+def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]) -> Trace:
+    """Return what the script does with numbers put in.
+
+    Raises:
+        NoMove: if it does not come to where they belong.
+    """
+    from minipaddle.compat.source import UnusableScript
+    from minipaddle.debug import NoMove
+    from minipaddle.trace.sources.eager.putting import Putting
+    from minipaddle.words.language import say
+
+    recorder = Putting(puts, begun, *how)
+    try:
+        end = script.run_again(recorder)
+    except UnusableScript as error:
+        raise NoMove(str(error)) from error
+    if isinstance(end.exception, KeyboardInterrupt):
+        raise end.exception
+    if end.exception is not None and not isinstance(end.exception, SystemExit):
+        recorder.failed(end.exception)
+    trace = recorder.finish()
+    if recorder.missing:
+        raised = f": {type(end.exception).__name__}: {end.exception}" if end.exception is not None else ""
+        raise NoMove(say("the script did not come to this event again") + raised)
+    trace.exit_code, trace.again = exit_code_of(end), partial(_again, script, begun, how)
     return trace
 
 

@@ -55,21 +55,30 @@ def run_user_script(
     """
     from minipaddle.compat.source import UnusableScript
 
-    words = words or []
     if not words and module is None:
         fail(
             "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE [-- ARGS]"
         )
-    if seed is not None:
-        _sow(seed)
-    elsewhere = contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext()
     try:
-        with elsewhere:
-            end = _run(words, module)
-            end.show()
+        end = start_script(words, module, seed, stdout_is_ours)
     except UnusableScript as error:
         fail(str(error))
+    end.show()
     return end
+
+
+def start_script(
+    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool
+) -> ScriptEnd:
+    """Run the script, function or module, and return how it ended.
+
+    Raises:
+        UnusableScript: if there is none.
+    """
+    if seed is not None:
+        _sow(seed)
+    with contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext():
+        return _run(words or [], module)
 
 
 def _run(words: list[str], module: str | None) -> ScriptEnd:

@@ -18,7 +18,7 @@ from minipaddle.static.program.name_scope import counted_anew
 from minipaddle.static.program.program import Program, program_guard
 from minipaddle.static.scope import Scope, scope_guard
 
-__all__ = ["begun_anew"]
+__all__ = ["begun_anew", "forget_modules_of_scripts"]
 
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
@@ -38,10 +38,10 @@ def begun_anew() -> Iterator[None]:
         try:
             yield
         finally:
-            _forget_modules_of_scripts(known)
+            forget_modules_of_scripts(known)
 
 
-def _forget_modules_of_scripts(known: set[str]) -> None:
+def forget_modules_of_scripts(known: set[str]) -> None:
     """Forget what lay beside a script and was imported by it: the next one may have another of the same name."""
     for name in set(sys.modules) - known:
         if not _stays(sys.modules[name]):

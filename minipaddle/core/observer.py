@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 class Observer:
     """What a tool is told. This one does nothing; a tool overrides what it is interested in.
 
-    It looks and must not touch. Tensors are told by the objects themselves: two that hold equal numbers, or one array,
-    are two. `seconds` is how long something took, by the wall clock; of the user's own code, with
-    all that was watched inside.
+    It looks and must not touch; :meth:`instead` is for the one that runs a script with another number. Tensors are told
+    by the objects themselves: two that hold equal numbers, or one array, are two. `seconds` is how long something took,
+    by the wall clock; of the user's own code, with all that was watched inside.
     """
+
+    def will_apply(self, op: Operator, inputs: tuple[Any, ...]) -> None:
+        """An operator is about to be applied to these Tensors."""
 
     def called(
         self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
@@ -66,6 +69,10 @@ class Observer:
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""
+
+    def instead(self, made: Any) -> Any:
+        """Return what goes on in the place of gradients: those that a node's rules gave, or the sum of two."""
+        return made
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The pass is over, with all that was done with its gradients."""

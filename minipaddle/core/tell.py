@@ -41,9 +41,24 @@ Add = Callable[[Edge, Any, Any], Any]
 """Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
 
 
-def told_steps(walk: Callable[..., Iterator[Step]], tell: Tell) -> Iterator[Step]:
-    """Yield the steps of ``walk(add=...)``, each told before the caller takes it; the sums are made here, and told."""
+def told_steps(
+    walk: Callable[..., Iterator[Step]],
+    seeds: Any,
+    rules: Callable[..., Any],
+    how: tuple[Any, ...],
+    tell: Tell,
+) -> Iterator[Step]:
+    """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
+
+    The sums are made here, and told.
+    """
     summing = 0.0
+
+    def read(*asked: Any) -> Any:
+        results = rules(*asked)
+        for one in tell:
+            results = one.instead(results)
+        return results
 
     def add(edge: Edge, so_far: Any, new: Any) -> Any:
         nonlocal summing
@@ -51,11 +66,12 @@ def told_steps(walk: Callable[..., Iterator[Step]], tell: Tell) -> Iterator[Step
         total = so_far + new
         summing += perf_counter() - begin
         for one in tell:
+            total = one.instead(total)
             one.added(edge, total, (so_far, new))
         return total
 
     begin = perf_counter()
-    for step in walk(add=add):
+    for step in walk(seeds, read, *how, add=add):
         seconds, summing = perf_counter() - begin - summing, 0.0
         for one in tell:
             one.stepped(step, seconds)

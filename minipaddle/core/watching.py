@@ -87,7 +87,8 @@ class Watching(WatchingRuns):
         self.tell = (*inner.tell, observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Apply, then tell."""
+        """Announce, apply, then tell."""
+        self.observer.will_apply(op, inputs)
         begin = perf_counter()
         try:
             outputs = self.inner.apply(op, inputs, attrs)
@@ -98,7 +99,8 @@ class Watching(WatchingRuns):
         return outputs
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce the writes, apply, then tell."""
+        """Announce the call and its writes, apply, then tell."""
+        self.observer.will_apply(op, inputs)
         for position in op.updates or (0,):
             self.observer.will_write(op, inputs[position])
         begin = perf_counter()

@@ -23,7 +23,7 @@ from minipaddle.words.events import blamed, in_iteration, iterations, place, tit
 from minipaddle.words.json import value_object
 from minipaddle.words.language import say
 from minipaddle.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
-from minipaddle.words.symbols import Symbols
+from minipaddle.words.symbols import Symbols, stale_mark
 from minipaddle.words.terminal import padded, word
 
 _SHORTEST = 4
@@ -78,7 +78,7 @@ def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
     in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))
-    return spaced(*parts)
+    return spaced(*parts, stale_mark(value, symbols))
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import KeysView
 from functools import cached_property
 
@@ -31,14 +32,22 @@ class Cursor:
     """
 
     def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-        """The recording, or the fork of it that is looked at."""
-        self.stops = list(stop_numbers(trace))
         self.position = 0
         self.expressions: dict[str, Expression] = {}
         """Expressions that were read once, as the user wrote them."""
+        self.look_at(trace)
         if not self.stops:
             raise NoMove(say("nothing was recorded: the script applied no operator"))
+
+    def look_at(self, trace: Trace) -> None:
+        """Stand in another recording, at the event of the same number; at the last one if that is not so long."""
+        here = self.event.index if self.position else 0
+        self.trace = trace
+        """The recording, or the fork of it that is looked at."""
+        self.stops = list(stop_numbers(trace))
+        self.position = max(bisect_right(self.stops, here) - 1, 0)
+        for worked_out in ("_networks", "_places"):
+            vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
         """For values that came later, and that no event has made: the event that finds them first."""
         self._by_name: dict[str, list[int]] = {}
@@ -157,13 +166,14 @@ def _outermost(scope: Scope) -> Scope:
 
 def _first_uses(trace: Trace) -> dict[int, int]:
     """Return which event finds a value first that no event has made, but that was not there from the beginning."""
+    put = {new: index for places in trace.later.values() for index, new in places}
     later = {
         value.id
         for value in trace.values
         if value.replaces is not None
         or (value.producer is None and (value.version or value.same is not None))
     }
-    found: dict[int, int] = {}
+    found = {id_: index for id_, index in put.items() if id_ in later}
     for event in trace.events if later else ():
         for id_ in event.inputs:
             if id_ in later:

@@ -5,15 +5,18 @@ The recording itself is never touched: a fork shares all it can with what it was
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from minipaddle.core.meta import Array
+from minipaddle.debug.again import parting, put_into, run_again, together
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.rerun import Rerun, differ
 from minipaddle.debug.session import Session
 from minipaddle.trace.events import Trace, Value
+from minipaddle.trace.sources.eager.putting import Put
 from minipaddle.words.language import say
 
 
@@ -37,6 +40,12 @@ class Fork:
     """What was changed, and where."""
     lost: list[str] = field(default_factory=list)
     """What could not be computed anew, and why."""
+    of: int = 0
+    """The fork whose events these are: a run of the script."""
+    puts: list[Put] = field(default_factory=list)
+    """What was put in, for the script to run again with."""
+    says: list[str] = field(default_factory=list)
+    """What became of the script that ran again."""
 
 
 class Forks:
@@ -54,15 +63,12 @@ class Forks:
             NoMove: if there is no such value yet, or the numbers do not fit.
         """
         session = self.session
-        value = session.made(name)
-        if value is None:
-            there = session.find(name)
-            raise NoMove(
-                say("{name} is not made yet", name=name) if there else say("there is no {name}", name=name)
-            )
-        fitted = _fitted(array, value)
+        value, fitted = self._asked(name, array)
         said = say("{name} set at event {position}", name=name, position=session.position)
-        fork = Fork(len(self.all), session.trace, said)
+        before = self.all[self.current]
+        fork = Fork(len(self.all), session.trace, said, of=before.of, puts=[*before.puts])
+        with suppress(NoMove):
+            fork.puts.append(put_into(session, value, fitted))
         fork.trace = Rerun(session, fork.lost).since(session.event, value, fitted)
         made = session.trace.maker(value)
         if made is not None and (made.op == "python" or (made.kind == "enter" and made.op == "function")):
@@ -70,6 +76,40 @@ class Forks:
         self.all.append(fork)
         self.switch(fork.number)
         return fork
+
+    def set_again(self, name: str, array: object) -> Fork:
+        """Return a new fork: what the script does if it runs again, and `name` has other numbers from the cursor on.
+
+        Raises:
+            NoMove: if there is no such value yet, the numbers do not fit, or the script cannot run so.
+        """
+        session, before = self.session, self.all[self.current]
+        value, fitted = self._asked(name, array)
+        new = put_into(session, value, fitted)
+        puts = [*(one for one in before.puts if one.place != new.place), new]
+        said = say(
+            "{name} set at event {position}, the script run again", name=name, position=session.position
+        )
+        trace = run_again(session.trace, puts)
+        fork = Fork(len(self.all), trace, said, of=len(self.all), puts=puts)
+        parted = parting(session.trace, trace)
+        raised = trace.events[-1] if trace.events[-1].kind == "error" else None
+        fork.says = [parted] if parted else []
+        if raised is not None:
+            fork.says.append(say("the script ended with {error}", error=raised.note))
+        self.all.append(fork)
+        self.switch(fork.number)
+        return fork
+
+    def _asked(self, name: str, array: object) -> tuple[Value, Array]:
+        """Return the value that stands for `name` at the cursor, and new numbers that fit it."""
+        value = self.session.made(self.session.canonical(name))
+        if value is None:
+            there = self.session.find(name)
+            raise NoMove(
+                say("{name} is not made yet", name=name) if there else say("there is no {name}", name=name)
+            )
+        return value, _fitted(array, value)
 
     def switch(self, number: int) -> Fork:
         """Let the session look at another fork, and return it.
@@ -79,9 +119,12 @@ class Forks:
         """
         if not 0 <= number < len(self.all):
             raise NoMove(say("forks are numbered 0 to {last}", last=len(self.all) - 1))
+        before, now = self.all[self.current], self.all[number]
         self.current = number
-        self.session.trace = self.all[number].trace
-        return self.all[number]
+        if now.of != before.of:
+            self.session.look_at(self.all[now.of].trace)
+        self.session.trace = now.trace
+        return now
 
     def changes(self, number: int) -> list[Change]:
         """Return the values that differ between the current fork and another one, in the order they were made.
@@ -91,15 +134,15 @@ class Forks:
         """
         if not 0 <= number < len(self.all):
             raise NoMove(say("forks are numbered 0 to {last}", last=len(self.all) - 1))
+        pairs: dict[tuple[int, int], tuple[Value, Value]] = {}
         other, mine = self.all[number].trace, self.session.trace
-        end = len(mine.events)
-        pairs = [
-            (other.values[other.at(id_, end)], mine.values[mine.at(id_, end)])
-            for id_ in range(len(self.all[0].trace.values))
-        ]
+        for one, two in together(other, mine):
+            for a, b in zip((*one.inputs, *one.outputs), (*two.inputs, *two.outputs)):
+                if a is not None and b is not None:
+                    pairs.setdefault((a, b), (other.values[a], mine.values[b]))
         return [
             Change(after.name, after.producer, before, after)
-            for before, after in pairs
+            for before, after in pairs.values()
             if before is not after and differ(before, after)
         ]
 

@@ -4,7 +4,9 @@ from minipaddle.core.errors import guard_all
 from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
+    Generator,
     disable_static,
+    get_cuda_rng_state,
     get_default_dtype,
     get_device,
     get_flags,
@@ -13,7 +15,9 @@ from minipaddle.framework.settings import (
     is_compiled_with_cuda,
     is_compiled_with_rocm,
     is_compiled_with_xpu,
+    manual_seed,
     seed,
+    set_cuda_rng_state,
     set_default_dtype,
     set_device,
     set_flags,
@@ -23,7 +27,9 @@ from minipaddle.framework.summary import summary
 
 __all__ = [
     "CPUPlace",
+    "Generator",
     "disable_static",
+    "get_cuda_rng_state",
     "get_default_dtype",
     "get_device",
     "get_flags",
@@ -33,8 +39,10 @@ __all__ = [
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",
     "load",
+    "manual_seed",
     "save",
     "seed",
+    "set_cuda_rng_state",
     "set_default_dtype",
     "set_device",
     "set_flags",

@@ -11,11 +11,14 @@ from minipaddle.core.eager import EAGER, current
 from minipaddle.core.meta import CPUPlace
 from minipaddle.framework.nan_inf import check_every_operator
 from minipaddle.ops.random import generator as random
-from minipaddle.ops.random.engine import Engine
+from minipaddle.ops.random.engine import GeneratorState
+from minipaddle.ops.random.generator import Generator
 
 __all__ = [
     "CPUPlace",
+    "Generator",
     "disable_static",
+    "get_cuda_rng_state",
     "get_default_dtype",
     "get_device",
     "get_flags",
@@ -24,7 +27,9 @@ __all__ = [
     "is_compiled_with_cuda",
     "is_compiled_with_rocm",
     "is_compiled_with_xpu",
+    "manual_seed",
     "seed",
+    "set_cuda_rng_state",
     "set_default_dtype",
     "set_device",
     "set_flags",
@@ -32,7 +37,7 @@ __all__ = [
 ]
 
 
-def seed(seed: int) -> Engine:
+def seed(seed: int) -> Generator:
     """Make every random number from here on the same in every run: those of real Paddle on the CPU.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html)
@@ -40,26 +45,39 @@ def seed(seed: int) -> Engine:
     Raises:
         TypeError: for a negative one.
     """
-    value = int(seed)
-    if value < 0:
-        raise TypeError(f"seed(): the seed must be an integer from 0, but received {value}.")
-    return random.seed(value)
+    return Generator().manual_seed(seed)
 
 
-def get_rng_state(device: str | None = None) -> list[Any]:
-    """Return what decides the random numbers from here on, for :func:`set_rng_state`."""
-    return [random.engine().state]
+def get_rng_state(device: str | None = None) -> list[GeneratorState]:
+    """Return what decides the random numbers from here on, for :func:`set_rng_state`.
+
+    Raises:
+        ValueError: for another device than the CPU.
+    """
+    return [Generator(device).get_state()]
 
 
-def set_rng_state(state_list: Sequence[Any], device: str | None = None) -> None:
+def set_rng_state(state_list: Sequence[GeneratorState], device: str | None = None) -> None:
     """Go on with the random numbers from where :func:`get_rng_state` was called.
 
     Raises:
-        ValueError: **Length of state list**, unless there is one state: for the CPU.
+        ValueError: **Length of cpu state list**, unless there is one state: for the CPU.
     """
     if len(state_list) != 1:
-        raise ValueError(f"Length of state list shoule be equal to 1, but received {len(state_list)}")
-    random.engine().state = state_list[0]
+        raise ValueError(f"Length of cpu state list should be equal to 1, but received {len(state_list)}")
+    Generator(device).set_state(state_list[0])
+
+
+def get_cuda_rng_state() -> list[GeneratorState]:
+    """Return []: there are no such devices."""
+    return []
+
+
+def set_cuda_rng_state(state_list: Sequence[GeneratorState]) -> None:
+    """Change nothing: there are no such devices."""
+
+
+manual_seed = seed
 
 
 def get_default_dtype() -> str:

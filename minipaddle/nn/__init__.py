@@ -7,8 +7,9 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/NAME_en.html
 from __future__ import annotations
 
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
-from minipaddle.nn import functional, initializer, utils
+from minipaddle.nn import functional, init, initializer, utils
 from minipaddle.nn.clip import ClipGradBase, ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from minipaddle.nn.layer.activation import (
     CELU,
@@ -52,7 +53,7 @@ from minipaddle.nn.layer.common import (
     ZeroPad2D,
 )
 from minipaddle.nn.layer.container import LayerDict, LayerList, ParameterList, Sequential
-from minipaddle.nn.layer.conv import Conv1D, Conv2D, Conv2DTranspose
+from minipaddle.nn.layer.conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.layer.loss import (
     BCELoss,
@@ -76,33 +77,37 @@ from minipaddle.nn.layer.norm import (
     InstanceNorm2D,
     LayerNorm,
 )
-from minipaddle.nn.layer.pooling import (
-    AdaptiveAvgPool1D,
-    AdaptiveAvgPool2D,
-    AdaptiveMaxPool2D,
-    AvgPool1D,
-    AvgPool2D,
-    MaxPool1D,
-    MaxPool2D,
-)
+from minipaddle.nn.layer.pooling import AvgPool1D, AvgPool2D, AvgPool3D, MaxPool1D, MaxPool2D, MaxPool3D
 from minipaddle.nn.layer.transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.nn.parameter.parameter import Parameter
 
+_LATER = homes(
+    "minipaddle.nn.layer",
+    {
+        "adaptive_pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
+        "AdaptiveMaxPool3D FractionalMaxPool2D FractionalMaxPool3D LPPool1D LPPool2D MaxUnPool1D MaxUnPool2D "
+        "MaxUnPool3D",
+        "random": "Dropout3D FeatureAlphaDropout RReLU",
+        "upsampling": "Upsample UpsamplingBilinear2D UpsamplingNearest2D",
+    },
+)
+"""What few scripts need, and the file of each."""
+
 __all__ = [
-    "CELU", "ELU", "GELU", "GLU", "SELU", "AdaptiveAvgPool1D", "AdaptiveAvgPool2D", "AdaptiveMaxPool2D",
-    "AlphaDropout", "AvgPool1D", "AvgPool2D", "BCELoss", "BCEWithLogitsLoss", "BatchNorm", "BatchNorm1D",
-    "BatchNorm2D", "BatchNorm3D", "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue",
-    "Conv1D", "Conv2D", "Conv2DTranspose", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout2D",
-    "Embedding", "Flatten", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
+    "AlphaDropout", "AvgPool1D", "AvgPool2D", "AvgPool3D", "BCELoss", "BCEWithLogitsLoss", "BatchNorm",
+    "BatchNorm1D", "BatchNorm2D", "BatchNorm3D", "CELU", "ClipGradBase", "ClipGradByGlobalNorm",
+    "ClipGradByNorm", "ClipGradByValue", "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D",
+    "Conv3DTranspose", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout2D", "ELU", "Embedding",
+    "Flatten", "GELU", "GLU", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
     "HingeEmbeddingLoss", "Identity", "InstanceNorm1D", "InstanceNorm2D", "KLDivLoss", "L1Loss", "Layer",
     "LayerDict", "LayerList", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss",
-    "MarginRankingLoss", "MaxPool1D", "MaxPool2D", "Mish", "MultiHeadAttention", "NLLLoss", "PReLU", "Pad1D",
-    "Pad2D", "ParamAttr", "Parameter", "ParameterList", "ReLU", "ReLU6", "Sequential", "Sigmoid", "Silu",
-    "SmoothL1Loss", "Softmax", "Softplus", "Softshrink", "Softsign", "Swish", "Tanh", "Tanhshrink",
-    "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer", "ZeroPad2D", "functional",
-    "initializer", "utils",
+    "MarginRankingLoss", "MaxPool1D", "MaxPool2D", "MaxPool3D", "Mish", "MultiHeadAttention", "NLLLoss",
+    "PReLU", "Pad1D", "Pad2D", "ParamAttr", "Parameter", "ParameterList", "ReLU", "ReLU6", "SELU",
+    "Sequential", "Sigmoid", "Silu", "SmoothL1Loss", "Softmax", "Softplus", "Softshrink", "Softsign",
+    "Swish", "Tanh", "Tanhshrink", "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer",
+    "ZeroPad2D", "functional", "init", "initializer", "utils", *_LATER,
 ]  # fmt: skip
 
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

@@ -38,6 +38,7 @@ FAMILIES: tuple[Family, ...] = (
         methods="cholesky_inverse cholesky_solve",
     ),
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
+    Family("activation.random", types="gumbel_softmax rrelu"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family(
         "linalg.inverse",
@@ -91,6 +92,32 @@ FAMILIES: tuple[Family, ...] = (
         types="frexp signbit",
         names="deg2rad frac frexp isneginf isposinf nan_to_num negative positive rad2deg signbit",
         inplace="frac nan_to_num",
+    ),
+    Family(
+        "nn.adaptive_pooling",
+        types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
+    ),
+    Family(
+        "nn.interpolate",
+        types="linear_interp_v2 bilinear_interp_v2 trilinear_interp_v2 bicubic_interp_v2 nearest_interp_v2 "
+        "interpolate_spread",
+    ),
+    Family(
+        "nn.max_places",
+        types="max_pool2d_with_index max_pool3d_with_index fractional_max_pool2d fractional_max_pool3d places_read "
+        "places_spread unpool unpool3d",
+    ),
+    Family(
+        "sampling.distributions",
+        types="multinomial poisson standard_gamma binomial",
+        names="multinomial",
+        functions="binomial log_normal poisson rand_like randint_like randn_like standard_gamma",
+    ),
+    Family(
+        "sampling.fill",
+        types="uniform_random_inplace gaussian_random_inplace exponential random_inplace",
+        names="bernoulli_ cauchy_ geometric_ log_normal_ normal_",
+        methods="exponential_ random_ uniform_",
     ),
 )
 """Every family, in the order of the rooms."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from minipaddle.viz.draw.theme import EDGES, THEMES, Theme
 
-_FOUND = {"light": "#b83280", "dark": "#f6ad55", "print": "#000000", "cb": "#000000"}
-
 
 def colours() -> str:
     """Return the CSS rules: the theme of the system, unless the page sets another; on paper, greys."""
@@ -23,9 +21,9 @@ def _variables(name: str) -> str:
     known = {"paper": theme.paper, "ink": theme.ink, "pale": theme.pale, "frame": theme.frame}
     for role, (fill, line) in theme.roles.items():
         known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
-    known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items() if colour != "none"}
+    known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items()}
     known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
-    known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": _FOUND[name]}
+    known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": theme.found}
     scheme = "dark" if name == "dark" else "light"
     return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
 

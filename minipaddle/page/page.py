@@ -18,13 +18,12 @@ from minipaddle.page.source import source_html
 from minipaddle.page.views import View, drawing, views_of
 from minipaddle.trace.events import Trace
 from minipaddle.viz.draw.render import OWN, Rendered, drawn_by, put_together
-from minipaddle.viz.draw.theme import EDGES, NODES, Style, edge_legend, node_legend
+from minipaddle.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
 from minipaddle.viz.options import FEW, shaped, styled
 from minipaddle.viz.picture import Picture
 
-_THEMES = {"auto": "as the system", "light": "light", "dark": "dark", "print": "print", "cb": "colour-blind"}
 _ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
 
 
@@ -96,7 +95,7 @@ def filled(template: str, scripts: Sequence[str], **parts: str) -> str:
         policy=escape(policy(script, css)),
         version=__version__,
         css=css,
-        themes=_options(_THEMES.items()),
+        themes=_options([("auto", "as the system"), *((name, one.title) for name, one in THEMES.items())]),
         script=script,
     )
 

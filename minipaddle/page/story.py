@@ -8,7 +8,8 @@ from __future__ import annotations
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node, names_of
 from minipaddle.viz.model.labels import results_of_many
-from minipaddle.words.numbers import clean, look, shape_text
+from minipaddle.words.numbers import clean, few_numbers, shape_text
+from minipaddle.words.symbols import stale_mark
 
 
 def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
@@ -75,5 +76,6 @@ def _and_state(node: Node) -> str:
 
 def _result(value: Value, with_numbers: bool) -> str:
     words = f"{clean(value.name)} {shape_text(value)}".strip()
-    numbers = look(value) if with_numbers else ""
-    return f"{words} = {numbers}" if numbers and not numbers.startswith(("norm", "all")) else words
+    numbers = few_numbers(value) if with_numbers else ""
+    words = f"{words} = {numbers}" if numbers else words
+    return words if value.stale is None else f"{words} ({stale_mark(value)})"

@@ -27,6 +27,8 @@ class Read(NamedTuple):
     """The user's line."""
     parent: EventId | None
     """Index of the ``enter`` event of the innermost open body."""
+    number: int = 0
+    """How many reads there were before, also of tensors that no event has met. Not in a file."""
 
 
 CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=False", "to_tensor", "numpy"]

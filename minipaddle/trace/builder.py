@@ -8,6 +8,7 @@ open around an event: bodies of the user's code, Blocks, backward passes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
@@ -232,8 +233,12 @@ class Builder(Values):
 
     # -- what Python reads ----------------------------------------------------------------------------------------
 
-    def read(self, id_: int | None, how: str, where: Line | None) -> None:
-        """Note that the numbers of a value went to Python; None: no event has met it, it is nobody's result."""
+    def read(self, holder: Any, id_: int | None, how: str, where: Line | None) -> None:
+        """Note that the numbers of value `id_` went to Python; None: of what a holder holds that no event has met."""
+        parent = None if self.open_body is None else self.open_body.index
+        read = Read(len(self.trace.events), -1 if id_ is None else id_, how, where, parent, self.reads)
+        self.reads += 1
         if id_ is not None:
-            parent = None if self.open_body is None else self.open_body.index
-            self.trace.reads.append(Read(len(self.trace.events), id_, how, where, parent))
+            self.trace.reads.append(read)
+        else:
+            self.held(holder).reads += (read,)

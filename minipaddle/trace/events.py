@@ -242,6 +242,8 @@ class Trace:
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""
+    again: Callable[[Any], Trace] | None = None
+    """Runs the script again, and puts in what a list of Puts says; None: there is no script. Not in a file."""
     later: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """In a fork: for a value that was changed after events had used it, from which event on which other one stands in
     its place. Not in a file."""

@@ -8,6 +8,8 @@ they hold: two parameters may be equal, and two ``.grad`` may even be one array.
 from __future__ import annotations
 
 import weakref
+from bisect import insort
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +18,7 @@ import numpy as np
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AnyNode, Edge
-from minipaddle.trace.beside import Cut, CutKind
+from minipaddle.trace.beside import Cut, CutKind, Read
 from minipaddle.trace.events import Event, Trace, Value, ValueKind
 from minipaddle.trace.memory import Memory
 
@@ -27,7 +29,7 @@ Place = tuple[AnyNode, int]
 class Held:
     """What is known of one holder, or of one place."""
 
-    __slots__ = ("called", "cuts", "like", "now", "number", "ref", "versions")
+    __slots__ = ("called", "cuts", "like", "now", "number", "reads", "ref", "versions")
 
     def __init__(self, ref: weakref.ref[Any]) -> None:
         self.ref = ref
@@ -38,10 +40,11 @@ class Held:
         self.now: int | None = None
         """The value that it holds; of a place, the one whose gradient arrives there. None: no event has met it."""
         # For the value that an event is going to meet: its name and the depth of the frame that has it, the value that
-        # it is the same as, and the numbers of the cuts that made or changed it.
+        # it is the same as, the numbers of the cuts that made or changed it, and what Python read of it.
         self.called: tuple[str, int] | None = None
         self.like: int | None = None
         self.cuts: tuple[int, ...] = ()
+        self.reads: tuple[Read, ...] = ()
 
 
 class Values:
@@ -59,6 +62,8 @@ class Values:
         self._held: dict[int, Held] = {}
         self._places: dict[tuple[int, int], Held] = {}
         self._holders = 0
+        self.reads = 0
+        """How many reads were told."""
 
     # -- holders --------------------------------------------------------------------------------------------------
 
@@ -79,6 +84,10 @@ class Values:
         if held.number < 0:
             held.number, self._holders = self._holders, self._holders + 1
         return held.number
+
+    def holders(self) -> Iterable[Held]:
+        """Return what is known of all holders, also of those that are gone."""
+        return self._held.values()
 
     def holds(self, holder: Any, id_: int) -> None:
         """Note that `holder` holds value `id_` now."""
@@ -132,7 +141,9 @@ class Values:
             self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
         if held.called is not None:
             self.name_value(id_, *held.called)
-        held.cuts, held.called = (), None
+        for read in held.reads:
+            insort(self.trace.reads, read._replace(value=id_), key=lambda one: one.number)
+        held.cuts, held.called, held.reads = (), None, ()
         return id_
 
     def held(self, holder: Any) -> Held:

@@ -18,10 +18,9 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.trace.sources.tape import trace_of
-from minipaddle.viz.choices import BadOption, EngineName
+from minipaddle.viz.choices import BadOption, EngineName, Options
 from minipaddle.viz.model.mirror import forward_only, mirror, mirror_or_forward
 from minipaddle.viz.model.outcome import NOT_RUN
-from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 
 
@@ -76,7 +75,7 @@ def graph(
         pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
         engine: who draws: "auto", "dot", "pygraphviz" or "tape".
         params: names for tensors, such as ``dict(net.named_parameters())``.
-        options: those of :class:`minipaddle.viz.options.Options`, as on the command line: ``view="forward"``, ...;
+        options: those of :class:`minipaddle.viz.choices.Options`, as on the command line: ``view="forward"``, ...;
             ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
             for a Program also ``title``, and ``unfold=True``, which opens gradient operators into the small operators
             that their rules are made of.

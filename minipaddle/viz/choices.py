@@ -1,28 +1,86 @@
-"""The words that options of a picture may be: for Python, where they are types, and for the command line.
+"""The options of a picture: each once, with its words, its default and what the command line says of it.
 
-It imports nothing, for `minipaddle graph --help` must not load NumPy.
+It loads nothing, for `minipaddle graph --help` must not load NumPy. Read next: :mod:`minipaddle.viz.options`, which
+carries them out.
 """
 
-from typing import Literal
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 
 class BadOption(ValueError):
     """An option that cannot be carried out; the message says which, and what there is."""
 
 
+class Help(NamedTuple):
+    """What is said of an option, and of what has to follow it."""
+
+    words: str
+    metavar: str | None = None
+    least: int | None = None
+
+
 View = Literal["both", "forward", "backward"]
-"""Which side of the mirror."""
 Layout = Literal["mirror", "stack", "tape"]
-"""mirror: twins on one row. stack: backward below forward. tape: one step a row, in the order of the run."""
 Direction = Literal["TB", "LR"]
-"""Where forward runs to: down, or to the right."""
 Detail = Literal["none", "stats", "full"]
-"""How much of the numbers is written into the nodes."""
-Fold = Literal["auto", "none"]
-"""Whether repeats are drawn once where a picture would be too large."""
-Labels = Literal["names", "shapes"]
-"""What is written at arrows: names where there are several, and sums; or the shape of what flows, too."""
 ThemeName = Literal["light", "dark", "print", "cb"]
-"""Colours; cb: for colour-blind people."""
 EngineName = Literal["auto", "dot", "pygraphviz", "tape"]
-"""Who draws: the first that can, or the one that is named. tape: our own drawing."""
+
+_LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
+_MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
+_EDGES = "At arrows: names where there are several, or the shape of what flows, too."
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to look at a graph."""
+
+    view: Annotated[View, Help("Both sides of the mirror, or one.")] = "both"
+    layout: Annotated[Layout, Help(_LAYOUT)] = "mirror"
+    direction: Annotated[Direction, Help("Forward runs down (TB) or to the right (LR).")] = "TB"
+    values: Annotated[Detail, Help("Numbers in the nodes: none, a glance, or all there is.")] = "stats"
+    depth: Annotated[int | None, Help("Close the layers within so many others; 0: all.", least=0)] = None
+    fold: Annotated[
+        Literal["auto", "none"], Help("Draw repeats once (×12), where a picture would be too large.")
+    ] = "auto"
+    collapse: Annotated[str, Help("Close the layers whose title matches.", "RE")] = ""
+    focus: Annotated[str, Help("Only what is at most K steps (2) from that name.", "NAME±K")] = ""
+    highlight: Annotated[str, Help("Point out the nodes whose text matches.", "RE")] = ""
+    color_by: Annotated[str, Help(_MEASURE)] = "role"
+    saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
+    edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
+    theme: Annotated[ThemeName, Help("Colours; cb: for colour-blind people.")] = "light"
+    share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
+    node: Callable[[Any], Any] | None = None
+    """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
+
+    def __post_init__(self) -> None:
+        """Refuse what can be refused before anything runs.
+
+        Raises:
+            BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
+        """
+        from minipaddle.viz.model.measures import insist_on_measure
+
+        for option, kind in get_type_hints(Options).items():
+            chosen, words = getattr(self, option), get_args(kind)
+            if get_origin(kind) is Literal and chosen not in words:
+                raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
+        if self.depth is not None and self.depth < 0:
+            raise BadOption(f"depth {self.depth}: frames are counted from 0")
+        self.pattern("collapse")
+        self.pattern("highlight")
+        insist_on_measure(self.color_by)
+
+    def pattern(self, option: str) -> re.Pattern[str] | None:
+        """Return the regular expression of an option; None if there is none."""
+        text: str = getattr(self, option)
+        try:
+            return re.compile(text) if text else None
+        except re.error as error:
+            raise BadOption(f"{option} {text!r} is no regular expression: {error}") from error

@@ -28,9 +28,9 @@ from minipaddle.trace.memory import Memory
 from minipaddle.trace.sources.eager.recorder import Recorder
 from minipaddle.trace.sources.tape import Tape
 from minipaddle.trace.user_code.names import names_in
+from minipaddle.viz.choices import Options
 from minipaddle.viz.draw.render import NoRenderer
 from minipaddle.viz.model.mirror import NoBackward, forward_only, mirror
-from minipaddle.viz.options import Options
 from minipaddle.viz.picture import Picture
 from minipaddle.words.numbers import look
 

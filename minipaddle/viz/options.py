@@ -1,23 +1,21 @@
-"""What a picture is to show: options as people write them, applied to a graph."""
+"""What a picture is to show: options as people write them (:mod:`minipaddle.viz.choices`), applied to a graph."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import Literal, get_args, get_origin, get_type_hints
 
-from minipaddle.viz import choices
-from minipaddle.viz.choices import BadOption
+from minipaddle.viz.choices import BadOption, Options
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
 from minipaddle.viz.model.focus import near, only, without_numbers
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import with_shapes
-from minipaddle.viz.model.measures import MEASURES, expression_of, fills, measure, scale_words
-from minipaddle.viz.model.node_style import Says, restyled
+from minipaddle.viz.model.measures import fills, measure, scale_words
+from minipaddle.viz.model.node_style import restyled
 from minipaddle.words.numbers import bytes_text, clean, counted
 
 FEW = 150
@@ -26,61 +24,6 @@ MOST = 1500
 """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
 _STEPS = 2
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to look at a graph: names as on the command line, words as in :mod:`minipaddle.viz.choices`."""
-
-    view: choices.View = "both"
-    layout: choices.Layout = "mirror"
-    direction: choices.Direction = "TB"
-    values: choices.Detail = "stats"
-    depth: int | None = None
-    """Frames within so many others are closed; None: all are open."""
-    fold: choices.Fold = "auto"
-    collapse: str = ""
-    """A regular expression: frames whose title it is found in are closed."""
-    focus: str = ""
-    """``NAME±K``: only what is at most K steps from the nodes of that name, id or result."""
-    highlight: str = ""
-    """A regular expression: nodes whose text it is found in are pointed out."""
-    color_by: str = "role"
-    saved: bool = False
-    theme: choices.ThemeName = "light"
-    share_safe: bool = False
-    """No number of the user's in the picture."""
-    edges: choices.Labels = "names"
-    node: Says | None = None
-    """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
-
-    def __post_init__(self) -> None:
-        """Refuse what can be refused before anything runs.
-
-        Raises:
-            BadOption: for a bad regular expression, measure or theme, and for a word that is none of an option's.
-        """
-        for option, kind in get_type_hints(Options).items():
-            chosen, words = getattr(self, option), get_args(kind)
-            if get_origin(kind) is Literal and chosen not in words:
-                raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
-        if self.depth is not None and self.depth < 0:
-            raise BadOption(f"depth {self.depth}: frames are counted from 0")
-        self.pattern("collapse")
-        self.pattern("highlight")
-        if self.color_by not in ("role", *MEASURES) and not self.color_by.startswith("py:"):
-            names = ", ".join(MEASURES)
-            raise BadOption(f"color-by {self.color_by!r}: there are role, {names}, py:EXPRESSION")
-        if self.color_by.startswith("py:"):
-            expression_of(self.color_by)
-
-    def pattern(self, option: str) -> re.Pattern[str] | None:
-        """Return the regular expression of an option; None if there is none."""
-        text: str = getattr(self, option)
-        try:
-            return re.compile(text) if text else None
-        except re.error as error:
-            raise BadOption(f"{option} {text!r} is no regular expression: {error}") from error
 
 
 def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> Graph:

@@ -17,13 +17,14 @@ from minipaddle.core.extension import draw_page
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.events import Trace
 from minipaddle.trace.uncollected import uncollected
+from minipaddle.viz.choices import Options
 from minipaddle.viz.digraph import Digraph, format_of
 from minipaddle.viz.draw.dot import to_dot
 from minipaddle.viz.draw.json import to_json
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import NoRenderer, Rendered, render
 from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.options import FEW, Options, shaped, styled
+from minipaddle.viz.options import FEW, shaped, styled
 from minipaddle.words.numbers import clean
 from minipaddle.words.symbols import UNICODE, Symbols
 

@@ -113,14 +113,21 @@ def glance(value: Value) -> str:
     return look(value) or f"norm {number(value.stats.norm)}"
 
 
-def look(value: Value) -> str:
-    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
+def few_numbers(value: Value) -> str:
+    """Return what is not finite, or all numbers if they are few; else ""."""
     stats = value.stats
     if stats.nans or stats.infs:
         return unhealthy(stats)
-    if value.array is not None and value.array.size <= _FEW and value.array.dtype.kind in "biuf":
-        items = [number(float(item)) for item in value.array.ravel()]
-        return items[0] if len(items) == 1 else ", ".join(items)
+    if value.array is None or not 0 < value.array.size <= _FEW or value.array.dtype.kind not in "biuf":
+        return ""
+    return ", ".join(number(float(item)) for item in value.array.ravel())
+
+
+def look(value: Value) -> str:
+    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
+    stats, few = value.stats, few_numbers(value)
+    if few:
+        return few
     if all_zero(stats):
         return "all zero"
     known = stats.norm == stats.norm

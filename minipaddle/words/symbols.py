@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from minipaddle.trace.events import Value
+from minipaddle.words.language import say
+
 
 @dataclass(frozen=True)
 class Symbols:
@@ -22,6 +25,7 @@ class Symbols:
     top: str
     side: str
     bottom: str
+    stale: str
 
     def fits(self, encoding: str) -> bool:
         """Return whether `encoding` has all of them."""
@@ -46,6 +50,7 @@ UNICODE = Symbols(
     top="┌ ",
     side="│ ",
     bottom="└ ",
+    stale="≈ ",
 )
 GBK = Symbols(**{**UNICODE.__dict__, "pointer": ">"})
 ASCII = Symbols(
@@ -62,9 +67,15 @@ ASCII = Symbols(
     top="+ ",
     side="| ",
     bottom="+ ",
+    stale="~ ",
 )
 
 
 def symbols_for(encoding: str | None) -> Symbols:
     """Return the richest set that `encoding` can carry."""
     return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)
+
+
+def stale_mark(value: Value, symbols: Symbols = UNICODE) -> str:
+    """Return what says that a value of a fork may be another, in cards, trees, pictures and pages; "" if it may not."""
+    return symbols.stale + say("stale") if value.stale is not None else ""

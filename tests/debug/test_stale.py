@@ -1,6 +1,7 @@
 """What a script may have made otherwise, had it read the changed number, is marked; the rest is what it would be."""
 
 import json
+import re
 import runpy
 
 import numpy as np
@@ -11,6 +12,8 @@ from minipaddle.debug import Session
 from minipaddle.debug.cards import card, event_object
 from minipaddle.debug.forks import Forks
 from minipaddle.trace import load, save
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.viz.picture import Picture
 from minipaddle.words.symbols import ASCII
 
 
@@ -176,3 +179,18 @@ def test_cards_and_json_and_files_say_so(record, tmp_path):
         told = json.loads(json.dumps(event_object(one)))
         assert "which was changed" in told["stale"][0]
         assert [value.get("stale") for value in (*told["in"], *told["out"])] == [None, True]
+
+
+def test_pictures_pages_and_trees_say_so(record, tmp_path):
+    session, _ = forked(record, lambda: two_steps(lambda h: h.sum().item()), "w", [5.0, 6.0])
+    save(session.trace, tmp_path / "fork.mpt")
+    for trace in (session.trace, load(tmp_path / "fork.mpt")):
+        picture = Picture(mirror(trace), trace)
+        nodes = {node["results"][0]["name"]: node for node in json.loads(picture.json())["nodes"]}
+        boxes = dict(re.findall(r'^\t(\w+) \[label="([^"]*)"', picture.dot, re.MULTILINE))
+        for name, stale in {"loss": True, "w.grad": True, "h": False, "w": False}.items():
+            assert nodes[name]["results"][0].get("stale", False) is stale
+            assert boxes[nodes[name]["id"]].endswith("\\n≈ stale") is stale
+        assert "loss [] = 33 (≈ stale)" in picture.html()
+        leaf = next(line for line in picture.text().splitlines() if "w  leaf" in line)
+        assert leaf.endswith("≈ stale ▇█") or "≈ stale" in leaf

@@ -22,10 +22,14 @@ PROTOS = RECORD["protos"]
 
 OURS = {
     "for gradient rules: the gradient of another operator, or a part of one": [
-        "adaptive_pool2d_grad", "add_along_axis", "conv2d_filter_grad", "expand_view", "last_along_axis", "last_at",
-        "linear_recurrence", "lookup_table_v2_grad_rows", "nll_loss_spread", "pad3d_grad_sum", "pool2d_mask",
-        "pool2d_pick", "pool2d_spread", "scatter_at", "scatter_nd", "shift", "softmax_with_cross_entropy_slope", "step",
+        "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "conv2d_filter_grad", "conv3d_filter_grad",
+        "expand_view", "interpolate_spread", "last_along_axis", "last_at", "linear_recurrence",
+        "lookup_table_v2_grad_rows", "nll_loss_spread", "pad3d_grad_sum", "places_read", "places_spread",
+        "pool2d_mask", "pool2d_pick", "pool2d_spread", "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd",
+        "shift", "softmax_with_cross_entropy_slope", "step",
     ],
+    "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
+    "of Paddle 3 only": ["binomial", "fractional_max_pool2d", "fractional_max_pool3d", "standard_gamma"],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
 }  # fmt: skip
@@ -59,6 +63,7 @@ KEPT = {
 """What a gradient operator takes."""
 
 NAMES = {
+    "exponential": "writes over its input",
     "fill_constant_batch_size_like": "recorded as a helper of arithmetic only",
     "mul": "recorded as a part of fc only",
     "share_data": "recorded as detach only",
@@ -202,9 +207,10 @@ def refused(op: Operator, attrs: dict[str, Any]) -> bool:
 
 
 REFUSED = {
-    "conv2d": ["padding_algorithm"], "conv2d_transpose": ["output_padding"], "cumsum": ["flatten"],
-    "elementwise_add": ["axis"], "momentum": ["regularization_method"], "nll_loss": ["reduction"],
-    "p_norm": ["epsilon"], "reduce_sum": ["in_dtype"],
+    "conv2d": ["padding_algorithm"], "conv2d_transpose": ["output_padding"], "conv3d_transpose": ["output_padding"],
+    "cumsum": ["flatten"],
+    "elementwise_add": ["axis"], "gumbel_softmax": ["hard"], "momentum": ["regularization_method"],
+    "nll_loss": ["reduction"], "p_norm": ["epsilon"], "reduce_sum": ["in_dtype"],
     "softmax_with_cross_entropy": ["use_softmax"],
 }  # fmt: skip
 

@@ -18,6 +18,7 @@ def numbers(*shape):
 ROWS, IMAGES, SEQUENCES = numbers(4, 3), numbers(2, 4, 8, 8), numbers(2, 4, 9)
 CHANCES = np.abs(ROWS) * 0.9 + 0.05
 LABELS = np.array([0, 1, 2, 1])
+VOLUMES, PLACES = numbers(2, 4, 2, 3, 4), np.argsort(SEQUENCES, -1).astype("int32") * 2
 
 LAYERS = {
     "Linear": (lambda: nn.Linear(3, 2), ROWS),
@@ -31,6 +32,12 @@ LAYERS = {
     "Conv2D groups": (lambda: nn.Conv2D(4, 8, 3, groups=4), IMAGES),
     "Conv2D NHWC": (lambda: nn.Conv2D(8, 6, 3, data_format="NHWC"), IMAGES),
     "Conv2DTranspose": (lambda: nn.Conv2DTranspose(4, 6, 3, stride=2), IMAGES),
+    "Conv3D": (lambda: nn.Conv3D(4, 2, 3, padding=[1, 0, 0]), VOLUMES),
+    "Conv1DTranspose": (lambda: nn.Conv1DTranspose(4, 6, 3, stride=2), SEQUENCES),
+    "Conv3DTranspose": (lambda: nn.Conv3DTranspose(4, 2, 2, stride=2), VOLUMES),
+    "Upsample": (lambda: nn.Upsample(scale_factor=[1.5, 2], mode="bicubic"), IMAGES),
+    "UpsamplingNearest2D": (lambda: nn.UpsamplingNearest2D([3, 10]), IMAGES),
+    "UpsamplingBilinear2D": (lambda: nn.UpsamplingBilinear2D(scale_factor=2), IMAGES),
     "BatchNorm": (lambda: nn.BatchNorm(4, act="relu"), IMAGES),
     "BatchNorm1D": (lambda: nn.BatchNorm1D(4), SEQUENCES),
     "BatchNorm2D": (lambda: nn.BatchNorm2D(4), IMAGES),
@@ -45,7 +52,23 @@ LAYERS = {
     "AvgPool2D": (lambda: nn.AvgPool2D(2), IMAGES),
     "AdaptiveAvgPool1D": (lambda: nn.AdaptiveAvgPool1D(3), SEQUENCES),
     "AdaptiveAvgPool2D": (lambda: nn.AdaptiveAvgPool2D(2), IMAGES),
-    "AdaptiveMaxPool2D": (lambda: nn.AdaptiveMaxPool2D(2), IMAGES),
+    "AdaptiveMaxPool2D": (lambda: nn.AdaptiveMaxPool2D(3), IMAGES),
+    "MaxPool3D": (lambda: nn.MaxPool3D(2, 1), VOLUMES),
+    "AvgPool3D": (lambda: nn.AvgPool3D(2, 1), VOLUMES),
+    "AdaptiveAvgPool3D": (lambda: nn.AdaptiveAvgPool3D(2), VOLUMES),
+    "AdaptiveMaxPool1D": (lambda: nn.AdaptiveMaxPool1D(2), SEQUENCES),
+    "AdaptiveMaxPool3D": (lambda: nn.AdaptiveMaxPool3D([1, 2, 3]), VOLUMES),
+    "FractionalMaxPool2D": (lambda: nn.FractionalMaxPool2D(3, random_u=0.3), IMAGES),
+    "FractionalMaxPool3D": (lambda: nn.FractionalMaxPool3D(2, random_u=0.3), VOLUMES),
+    "LPPool1D": (lambda: nn.LPPool1D(3, 2), SEQUENCES**2),
+    "LPPool2D": (lambda: nn.LPPool2D(2, 2), IMAGES**2),
+    "MaxUnPool1D": (lambda: nn.MaxUnPool1D(2), SEQUENCES, PLACES % 18),
+    "MaxUnPool2D": (lambda: nn.MaxUnPool2D(2), SEQUENCES.reshape(2, 4, 3, 3), PLACES.reshape(2, 4, 3, 3)),
+    "MaxUnPool3D": (
+        lambda: nn.MaxUnPool3D(1),
+        VOLUMES[:, :, :, :2, :2],
+        PLACES[:, :, :8].reshape(2, 4, 2, 2, 2) // 4,
+    ),
     "Pad1D": (lambda: nn.Pad1D(1), SEQUENCES),
     "Pad2D": (lambda: nn.Pad2D(1), IMAGES),
     "ZeroPad2D": (lambda: nn.ZeroPad2D(1), IMAGES),
@@ -73,7 +96,7 @@ LAYERS = {
 CONTAINERS = {"Layer", "LayerDict", "LayerList", "ParameterList"}
 PLAIN = {
     name: (layer, ROWS)
-    for name, layer in vars(nn).items()
+    for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)
     if inspect.isclass(layer)
     and issubclass(layer, nn.Layer)
     and name not in {*CONTAINERS, *(text.split()[0] for text in LAYERS)}

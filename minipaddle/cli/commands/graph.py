@@ -5,24 +5,24 @@ from __future__ import annotations
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli import picture_options as look
 from minipaddle.cli.commands.program import sketched
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
+from minipaddle.cli.picture_options import taking_options
 from minipaddle.cli.record import recorded
+from minipaddle.viz.choices import BadOption, EngineName, Options
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
-    from minipaddle.viz.options import Options
     from minipaddle.viz.picture import Picture
 
 
+@taking_options("program")
 def graph(
-    context: typer.Context,
     words: common.Words = None,
     module: common.Module = None,
     output: Annotated[
@@ -32,29 +32,30 @@ def graph(
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open what was drawn.")] = False,
-    view: look.View = "both",
-    layout: look.Layout = "mirror",
-    direction: look.Direction = "TB",
-    values: look.Values = "stats",
-    depth: look.Depth = None,
-    fold: look.Fold = "auto",
-    collapse: look.Collapse = "",
-    focus: look.Focus = "",
-    highlight: look.Highlight = "",
-    color_by: look.ColorBy = "role",
-    saved: look.Saved = False,
-    edges: look.Edges = "names",
-    theme: look.Theme = "light",
-    share_safe: look.ShareSafe = False,
-    program: look.OfProgram = False,
-    name: look.ProgramName = "",
-    unfold: look.Unfold = False,
-    engine: look.Engine = "auto",
+    program: Annotated[
+        bool,
+        typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not."),
+    ] = False,
+    name: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
+        ),
+    ] = "",
+    unfold: Annotated[
+        bool,
+        typer.Option("--unfold", help="The same, with gradient operators opened into those of their rules."),
+    ] = False,
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="Who draws: the first that can, or the one named (tape: our own, svg only)."),
+    ] = "auto",
     pass_number: Annotated[
         int | None, typer.Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
+    **look: Any,
 ) -> None:
     """Run a script and draw its last backward pass: forward down the left, backward up the right.
 
@@ -64,7 +65,7 @@ def graph(
 
     Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
     """
-    options = look.options_from(context.params)
+    options = _options(look)
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else _target(output)
@@ -78,6 +79,14 @@ def graph(
         if show:
             webbrowser.open(target.as_uri())
     raise typer.Exit(trace.exit_code)
+
+
+def _options(look: dict[str, Any]) -> Options:
+    """Return the options of a picture; exits with USAGE if one of them cannot be carried out."""
+    try:
+        return Options(**look)
+    except BadOption as error:
+        fail(str(error))
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:
@@ -106,7 +115,6 @@ def _target(output: Path) -> Path:
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
-    from minipaddle.viz.choices import BadOption
     from minipaddle.viz.digraph import format_of
     from minipaddle.viz.draw.render import NoRenderer
 
@@ -124,7 +132,6 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
 
 
 def _print_tree(picture: Picture) -> None:
-    from minipaddle.viz.choices import BadOption
     from minipaddle.words.symbols import symbols_for
 
     console = results()

@@ -54,7 +54,7 @@ def step(
     common.speak_as_told(lang)
     given = _given(commands, file)
     target = None if record is None else target_for(record, "recording", ".mpt")
-    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes), again=True)
     if target is not None and record is not None:
         write_recording(trace, target, record)
     prompt = _opened(trace, as_json, start)

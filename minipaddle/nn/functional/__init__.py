@@ -7,6 +7,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/N
 from __future__ import annotations
 
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 from minipaddle.nn.functional.activation import (
     celu,
@@ -57,7 +58,14 @@ from minipaddle.nn.functional.common import (
     pad,
     zeropad2d,
 )
-from minipaddle.nn.functional.conv import conv1d, conv2d, conv2d_transpose
+from minipaddle.nn.functional.conv import (
+    conv1d,
+    conv1d_transpose,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+)
 from minipaddle.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -72,27 +80,39 @@ from minipaddle.nn.functional.loss import (
 )
 from minipaddle.nn.functional.norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
 from minipaddle.nn.functional.pooling import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_max_pool2d,
     avg_pool1d,
     avg_pool2d,
+    avg_pool3d,
     max_pool1d,
     max_pool2d,
+    max_pool3d,
 )
 
+_LATER = homes(
+    "minipaddle.nn.functional",
+    {
+        "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
+        "adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d lp_pool1d lp_pool2d "
+        "max_unpool1d max_unpool2d max_unpool3d",
+        "random": "dropout1d dropout3d feature_alpha_dropout gumbel_softmax rrelu",
+        "upsampling": "interpolate upsample",
+    },
+)
+"""What few scripts need, and the file of each."""
+
 __all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool2d", "alpha_dropout", "avg_pool1d",
-    "avg_pool2d", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu", "conv1d",
-    "conv2d", "conv2d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu", "elu_",
-    "embedding", "gelu", "glu", "group_norm", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
-    "hinge_embedding_loss", "instance_norm", "kl_div", "l1_loss", "label_smooth", "layer_norm", "leaky_relu",
-    "leaky_relu_", "linear", "log_loss", "log_sigmoid", "log_softmax", "margin_ranking_loss", "max_pool1d",
-    "max_pool2d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad", "prelu", "relu", "relu6",
-    "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss",
-    "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink", "softsign",
-    "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "zeropad2d",
+    "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "celu", "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose",
+    "conv3d", "conv3d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
+    "elu_", "embedding", "gelu", "glu", "group_norm", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hinge_embedding_loss", "instance_norm", "kl_div", "l1_loss", "label_smooth", "layer_norm",
+    "leaky_relu", "leaky_relu_", "linear", "log_loss", "log_sigmoid", "log_softmax", "margin_ranking_loss",
+    "max_pool1d", "max_pool2d", "max_pool3d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
+    "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",
+    "softsign", "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
+    "zeropad2d", *_LATER,
 ]  # fmt: skip
 
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

@@ -147,8 +147,17 @@ def dropout2d(
     return dropout(x, p, [0, 1] if data_format == "NCHW" else [0, 3], training)
 
 
-def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
+def alpha_dropout(
+    x: Any,
+    p: float = 0.5,
+    training: bool = True,
+    name: str | None = None,
+    *,
+    axis: Sequence[int] | None = None,
+) -> Any:
     """Dropout for SELU: dropped elements get SELU's lower bound, and mean and variance stay what they were.
+
+    Chance is drawn along `axis`; None: for every element.
 
     Raises:
         ValueError: **p argument**.
@@ -161,7 +170,7 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
         return x * 0.0
     bound = -1.0507009873554805 * 1.6732632423543772
     a = ((1 - p) * (1 + p * bound**2)) ** -0.5
-    kept = chance.dropout(x * 0.0 + 1.0, p=p)[0] * (1 - p)  # ones and zeros
+    kept = chance.dropout(x * 0.0 + 1.0, p=p, axis=axis)[0] * (1 - p)  # ones and zeros
     return (multiply(x, kept) + (1.0 - kept) * bound) * a - a * bound * p
 
 

@@ -1,32 +1,105 @@
-"""Pooling as functions."""
+"""Pooling as functions: windows of one size. Bins and what undoes pooling: ``adaptive_pooling.py``."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.nn.functional.window import channels_first, channels_last, pads, pair
-from minipaddle.ops.nn import pooling
-from minipaddle.ops.nn.adaptive_pooling import adaptive_pool2d
-from minipaddle.ops.views.reshape import squeeze, unsqueeze
+from minipaddle.core.operator import TABLE
+from minipaddle.nn.functional.window import (
+    as_images,
+    as_sequences,
+    channels_first,
+    channels_last,
+    pads,
+    row,
+    sizes,
+)
+from minipaddle.ops.nn.pooling import POOL
 
-__all__ = [
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "adaptive_max_pool2d",
-    "avg_pool1d",
-    "avg_pool2d",
-    "max_pool1d",
-    "max_pool2d",
-]
+__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d"]
 
 
-def _window(x: Any, kernel_size: Any, stride: Any, padding: Any) -> dict[str, Any]:
-    """Return the attributes that describe the windows."""
-    ksize = pair(kernel_size, "kernel_size")
-    strides = ksize if stride is None else pair(stride, "stride")
-    border = (0, 0, 0, 0) if padding == 0 or len(x.shape) != 4 else pads(padding, x.shape[2:], ksize, strides)
+def window_of(
+    x: Any, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"
+) -> dict[str, Any]:
+    """Return the attributes that describe windows over `x`, whose channels are first by now.
+
+    Raises:
+        ValueError: **pool_size**, **pool_stride**, **Unknown padding**.
+    """
+    ksize = sizes(kernel_size, axes, "kernel_size")
+    strides = ksize if stride is None else sizes(stride, axes, "stride")
+    plain = isinstance(padding, int) and padding == 0
+    border = (0, 0) * axes
+    if not plain and len(x.shape) == axes + 2:
+        border = pads(padding, x.shape[2:], ksize, strides, data_format)
     return {"ksize": ksize, "strides": strides, "paddings": border}
+
+
+def _check_ceil(padding: Any, ceil_mode: bool) -> None:
+    """Refuse windows that stick out where nothing may.
+
+    Raises:
+        ValueError: **ceil_mode**.
+    """
+    if isinstance(padding, str) and padding.upper() == "VALID" and ceil_mode:
+        raise failure(
+            ValueError,
+            'When Attr(padding) is "VALID", Attr(ceil_mode) must be False. Received ceil_mode: True.',
+        )
+
+
+def _max_pool(
+    x: Any,
+    axes: int,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    mask: bool,
+    ceil_mode: bool,
+    data_format: str,
+) -> Any:
+    """Reduce each window to its maximum, for images or volumes; with `mask` return the places, too."""
+    _check_ceil(padding, ceil_mode)
+    if mask and data_format.endswith("C"):
+        raise failure(
+            ValueError,
+            f"When setting return_mask to true, data_format must be set to {'NCHW' if axes == 2 else 'NCDHW'} in "
+            f"API:max_pool{axes}d",
+        )
+    x = channels_first(x, data_format)
+    window = window_of(x, axes, kernel_size, stride, padding, data_format)
+    if mask:
+        return TABLE[f"max_pool{axes}d_with_index"](x, ceil_mode=ceil_mode, **window)
+    y = POOL[axes](
+        x, pooling_type="max", ceil_mode=ceil_mode, exclusive=axes == 2, **window
+    )  # printed, not used
+    return channels_last(y, data_format)
+
+
+def _avg_pool(
+    x: Any,
+    axes: int,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    exclusive: bool,
+    divisor: float | None,
+    data_format: str,
+) -> Any:
+    """Reduce each window to its mean, for images or volumes."""
+    _check_ceil(padding, ceil_mode)
+    x = channels_first(x, data_format)
+    window = window_of(x, axes, kernel_size, stride, padding, data_format)
+    y = POOL[axes](
+        x, pooling_type="avg", ceil_mode=ceil_mode, exclusive=exclusive and divisor is None, **window
+    )
+    if divisor is not None:
+        y = y * (math.prod(window["ksize"]) / divisor)
+    return channels_last(y, data_format)
 
 
 def max_pool2d(
@@ -54,13 +127,36 @@ def max_pool2d(
     Raises:
         ValueError: **4-D**, for anything but a batch of images.
     """
-    x = channels_first(x, data_format)
-    window = _window(x, kernel_size, stride, padding)
-    y = pooling.pool2d(x, pooling_type="max", ceil_mode=ceil_mode, **window)
-    if not return_mask:
-        return channels_last(y, data_format)
-    mask = pooling.pool2d_mask(x, y, **window)
-    return channels_last(y, data_format), channels_last(mask, data_format)
+    return _max_pool(x, 2, kernel_size, stride, padding, return_mask, ceil_mode, data_format)
+
+
+def max_pool3d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:
+    """Reduce each window of volumes [N, C, D, H, W] to its maximum; see :func:`max_pool2d`."""
+    return _max_pool(x, 3, kernel_size, stride, padding, return_mask, ceil_mode, data_format)
+
+
+def max_pool1d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Reduce each window of [N, C, L] to its maximum; see :func:`max_pool2d`."""
+    step = None if stride is None else row(stride)
+    y = _max_pool(as_images(x), 2, row(kernel_size), step, row(padding, 0), return_mask, ceil_mode, "NCHW")
+    return tuple(map(as_sequences, y)) if return_mask else as_sequences(y)
 
 
 def avg_pool2d(
@@ -90,84 +186,22 @@ def avg_pool2d(
     Raises:
         ValueError: **4-D**, for anything but a batch of images.
     """
-    x = channels_first(x, data_format)
-    window = _window(x, kernel_size, stride, padding)
-    if divisor_override is not None:
-        exclusive = False
-    y = pooling.pool2d(x, pooling_type="avg", ceil_mode=ceil_mode, exclusive=exclusive, **window)
-    if divisor_override is not None:
-        y = y * (window["ksize"][0] * window["ksize"][1] / divisor_override)
-    return channels_last(y, data_format)
+    return _avg_pool(x, 2, kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
 
 
-def _bins(x: Any, output_size: Any) -> tuple[int, int]:
-    """Return the wanted size; None keeps that of the image."""
-    if len(x.shape) != 4:
-        raise failure(
-            ValueError, f"adaptive pooling expects images [N, C, H, W], but received {list(x.shape)}."
-        )
-    wanted = list(output_size) if isinstance(output_size, (list, tuple)) else [output_size] * 2
-    return pair(
-        [size if size is not None else x.shape[2 + i] for i, size in enumerate(wanted)], "output_size"
-    )
-
-
-def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
-    """Average [N, C, H, W] into `output_size` bins: one number, or [down, across] with None for "as it is".
-
-    Raises:
-        ValueError: for anything but a batch of images.
-    """
-    x = channels_first(x, data_format)
-    return channels_last(adaptive_pool2d(x, _bins(x, output_size)), data_format)
-
-
-def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
-    """Reduce [N, C, H, W] to the maximum of each of `output_size` bins.
-
-    Raises:
-        ValueError: for anything but a batch of images.
-        NotImplementedError: if the bins would not be all of one size.
-    """
-    down, across = _bins(x, output_size)
-    height, width = x.shape[2:]
-    if height % down or width % across:
-        raise failure(
-            NotImplementedError,
-            f"adaptive_max_pool2d of {height} x {width} into {down} x {across} needs bins of different "
-            "sizes.",
-            "choose an output_size that divides the image, or use max_pool2d with a stride",
-        )
-    return max_pool2d(x, [height // down, width // across], return_mask=return_mask)
-
-
-def _flat(value: Any) -> Any:
-    return value[0] if isinstance(value, (list, tuple)) else value
-
-
-def _sequences(pool: Any, x: Any, kernel_size: Any, stride: Any, padding: Any, **options: Any) -> Any:
-    """Pool [N, C, L] as images one pixel high."""
-    if not isinstance(padding, str):
-        both = list(padding) * 2 if isinstance(padding, (list, tuple)) else [padding] * 2
-        padding = [0, 0, *both[:2]]
-    step = kernel_size if stride is None else stride
-    y = pool(unsqueeze(x, [2]), [1, _flat(kernel_size)], [1, _flat(step)], padding, **options)
-    return tuple(squeeze(one, [2]) for one in y) if isinstance(y, tuple) else squeeze(y, [2])
-
-
-def max_pool1d(
+def avg_pool3d(
     x: Any,
     kernel_size: Any,
     stride: Any = None,
     padding: Any = 0,
-    return_mask: bool = False,
     ceil_mode: bool = False,
+    exclusive: bool = True,
+    divisor_override: float | None = None,
+    data_format: str = "NCDHW",
     name: str | None = None,
 ) -> Any:
-    """Reduce each window of [N, C, L] to its maximum; see :func:`max_pool2d`."""
-    return _sequences(
-        max_pool2d, x, kernel_size, stride, padding, return_mask=return_mask, ceil_mode=ceil_mode
-    )
+    """Reduce each window of volumes [N, C, D, H, W] to its mean; see :func:`avg_pool2d`."""
+    return _avg_pool(x, 3, kernel_size, stride, padding, ceil_mode, exclusive, divisor_override, data_format)
 
 
 def avg_pool1d(
@@ -180,9 +214,8 @@ def avg_pool1d(
     name: str | None = None,
 ) -> Any:
     """Reduce each window of [N, C, L] to its mean; see :func:`avg_pool2d`."""
-    return _sequences(avg_pool2d, x, kernel_size, stride, padding, exclusive=exclusive, ceil_mode=ceil_mode)
-
-
-def adaptive_avg_pool1d(x: Any, output_size: int, name: str | None = None) -> Any:
-    """Average [N, C, L] into `output_size` bins."""
-    return squeeze(adaptive_avg_pool2d(unsqueeze(x, [2]), [1, output_size]), [2])
+    step = None if stride is None else row(stride)
+    y = _avg_pool(
+        as_images(x), 2, row(kernel_size), step, row(padding, 0), ceil_mode, exclusive, None, "NCHW"
+    )
+    return as_sequences(y)

@@ -6,23 +6,37 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.ops.common.arguments import integer
-from minipaddle.ops.nn.window import Pads, Pair
+from minipaddle.ops.nn.window import Pads, Sizes
+from minipaddle.ops.views.reshape import squeeze, unsqueeze
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = ["channels_first", "channels_last", "pads", "pair", "require_images"]
+__all__ = [
+    "as_images",
+    "as_sequences",
+    "channels_first",
+    "channels_last",
+    "pads",
+    "require_images",
+    "row",
+    "sizes",
+]
+
+_LAYOUTS = ("NCL", "NLC", "NCW", "NWC", "NCHW", "NHWC", "NCDHW", "NDHWC", "NC")
 
 
-def pair(value: Any, what: str) -> Pair:
-    """Return 3 or [3, 5] as two numbers, down and across.
+def sizes(value: Any, axes: int, what: str) -> Sizes:
+    """Return 3 or [3, 5] as one number for each of the axes.
 
     Raises:
         ValueError: if it is a list of another length.
     """
     if not isinstance(value, (list, tuple)):
-        return integer(value), integer(value)
-    if len(value) != 2:
-        raise failure(ValueError, f"{what} should be an int or a list of 2 ints, but received {list(value)}.")
-    return integer(value[0]), integer(value[1])
+        return (integer(value),) * axes
+    if len(value) != axes:
+        raise failure(
+            ValueError, f"{what} should be an int or a list of {axes} ints, but received {list(value)}."
+        )
+    return tuple([integer(one) for one in value])
 
 
 def _same(size: int, window: int, stride: int) -> tuple[int, int]:
@@ -31,38 +45,52 @@ def _same(size: int, window: int, stride: int) -> tuple[int, int]:
     return total // 2, total - total // 2
 
 
-def pads(padding: Any, image: Any, ksize: Pair, strides: Pair) -> Pads:
-    """Return any form of `padding` as (top, bottom, left, right).
+def pads(padding: Any, image: Any, ksize: Sizes, strides: Sizes, data_format: str = "NCHW") -> Pads:
+    """Return any form of `padding` as two numbers for each axis, before and after.
 
     Args:
-        padding: 'SAME', 'VALID', one number, [down, across], [top, bottom, left, right], or one pair for each
-            axis of an NCHW image.
+        padding: 'SAME', 'VALID', one number, one or two for each axis ([down, across], [top, bottom, left, right]), or
+            a pair for each axis of the input, batch and channels included.
         image: height and width of the image, which 'SAME' needs.
         ksize: the window.
         strides: its steps.
+        data_format: where the channels are.
 
     Raises:
-        ValueError: **Unknown padding**.
+        ValueError: **Unknown padding**, or a border of batch or channels.
     """
+    axes = len(ksize)
     if isinstance(padding, str):
         if padding.upper() == "VALID":
-            return 0, 0, 0, 0
+            return (0, 0) * axes
         if padding.upper() == "SAME":
-            down, across = (_same(*sizes) for sizes in zip(image, ksize, strides, strict=True))
-            return (*down, *across)
+            along = [_same(*three) for three in zip(image, ksize, strides, strict=True)]
+            return tuple([size for both in along for size in both])
         raise failure(ValueError, f"Unknown padding: '{padding}'. It can only be 'SAME' or 'VALID'.")
     if not isinstance(padding, (list, tuple)):
-        return (integer(padding),) * 4
-    if all(isinstance(both, (list, tuple)) for both in padding) and len(padding) == 4:
-        padding = [*padding[2], *padding[3]]
-    if len(padding) == 2:
-        padding = [padding[0], padding[0], padding[1], padding[1]]
-    if len(padding) != 4:
+        return (integer(padding),) * (2 * axes)
+    if all(isinstance(both, (list, tuple)) for both in padding) and len(padding) == axes + 2:
+        padding = [size for both in _spatial(padding, data_format) for size in both]
+    if len(padding) == axes:
+        padding = [size for size in padding for _ in (0, 1)]
+    if len(padding) != 2 * axes:
         raise failure(
-            ValueError, f"Unknown padding: {list(padding)}. It can be an int, 2 or 4 ints, 'SAME' or 'VALID'."
+            ValueError,
+            f"Unknown padding: {list(padding)}. It can be an int, {axes} or {2 * axes} ints, 'SAME' or 'VALID'.",
         )
-    top, bottom, left, right = (integer(one) for one in padding)
-    return top, bottom, left, right
+    return tuple([integer(one) for one in padding])
+
+
+def _spatial(padding: Any, data_format: str) -> Any:
+    """Return the pairs of the axes that windows slide along."""
+    last = _is_last(data_format)
+    others = (padding[0], padding[-1 if last else 1])
+    if any(size != 0 for both in others for size in both):
+        raise failure(
+            ValueError,
+            f"Non-zero padding({list(padding)}) in the batch or channel dimensions is not supported.",
+        )
+    return padding[1:-1] if last else padding[2:]
 
 
 def require_images(x: Any, ndim: int = 4) -> None:
@@ -85,7 +113,7 @@ def channels_first(x: Any, data_format: str) -> Any:
     Raises:
         ValueError: if `data_format` is none that Paddle knows.
     """
-    if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC", "NC"):
+    if data_format not in _LAYOUTS:
         raise failure(ValueError, f"Attr(data_format) should be 'NCHW' or 'NHWC'. Received: {data_format}.")
     last = len(x.shape) - 1
     return transpose(x, [0, last, *range(1, last)]) if _is_last(data_format) else x
@@ -98,3 +126,31 @@ def channels_last(x: Any, data_format: str) -> Any:
 
 def _is_last(data_format: str) -> bool:
     return data_format.endswith("C") and data_format != "NC"
+
+
+def as_images(x: Any, data_format: str = "NCL") -> Any:
+    """Return sequences [N, C, L] as images [N, C, 1, L].
+
+    Raises:
+        ValueError: **3D**, for anything else.
+    """
+    require_images(x, 3)
+    return unsqueeze(channels_first(x, data_format), [2])
+
+
+def as_sequences(y: Any, data_format: str = "NCL") -> Any:
+    """Undo :func:`as_images`."""
+    return channels_last(squeeze(y, [2]), data_format)
+
+
+def row(value: Any, along: int = 1) -> Any:
+    """Return one number, or a list of one, as it is said of images one pixel high: [1, value].
+
+    `along` is what the other axis gets. A text stays, and of two numbers (a border) both stay.
+    """
+    if isinstance(value, str) or value is None:
+        return value
+    several = list(value) if isinstance(value, (list, tuple)) else [value]
+    if several and isinstance(several[0], (list, tuple)):
+        return [*several[:-1], [along, along], several[-1]] if len(several) == 3 else several
+    return [along] * len(several) + several

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
-from minipaddle.nn.initializer.constant import Assign, Constant, NumpyArrayInitializer, Orthogonal
+from minipaddle.nn.initializer.constant import (
+    Assign,
+    Bilinear,
+    Constant,
+    Dirac,
+    NumpyArrayInitializer,
+    Orthogonal,
+)
 from minipaddle.nn.initializer.initializer import Initializer, calculate_gain, set_global_initializer
 from minipaddle.nn.initializer.random import Normal, TruncatedNormal, Uniform
 from minipaddle.nn.initializer.xavier_kaiming import (
@@ -20,7 +27,9 @@ from minipaddle.nn.initializer.xavier_kaiming import (
 
 __all__ = [
     "Assign",
+    "Bilinear",
     "Constant",
+    "Dirac",
     "Initializer",
     "KaimingNormal",
     "KaimingUniform",

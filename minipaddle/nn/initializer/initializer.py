@@ -77,9 +77,8 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         "conv1d",
         "conv2d",
         "conv3d",
-        "conv1d_transpose",
-        "conv2d_transpose",
-        "conv3d_transpose",
+        *(f"conv{axes}d_transpose" for axes in (1, 2, 3)),
+        *(f"conv_transpose{axes}d" for axes in (1, 2, 3)),
     )
     gains |= dict.fromkeys(plain, 1)
     if nonlinearity not in gains:

@@ -44,6 +44,7 @@ class Uniform(Initializer):
     """Uniform distribution in [low, high)."""
 
     def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
+        assert high >= low, "high should greater or equal than low"
         self.low, self.high = low, high
 
     def call(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:

@@ -69,6 +69,10 @@ class KaimingNormal(_Scaled):
         nonlinearity: str = "relu",
         mode: str = "fan_in",
     ) -> None:
+        if mode not in ("fan_in", "fan_out"):
+            raise ValueError(
+                f"The mode of KaimingNormal/KaimingUniform should be 'fan_in' or 'fan_out', but received {mode}."
+            )
         self.fan_in, self.gain, self.mode = fan_in, calculate_gain(nonlinearity, negative_slope), mode
 
     def std(self, shape: tuple[int, ...]) -> float:

@@ -116,7 +116,37 @@ class Conv1D(_Conv):
         )
 
 
-class Conv2DTranspose(_Conv):
+class Conv3D(_Conv):
+    """Slides filters [out, in / groups, kd, kh, kw] over volumes [N, in, D, H, W]; see :class:`Conv2D`."""
+
+    axes, layout = 3, "NCDHW"
+
+    def forward(self, x: Any) -> Any:
+        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
+        x, padding = self._bordered(x)
+        return F.conv3d(
+            x, self.weight, self.bias, self._stride, padding, self._dilation, self._groups, self._data_format
+        )
+
+
+class _ConvTranspose(_Conv):
+    """What the transposed convolutions share; filters are [in, out / groups, ...]."""
+
+    def _filter_shape(self) -> list[int]:
+        return [self._in_channels, self._out_channels // self._groups, *self._kernel_size]
+
+    def _default_initializer(self) -> Initializer:
+        return XavierUniform()
+
+    def _options(self, output_size: Any) -> dict[str, Any]:
+        return {
+            "bias": self.bias, "stride": self._stride, "padding": self._padding, "dilation": self._dilation,
+            "output_padding": 0 if output_size is not None else self._output_padding,
+            "groups": self._groups, "output_size": output_size, "data_format": self._data_format,
+        }  # fmt: skip
+
+
+class Conv2DTranspose(_ConvTranspose):
     """Stamps filters [in, out / groups, kh, kw] onto images: the transposed convolution.
 
     The arguments are those of :func:`minipaddle.nn.functional.conv2d_transpose`; the weight is Xavier-uniform
@@ -135,22 +165,52 @@ class Conv2DTranspose(_Conv):
         groups: int = 1,
         weight_attr: Any = None,
         bias_attr: Any = None,
-        data_format: str = "NCHW",
+        data_format: str | None = None,
     ) -> None:
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, "zeros",
             weight_attr, bias_attr, data_format, output_padding,
         )  # fmt: skip
 
-    def _filter_shape(self) -> list[int]:
-        return [self._in_channels, self._out_channels // self._groups, *self._kernel_size]
-
-    def _default_initializer(self) -> Initializer:
-        return XavierUniform()
-
     def forward(self, x: Any, output_size: Any = None) -> Any:
         """[N, in, H, W] becomes [N, out, OH, OW]."""
-        return F.conv2d_transpose(
-            x, self.weight, self.bias, self._stride, self._padding, self._output_padding, self._dilation,
-            self._groups, output_size, self._data_format,
+        return F.conv2d_transpose(x, self.weight, **self._options(output_size))
+
+
+class Conv3DTranspose(Conv2DTranspose):
+    """Stamps filters [in, out / groups, kd, kh, kw] onto volumes; see :class:`Conv2DTranspose`."""
+
+    axes, layout = 3, "NCDHW"
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """[N, in, D, H, W] becomes [N, out, OD, OH, OW]."""
+        return F.conv3d_transpose(x, self.weight, **self._options(output_size))
+
+
+class Conv1DTranspose(_ConvTranspose):
+    """Stamps filters [in, out / groups, k] onto sequences; see :class:`Conv2DTranspose`."""
+
+    axes, layout = 1, "NCL"
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCL",
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, "zeros",
+            weight_attr, bias_attr, data_format, output_padding,
         )  # fmt: skip
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """[N, in, L] becomes [N, out, OL]."""
+        return F.conv1d_transpose(x, self.weight, **self._options(output_size))

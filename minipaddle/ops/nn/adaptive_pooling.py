@@ -1,92 +1,108 @@
 """Adaptive average pooling: as many bins as are asked for, whatever the size of the image.
 
-Averaging is linear along each axis, so it is a product with a matrix from either side, and its gradient one with the
-transposed matrices.
+Averaging is linear along each axis, so it is a product with a matrix for each, and its gradient one with the
+transposed matrices. It is defined for any number of axes, and made for images and volumes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
+from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
-from minipaddle.ops.nn.window import LAYOUT, Pair
+from minipaddle.ops.nn.max_places import equal_bins
+from minipaddle.ops.nn.pooling import AXES, check_pool
+from minipaddle.ops.nn.window import Sizes, layout
 
 
 def _averaging(size: int, bins: int) -> Array:
     """Return the matrix [bins, size] that averages `size` elements into `bins` that may overlap."""
-    edges = np.arange(bins)
-    start, stop = edges * size // bins, -(-(edges + 1) * size // bins)
+    start, stop = equal_bins(size, bins)
     places = np.arange(size)
     inside = (places >= start[:, None]) & (places < stop[:, None])
     return np.asarray(inside / (stop - start)[:, None])
 
 
-def _infer_adaptive(x: Meta, output_size: Pair = (1, 1)) -> Meta:
-    """Shape rule: [N, C, H, W] gives [N, C, *output_size]."""
-    if x.ndim != 4:
-        raise failure(
-            ValueError, f"the input of Op(pool) should be 4-D or 5-D Tensor, but received {list(x.shape)}."
-        )
-    return Meta((*x.shape[:2], *output_size), x.dtype)
+def _along(x: Array, matrices: Sequence[Array]) -> Array:
+    """Multiply each of the last axes by its matrix [new size, size], the last one first."""
+    out = x @ matrices[-1].astype(x.dtype).T
+    for axis, matrix in enumerate(reversed(matrices[:-1]), 2):
+        out = np.moveaxis(matrix.astype(x.dtype) @ np.moveaxis(out, -axis, -2), -2, -axis)
+    return np.ascontiguousarray(out)
 
 
-@listed(
-    Listing(
-        ksize=of("output_size"),
-        adaptive=True,
-        pooling_type="avg",
-        strides=[1, 1],
-        paddings=[0, 0],
-        ceil_mode=False,
-        exclusive=True,
-        **LAYOUT,
-    ),
-    type="pool2d",
-    kind="pool2d",
-    grad_keeps="Out",
-)
-@operator(
-    "adaptive_pool2d",
-    "X -> Out",
-    kinds="biuf",
-    name="pool2d",
-    infer=_infer_adaptive,
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 4))], {"output_size": (3, 2)}),
-    page="nn/functional/adaptive_avg_pool2d",
-)
-def adaptive_pool2d(x: Array, output_size: Pair = (1, 1)) -> Any:
-    """Average [N, C, H, W] into `output_size` bins, which overlap where the sizes do not divide."""
-    down, across = (
-        _averaging(size, bins).astype(x.dtype) for size, bins in zip(x.shape[2:], output_size, strict=True)
+def _define(axes: int) -> Operator:
+    """Define the adaptive ``pool2d`` or ``pool3d``."""
+    one = (1,) * axes
+
+    def infer(x: Meta, output_size: Sizes = one) -> Meta:
+        check_pool(x, axes)
+        return Meta((*x.shape[:2], *output_size), x.dtype)
+
+    @listed(
+        Listing(
+            ksize=of("output_size"),
+            adaptive=True,
+            pooling_type="avg",
+            strides=[1] * axes,
+            paddings=[0] * axes,
+            ceil_mode=False,
+            exclusive=True,
+            **layout(axes),
+        ),
+        type=f"pool{axes}d",
+        kind=f"pool{axes}d",
+        grad_keeps="Out",
     )
-    return down @ x @ across.T
-
-
-@adaptive_pool2d.gradient("x")
-def _(dy: Value, x_shape: Shape) -> Value:
-    return adaptive_pool2d_grad(dy, tuple(x_shape[2:]))
-
-
-@operator(
-    "adaptive_pool2d_grad", "DOut -> DX",
-    kinds="biuf",
-    infer=lambda dy, input_size=(1, 1): Meta((*dy.shape[:2], *input_size), dy.dtype),
-    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 3, 2))], {"input_size": (5, 4)}),
-)  # fmt: skip
-def adaptive_pool2d_grad(dy: Array, input_size: Pair = (1, 1)) -> Any:
-    """Spread a number per bin evenly over the bin."""
-    down, across = (
-        _averaging(size, bins).astype(dy.dtype) for size, bins in zip(input_size, dy.shape[2:], strict=True)
+    @operator(
+        f"adaptive_pool{axes}d",
+        "X -> Out",
+        kinds="biuf",
+        name=f"pool{axes}d",
+        infer=infer,
+        example=lambda rng: (
+            [rng.uniform(-1, 1, (2, 1, *(3, 5, 4)[-axes:]))],
+            {"output_size": (2, 3, 2)[-axes:]},
+        ),
+        page=f"nn/functional/adaptive_avg_pool{axes}d",
     )
-    return down.T @ dy @ across
+    def pool(x: Array, output_size: Sizes = one) -> Any:
+        """Average [N, C, ...] into `output_size` bins, which overlap where the sizes do not divide."""
+        return _along(x, [_averaging(*sizes) for sizes in zip(x.shape[2:], output_size, strict=True)])
+
+    @pool.gradient("x")
+    def _(dy: Value, x_shape: Shape) -> Value:
+        return _GRAD[axes](dy, tuple(x_shape[2:]))
+
+    return pool
 
 
-@adaptive_pool2d_grad.gradient("dy")
-def _(dx: Value, dy_shape: Shape) -> Value:
-    return adaptive_pool2d(dx, tuple(dy_shape[2:]))
+def _define_grad(axes: int) -> Operator:
+    """Define what the gradient of that is."""
+    one = (1,) * axes
+
+    @operator(
+        f"adaptive_pool{axes}d_grad", "DOut -> DX",
+        kinds="biuf",
+        name=f"adaptive_pool{axes}d_grad",
+        infer=lambda dy, input_size=one: Meta((*dy.shape[:2], *input_size), dy.dtype),
+        example=lambda rng: ([rng.uniform(-1, 1, (2, 1, *(2, 3, 2)[-axes:]))], {"input_size": (3, 5, 4)[-axes:]}),
+    )  # fmt: skip
+    def grad(dy: Array, input_size: Sizes = one) -> Any:
+        """Spread a number per bin evenly over the bin."""
+        return _along(dy, [_averaging(*sizes).T for sizes in zip(input_size, dy.shape[2:], strict=True)])
+
+    @grad.gradient("dy")
+    def _(dx: Value, dy_shape: Shape) -> Value:
+        return ADAPTIVE[axes](dx, tuple(dy_shape[2:]))
+
+    return grad
+
+
+ADAPTIVE = {axes: _define(axes) for axes in AXES}
+_GRAD = {axes: _define_grad(axes) for axes in AXES}

@@ -1,4 +1,4 @@
-r"""Convolution, and the two operators that are its gradients.
+r"""Convolution of images and volumes, and the two operators that are its gradients.
 
 Convolution :math:`y = x * w` is linear in the image and linear in the filter, so three operators are closed under
 differentiation: each is the gradient of the other two.
@@ -11,7 +11,8 @@ operator                  from                   gives
 ``conv2d_filter_grad``    image, feature map     filter (the gradient for the filter)
 ========================  =====================  =========================================
 
-All three lay the windows out as columns and leave the work to one matrix product.
+All three lay the windows out as columns and leave the work to one matrix product. They are defined for any number of
+axes, and made for two (``conv2d``) and three (``conv3d``); a sequence is an image one pixel high.
 """
 
 from __future__ import annotations
@@ -22,32 +23,64 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
-from minipaddle.core.operator import operator
+from minipaddle.core.operator import Operator, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
-from minipaddle.ops.nn.window import PADDINGS, Pads, Pair, add_windows, enlarge, output_size, shrink, windows
+from minipaddle.ops.nn.window import (
+    PADDINGS,
+    Pads,
+    Sizes,
+    add_windows,
+    enlarge,
+    output_sizes,
+    shrink,
+    windows,
+)
 
-ONE: Pair = (1, 1)
-NONE: Pads = (0, 0, 0, 0)
+AXES = (2, 3)
+"""Images and volumes."""
+_LAYOUTS = {2: "NCHW", 3: "NCDHW"}
 
 
-def _columns(x: Array, ksize: Pair, strides: Pair, paddings: Pads, dilations: Pair, groups: int) -> Array:
+def _columns(x: Array, ksize: Sizes, strides: Sizes, paddings: Pads, dilations: Sizes, groups: int) -> Array:
     """Copy the windows of [N, C, H, W] into columns [N, groups, C / groups * kh * kw, OH * OW]."""
     found = windows(enlarge(x, paddings), ksize, strides, dilations)
-    n, c, kh, kw, out_h, out_w = found.shape
-    return found.reshape(n, groups, c // groups * kh * kw, out_h * out_w)
+    n, c, *rest = found.shape
+    depth = c // groups * int(np.prod(rest[: len(ksize)]))
+    return found.reshape(n, groups, depth, int(np.prod(rest[len(ksize) :])))
 
 
-def _infer_conv2d(
-    x: Meta, weight: Meta, strides: Pair = ONE, paddings: Pads = NONE, dilations: Pair = ONE, groups: int = 1
-) -> Meta:
-    """Shape rule: [N, C, H, W] and [O, C / groups, kh, kw] give [N, O, OH, OW]."""
-    if x.ndim != 4:
+def _attrs(axes: int) -> Attrs:
+    """Return attributes for an example: different for each axis, and each with an effect."""
+    strides, dilations = (1, 2, 1)[-axes:], (1, 1, 2)[-axes:]
+    return {
+        "strides": strides,
+        "paddings": (0, 0, 1, 0, 0, 1)[-2 * axes :],
+        "dilations": dilations,
+        "groups": 2,
+    }
+
+
+def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
+    """Return the shapes of image, filter and feature map of that example."""
+    return (2, 4, *(2, 4, 4)[-axes:]), (2, 2, *(1, 2, 2)[-axes:]), (2, 2, *(2, 2, 3)[-axes:])
+
+
+def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
+    """Refuse what cannot be convolved.
+
+    Raises:
+        ValueError: **should be 4D**, **number of input's channels**.
+    """
+    if x.ndim != axes + 2:
         raise failure(
-            ValueError, f"Input x should be 4D tensor, but received x with the shape of {list(x.shape)}"
+            ValueError,
+            f"Input x should be {axes + 2}D tensor, but received x with the shape of {list(x.shape)}",
         )
-    if weight.ndim != 4:
-        raise failure(ValueError, f"The filter should be 4D tensor, but received shape {list(weight.shape)}.")
+    if weight.ndim != axes + 2:
+        raise failure(
+            ValueError, f"The filter should be {axes + 2}D tensor, but received shape {list(weight.shape)}."
+        )
     if x.shape[1] not in (-1, weight.shape[1] * groups):
         raise failure(
             ValueError,
@@ -57,179 +90,189 @@ def _infer_conv2d(
             f"groups is {groups}.",
             "images are [batch, channels, height, width], filters [out, in / groups, height, width]",
         )
-    top, bottom, left, right = paddings
-    out_h = output_size(x.shape[2], weight.shape[2], strides[0], top + bottom, dilations[0])
-    out_w = output_size(x.shape[3], weight.shape[3], strides[1], left + right, dilations[1])
-    return Meta((x.shape[0], weight.shape[0], out_h, out_w), x.dtype)
 
 
-def _example_conv2d(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    attrs = {"strides": (2, 1), "paddings": (1, 0, 0, 1), "dilations": (1, 2), "groups": 2}
-    return [rng.uniform(-1, 1, (2, 4, 4, 4)), rng.uniform(-1, 1, (2, 2, 2, 2))], attrs
+def _define_conv(axes: int) -> Operator:
+    """Define ``conv2d`` or ``conv3d``."""
+    ones, none = (1,) * axes, (0, 0) * axes
+
+    def infer(
+        x: Meta,
+        weight: Meta,
+        strides: Sizes = ones,
+        paddings: Pads = none,
+        dilations: Sizes = ones,
+        groups: int = 1,
+    ) -> Meta:
+        _check_channels(x, weight, groups, axes)
+        counts = output_sizes(x.shape[2:], weight.shape[2:], strides, paddings, dilations)
+        return Meta((x.shape[0], weight.shape[0], *counts), x.dtype)
+
+    @listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format=_LAYOUTS[axes]))
+    @operator(
+        f"conv{axes}d",
+        "Input, Filter -> Output",
+        kinds="biuf",
+        name=f"conv{axes}d",
+        infer=infer,
+        example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in _shapes(axes)[:2]], _attrs(axes)),
+        latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
+    )
+    def conv(
+        x: Array,
+        weight: Array,
+        strides: Sizes = ones,
+        paddings: Pads = none,
+        dilations: Sizes = ones,
+        groups: int = 1,
+    ) -> Any:
+        """Slide a filter [O, C / groups, kh, kw] over images [N, C, H, W] (cross-correlation)."""
+        columns = _columns(x, weight.shape[2:], strides, paddings, dilations, groups)
+        out = np.matmul(weight.reshape(groups, len(weight) // groups, -1), columns)
+        counts = output_sizes(x.shape[2:], weight.shape[2:], strides, paddings, dilations)
+        return out.reshape(len(x), len(weight), *counts)
+
+    @conv.gradient("x")
+    def _(
+        dy: Value, weight: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+    ) -> Value:
+        return CONV_TRANSPOSE[axes](dy, weight, tuple(x_shape[2:]), strides, paddings, dilations, groups)
+
+    @conv.gradient("weight")
+    def _(
+        dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+    ) -> Value:
+        return _FILTER_GRAD[axes](x, dy, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
+
+    return conv
 
 
-@listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW"))
-@operator(
-    "conv2d",
-    "Input, Filter -> Output",
-    kinds="biuf",
-    infer=_infer_conv2d,
-    example=_example_conv2d,
-    latex=r"y_{nohw} = \sum_{cij} x_{nc,h+i,w+j}\, w_{ocij}",
-)
-def conv2d(
-    x: Array,
-    weight: Array,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
-) -> Any:
-    """Slide a filter [O, C / groups, kh, kw] over images [N, C, H, W] (cross-correlation)."""
-    columns = _columns(x, weight.shape[2:], strides, paddings, dilations, groups)
-    out = np.matmul(weight.reshape(groups, len(weight) // groups, -1), columns)
-    out_h = output_size(x.shape[2], weight.shape[2], strides[0], sum(paddings[:2]), dilations[0])
-    return out.reshape(len(x), len(weight), out_h, -1)
+def _define_transpose(axes: int) -> Operator:
+    """Define ``conv2d_transpose`` or ``conv3d_transpose``."""
+    ones, none = (1,) * axes, (0, 0) * axes
 
-
-@conv2d.gradient("x")
-def _(
-    dy: Value, weight: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
-) -> Value:
-    return conv2d_transpose(dy, weight, tuple(x_shape[2:]), strides, paddings, dilations, groups)
-
-
-@conv2d.gradient("weight")
-def _(
-    dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
-) -> Value:
-    return conv2d_filter_grad(x, dy, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
-
-
-def _infer_transpose(
-    x: Meta,
-    weight: Meta,
-    output_size: Pair = ONE,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
-) -> Meta:
-    """Shape rule: [N, O, OH, OW] and [O, C / groups, kh, kw] give [N, C, *output_size]."""
-    for name, meta in (("Input", x), ("Filter", weight)):
-        if meta.ndim != 4:
+    def infer(
+        x: Meta,
+        weight: Meta,
+        output_size: Sizes = ones,
+        strides: Sizes = ones,
+        paddings: Pads = none,
+        dilations: Sizes = ones,
+        groups: int = 1,
+    ) -> Meta:
+        for name, meta in (("Input", x), ("Filter", weight)):
+            if meta.ndim != axes + 2:
+                raise failure(
+                    ValueError,
+                    f"{name} of Op(conv{axes}d_transpose) should be {axes + 2}-D, but received {list(meta.shape)}.",
+                )
+        if -1 not in (x.shape[1], weight.shape[0]) and x.shape[1] != weight.shape[0]:
             raise failure(
-                ValueError, f"{name} of Op(conv2d_transpose) should be 4-D, but received {list(meta.shape)}."
+                ValueError,
+                "The number of input channels should be equal to filter channels for Op(conv_transpose). But "
+                f"received: the input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
+                "filters of a transposed convolution are [in, out / groups, height, width]",
             )
-    if -1 not in (x.shape[1], weight.shape[0]) and x.shape[1] != weight.shape[0]:
-        raise failure(
-            ValueError,
-            "The number of input channels should be equal to filter channels for Op(conv_transpose). But "
-            f"received: the input's shape is {list(x.shape)}, the filter's shape is {list(weight.shape)}.",
-            "filters of a transposed convolution are [in, out / groups, height, width]",
-        )
-    return Meta((x.shape[0], weight.shape[1] * groups, *output_size), x.dtype)
+        return Meta((x.shape[0], weight.shape[1] * groups, *output_size), x.dtype)
+
+    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        image, filters, features = _shapes(axes)
+        return [rng.uniform(-1, 1, shape) for shape in (features, filters)], {
+            "output_size": image[2:],
+            **_attrs(axes),
+        }
+
+    @listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]))
+    @operator(
+        f"conv{axes}d_transpose",
+        "Input, Filter -> Output",
+        kinds="biuf",
+        name=f"conv{axes}d_transpose",
+        infer=infer,
+        example=example,
+        latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
+    )
+    def transpose(
+        x: Array,
+        weight: Array,
+        output_size: Sizes = ones,
+        strides: Sizes = ones,
+        paddings: Pads = none,
+        dilations: Sizes = ones,
+        groups: int = 1,
+    ) -> Any:
+        """Stamp the filter onto an image of `output_size` at every place, as strongly as `x` says there."""
+        n, features, *counts = x.shape
+        _, channels, *ksize = weight.shape
+        stamps = weight.reshape(groups, features // groups, -1).swapaxes(1, 2)
+        pieces = np.matmul(stamps, x.reshape(n, groups, features // groups, int(np.prod(counts))))
+        pieces = pieces.reshape(n, channels * groups, *ksize, *counts)
+        before, after = paddings[::2], paddings[1::2]
+        size = [sum(three) for three in zip(output_size, before, after, strict=True)]
+        image = np.zeros((n, channels * groups, *size), pieces.dtype)
+        return shrink(add_windows(image, pieces, tuple(ksize), strides, dilations), paddings)
+
+    @transpose.gradient("x")
+    def _(dy: Value, weight: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
+        return CONV[axes](dy, weight, strides, paddings, dilations, groups)
+
+    @transpose.gradient("weight")
+    def _(
+        dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+    ) -> Value:
+        return _FILTER_GRAD[axes](dy, x, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
+
+    return transpose
 
 
-def _example_transpose(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    attrs = {
-        "output_size": (4, 4),
-        "strides": (2, 1),
-        "paddings": (1, 0, 0, 1),
-        "dilations": (1, 2),
-        "groups": 2,
-    }
-    return [rng.uniform(-1, 1, (2, 2, 2, 3)), rng.uniform(-1, 1, (2, 2, 2, 2))], attrs
+def _define_filter_grad(axes: int) -> Operator:
+    """Define ``conv2d_filter_grad`` or ``conv3d_filter_grad``."""
+    ones, none = (1,) * axes, (0, 0) * axes
+
+    def infer(x: Meta, dy: Meta, ksize: Sizes = ones, *windows: Any, groups: int = 1, **others: Any) -> Meta:
+        return Meta((dy.shape[1], x.shape[1] // groups, *ksize), x.dtype)
+
+    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        image, filters, features = _shapes(axes)
+        return [rng.uniform(-1, 1, shape) for shape in (image, features)], {
+            "ksize": filters[2:],
+            **_attrs(axes),
+        }
+
+    @operator(
+        f"conv{axes}d_filter_grad", "Input, DOutput -> DFilter", kinds="biuf", infer=infer, example=example,
+        name=f"conv{axes}d_filter_grad",
+        latex=r"\bar w_{ocij} = \sum_{nhw} x_{nc,h+i,w+j}\, \bar y_{nohw}",
+    )  # fmt: skip
+    def filter_grad(
+        x: Array,
+        dy: Array,
+        ksize: Sizes = ones,
+        strides: Sizes = ones,
+        paddings: Pads = none,
+        dilations: Sizes = ones,
+        groups: int = 1,
+    ) -> Any:
+        """Correlate images with the gradient of their feature maps: the gradient of the filter."""
+        n, features, *counts = dy.shape
+        columns = _columns(x, ksize, strides, paddings, dilations, groups)
+        signal = dy.reshape(n, groups, features // groups, int(np.prod(counts)))
+        per_image = np.matmul(signal, columns.swapaxes(2, 3))
+        return np.add.reduce(per_image).reshape(features, x.shape[1] // groups, *ksize)
+
+    @filter_grad.gradient("x")
+    def _(
+        dy_: Value, dy: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
+    ) -> Value:
+        return CONV_TRANSPOSE[axes](dy, dy_, tuple(x_shape[2:]), strides, paddings, dilations, groups)
+
+    @filter_grad.gradient("dy")
+    def _(dy_: Value, x: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
+        return CONV[axes](x, dy_, strides, paddings, dilations, groups)
+
+    return filter_grad
 
 
-@listed(Listing(paddings=PADDINGS, padding_algorithm="EXPLICIT", data_format="NCHW", output_padding=[]))
-@operator(
-    "conv2d_transpose",
-    "Input, Filter -> Output",
-    kinds="biuf",
-    infer=_infer_transpose,
-    example=_example_transpose,
-    latex=r"x_{nc,h+i,w+j} \mathrel{+}= y_{nohw}\, w_{ocij}",
-)
-def conv2d_transpose(
-    x: Array,
-    weight: Array,
-    output_size: Pair = ONE,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
-) -> Any:
-    """Stamp the filter onto an image of `output_size` at every place, as strongly as `x` says there."""
-    n, features, in_h, in_w = x.shape
-    _, channels, kh, kw = weight.shape
-    stamps = weight.reshape(groups, features // groups, -1).swapaxes(1, 2)
-    pieces = np.matmul(stamps, x.reshape(n, groups, features // groups, in_h * in_w))
-    pieces = pieces.reshape(n, channels * groups, kh, kw, in_h, in_w)
-    top, bottom, left, right = paddings
-    shape = (n, channels * groups, output_size[0] + top + bottom, output_size[1] + left + right)
-    return shrink(add_windows(np.zeros(shape, pieces.dtype), pieces, (kh, kw), strides, dilations), paddings)
-
-
-@conv2d_transpose.gradient("x")
-def _(dy: Value, weight: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
-    return conv2d(dy, weight, strides, paddings, dilations, groups)
-
-
-@conv2d_transpose.gradient("weight")
-def _(
-    dy: Value, x: Value, weight_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
-) -> Value:
-    return conv2d_filter_grad(dy, x, tuple(weight_shape[2:]), strides, paddings, dilations, groups)
-
-
-def _infer_filter_grad(
-    x: Meta,
-    dy: Meta,
-    ksize: Pair = ONE,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
-) -> Meta:
-    """Shape rule: [N, C, H, W] and [N, O, OH, OW] give [O, C / groups, kh, kw]."""
-    return Meta((dy.shape[1], x.shape[1] // groups, *ksize), x.dtype)
-
-
-def _example_filter_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
-    attrs = {"ksize": (2, 2), "strides": (2, 1), "paddings": (1, 0, 0, 1), "dilations": (1, 2), "groups": 2}
-    return [rng.uniform(-1, 1, (2, 4, 4, 4)), rng.uniform(-1, 1, (2, 2, 2, 3))], attrs
-
-
-@operator(
-    "conv2d_filter_grad", "Input, DOutput -> DFilter", kinds="biuf", infer=_infer_filter_grad,
-    example=_example_filter_grad,
-    latex=r"\bar w_{ocij} = \sum_{nhw} x_{nc,h+i,w+j}\, \bar y_{nohw}",
-)  # fmt: skip
-def conv2d_filter_grad(
-    x: Array,
-    dy: Array,
-    ksize: Pair = ONE,
-    strides: Pair = ONE,
-    paddings: Pads = NONE,
-    dilations: Pair = ONE,
-    groups: int = 1,
-) -> Any:
-    """Correlate images with the gradient of their feature maps: the gradient of the filter."""
-    n, features, out_h, out_w = dy.shape
-    columns = _columns(x, ksize, strides, paddings, dilations, groups)
-    signal = dy.reshape(n, groups, features // groups, out_h * out_w)
-    per_image = np.matmul(signal, columns.swapaxes(2, 3))
-    return np.add.reduce(per_image).reshape(features, x.shape[1] // groups, *ksize)
-
-
-@conv2d_filter_grad.gradient("x")
-def _(
-    dy_: Value, dy: Value, x_shape: Shape, strides: Any, paddings: Any, dilations: Any, groups: int
-) -> Value:
-    return conv2d_transpose(dy, dy_, tuple(x_shape[2:]), strides, paddings, dilations, groups)
-
-
-@conv2d_filter_grad.gradient("dy")
-def _(dy_: Value, x: Value, strides: Any, paddings: Any, dilations: Any, groups: int) -> Value:
-    return conv2d(x, dy_, strides, paddings, dilations, groups)
+CONV = {axes: _define_conv(axes) for axes in AXES}
+CONV_TRANSPOSE = {axes: _define_transpose(axes) for axes in AXES}
+_FILTER_GRAD = {axes: _define_filter_grad(axes) for axes in AXES}

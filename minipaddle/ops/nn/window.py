@@ -1,4 +1,4 @@
-"""Sliding windows over the last two axes: what convolution and pooling share.
+"""Sliding windows over the last axes, one, two or three of them: what convolution and pooling share.
 
 A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left, right) and
 ``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a window.
@@ -6,37 +6,43 @@ A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array
+from minipaddle.core.meta import Array, Attrs
 from minipaddle.ops.common.listed import of
 
-Pair = tuple[int, int]
-Pads = tuple[int, int, int, int]
-Places = Iterator[tuple[slice, slice]]
+Sizes = tuple[int, ...]
+"""One number for each axis that windows slide along."""
+Pads = tuple[int, ...]
+"""Before and after, for each of these axes."""
+Place = tuple[Any, ...]
+"""An ellipsis, and a slice for each axis."""
 
 
 def _listed_pads(pads: Pads) -> list[int]:
-    """Return two numbers where opposite borders are equal, as Paddle does, else four."""
-    top, bottom, left, right = pads
-    return [top, left] if top == bottom and left == right else [top, bottom, left, right]
+    """Return one number for each axis where opposite borders are equal, as Paddle does, else two."""
+    return list(pads[::2]) if pads[::2] == pads[1::2] else list(pads)
 
 
 def _read_pads(listed: list[int]) -> Pads:
-    """Undo :func:`_listed_pads`."""
-    top, bottom, left, right = listed if len(listed) == 4 else (listed[0], listed[0], listed[1], listed[1])
-    return top, bottom, left, right
+    """Undo :func:`_listed_pads`, for images (2 or 4 numbers) and volumes (3 or 6)."""
+    return tuple(listed) if len(listed) in (4, 6) else tuple([size for size in listed for _ in (0, 1)])
 
 
 PADDINGS = of("paddings", _listed_pads, _read_pads)
 """How borders are printed in a Program."""
-LAYOUT = {"global_pooling": False, "padding_algorithm": "EXPLICIT", "data_format": "NCHW"}
-"""What is printed of every pooling."""
+
+
+def layout(axes: int) -> Attrs:
+    """Return what is printed of every pooling."""
+    data_format = "NCHW" if axes == 2 else "NCDHW"
+    return {"global_pooling": False, "padding_algorithm": "EXPLICIT", "data_format": data_format}
 
 
 def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 1) -> int:
@@ -62,15 +68,24 @@ def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 
     return count
 
 
+def output_sizes(
+    sizes: Sequence[int], ksize: Sizes, strides: Sizes, paddings: Pads, dilations: Sizes | None = None
+) -> Sizes:
+    """Return how many windows fit along each axis; see :func:`output_size`."""
+    both = [before + after for before, after in zip(paddings[::2], paddings[1::2], strict=True)]
+    gaps = dilations or (1,) * len(ksize)
+    return tuple(map(output_size, sizes, ksize, strides, both, gaps))
+
+
 def enlarge(x: Array, pads: Pads, value: float = 0.0) -> Array:
-    """Put a border of `value` around the last two axes; without a border, return `x` itself."""
+    """Put a border of `value` around the last axes; without a border, return `x` itself."""
     if not any(pads):
         return x
-    top, bottom, left, right = pads
-    *outer, height, width = x.shape
-    shape = (*outer, height + top + bottom, width + left + right)
-    out = np.zeros(shape, x.dtype) if value == 0 else np.full(shape, value, x.dtype)
-    out[..., top : top + height, left : left + width] = x
+    outer, inner = x.shape[: -(len(pads) // 2)], x.shape[-(len(pads) // 2) :]
+    shape = [size + before + after for size, before, after in zip(inner, pads[::2], pads[1::2], strict=True)]
+    out = np.zeros((*outer, *shape), x.dtype) if value == 0 else np.full((*outer, *shape), value, x.dtype)
+    kept: list[Any] = [slice(before, before + size) for size, before in zip(inner, pads[::2], strict=True)]
+    out[(..., *kept)] = x
     return out
 
 
@@ -78,40 +93,35 @@ def shrink(x: Array, pads: Pads) -> Array:
     """Cut the border off again."""
     if not any(pads):
         return x
-    top, bottom, left, right = pads
-    height, width = x.shape[-2:]
-    return x[..., top : height - bottom, left : width - right].copy()
+    inner = x.shape[-(len(pads) // 2) :]
+    kept: list[Any] = [slice(a, size - b) for size, a, b in zip(inner, pads[::2], pads[1::2], strict=True)]
+    return x[(..., *kept)].copy()
 
 
-def windows(x: Array, ksize: Pair, strides: Pair, dilations: Pair = (1, 1)) -> Array:
+def windows(x: Array, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
     """View [N, C, H, W] as [N, C, kh, kw, OH, OW]: kh * kw places in OH * OW windows. Nothing is copied."""
-    n, c, height, width = x.shape
-    out_h = output_size(height, ksize[0], strides[0], 0, dilations[0])
-    out_w = output_size(width, ksize[1], strides[1], 0, dilations[1])
-    step_n, step_c, step_h, step_w = x.strides
-    return as_strided(
-        x,
-        (n, c, *ksize, out_h, out_w),
-        (
-            *(step_n, step_c, step_h * dilations[0], step_w * dilations[1]),
-            *(step_h * strides[0], step_w * strides[1]),
-        ),
-        writeable=False,
-    )
+    inner = x.strides[2:]
+    counts = tuple(map(output_size, x.shape[2:], ksize, strides, (0,) * len(ksize), dilations))
+    steps = [step * gap for step, gap in zip(inner, dilations, strict=True)]
+    moves = [step * stride for step, stride in zip(inner, strides, strict=True)]
+    shape, strided = (*x.shape[:2], *ksize, *counts), (*x.strides[:2], *steps, *moves)
+    return as_strided(x, shape, strided, writeable=False)
 
 
-def places(ksize: Pair, strides: Pair, counts: Pair, dilations: Pair = (1, 1)) -> Places:
+def places(ksize: Sizes, strides: Sizes, counts: Sizes, dilations: Sizes | None = None) -> Iterator[Place]:
     """Yield, for each place (i, j) of the window, the rows and columns at which all windows have it."""
-    for i in range(0, ksize[0] * dilations[0], dilations[0]):
-        rows = slice(i, i + strides[0] * (counts[0] - 1) + 1, strides[0])
-        for j in range(0, ksize[1] * dilations[1], dilations[1]):
-            yield rows, slice(j, j + strides[1] * (counts[1] - 1) + 1, strides[1])
+    gaps = dilations or (1,) * len(ksize)
+    along = [
+        [slice(i, i + stride * (count - 1) + 1, stride) for i in range(0, window * gap, gap)]
+        for window, stride, count, gap in zip(ksize, strides, counts, gaps, strict=True)
+    ]
+    return product([...], *along)
 
 
-def add_windows(out: Array, pieces: Any, ksize: Pair, strides: Pair, dilations: Pair = (1, 1)) -> Array:
+def add_windows(out: Array, pieces: Any, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
     """Add ``pieces`` [N, C, kh, kw, OH, OW] to where :func:`windows` took them from in `out`."""
-    counts = pieces.shape[-2:]
+    counts = pieces.shape[2 + len(ksize) :]
     flat = pieces.reshape(*pieces.shape[:2], -1, *counts)
-    for place, (rows, columns) in enumerate(places(ksize, strides, counts, dilations)):
-        out[..., rows, columns] += flat[:, :, place]
+    for number, place in enumerate(places(ksize, strides, counts, dilations)):
+        out[place] += flat[:, :, number]
     return out

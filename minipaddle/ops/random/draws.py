@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.ops.random.engine import Engine
 from minipaddle.ops.random.libm import erfinv, log
@@ -19,12 +20,30 @@ _WORDS = 1 << 64
 _ALL_ONES = _WORDS - 1
 
 
+def canonical(words: Array, kind: type[np.floating[Any]]) -> Array:
+    """Return words as parts of 1, which is never reached."""
+    parts: Array = words.astype(kind) / kind(_WORDS)
+    return np.minimum(parts, np.nextafter(kind(1), kind(0)))
+
+
+def points_of(parts: Array) -> Array:
+    """Return parts of 1 as places between -1 and 1: coordinates in a square."""
+    kind = parts.dtype.type
+    return kind(2) * parts - kind(1)
+
+
 def uniform(
     engine: Engine, shape: tuple[int, ...], dtype: DType, low: float = 0.0, high: float = 1.0
 ) -> Array:
-    """Return numbers from [low, high), one word each: the word divided by 2**64 in the type that is asked for."""
+    """Return numbers from [low, high), one word each: the word divided by 2**64 in the type that is asked for.
+
+    Of complex numbers all real parts are drawn first.
+    """
+    if dtype.kind == "c":
+        real, imaginary = uniform(engine, (2, *shape), _part_of(dtype), low, high)
+        return np.asarray(real + 1j * imaginary, dtype)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
-    parts = _canonical(engine.take(math.prod(shape)), kind).reshape(shape)
+    parts = canonical(engine.take(math.prod(shape)), kind).reshape(shape)
     return (parts * (kind(high) - kind(low)) + kind(low)).astype(dtype)
 
 
@@ -34,15 +53,19 @@ def normal(
     """Return numbers of the normal distribution, by Marsaglia's polar method.
 
     A pair of words is a point of a square; in the circle in it, it gives two numbers, else none. What is left of the
-    last pair is forgotten.
+    last pair is forgotten. Of complex numbers the two parts share the variance.
     """
+    if dtype.kind == "c":
+        shared = float(np.float32(std / math.sqrt(2)))
+        parts = normal(engine, (*shape, 2), _part_of(dtype), mean, shared)
+        return parts.view(dtype).reshape(shape)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
     size = math.prod(shape)
     pairs = (size + 1) // 2
     seen = pairs
     while True:
         seen += seen * 7 // 25 + 64  # of the square, the circle is 0.785
-        points = kind(2) * _canonical(engine.peek(2 * seen), kind) - kind(1)
+        points = points_of(canonical(engine.peek(2 * seen), kind))
         x, y = points[0::2], points[1::2]
         squares = x * x + y * y
         inside = np.flatnonzero((squares <= 1) & (squares != 0))
@@ -54,6 +77,11 @@ def normal(
     scale = np.sqrt(kind(-2) * log(r) / r)
     made = np.stack([y[inside] * scale, x[inside] * scale], axis=1).reshape(-1)[:size].reshape(shape)
     return (made * kind(std) + kind(mean)).astype(dtype)
+
+
+def _part_of(dtype: DType) -> DType:
+    """Return the type of the real part of complex numbers."""
+    return np.empty(0, dtype).real.dtype
 
 
 def truncated_normal(
@@ -103,15 +131,78 @@ def _partners(engine: Engine, n: int) -> list[int]:
 
 
 def bernoulli(engine: Engine, chances: Array) -> Array:
-    """Return 1 with the probability that each element says, else 0."""
+    """Return 1 with the probability that each element says, else 0.
+
+    Raises:
+        IndexError: for a probability above 1 or below 0.
+    """
+    if not ((chances >= 0) & (chances <= 1)).all():
+        wrong = chances[~((chances >= 0) & (chances <= 1))][0]
+        raise failure(
+            IndexError,
+            f"The probability should be <= 1 and >= 0, but got {wrong}.",
+            "divide by the sum, or clip",
+        )
     kind = np.float64 if chances.dtype == np.float64 else np.float32
     return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
 
 
-def _canonical(words: Array, kind: type[np.floating[Any]]) -> Array:
-    """Return words as parts of 1, which is never reached."""
-    parts: Array = words.astype(kind) / kind(_WORDS)
-    return np.minimum(parts, np.nextafter(kind(1), kind(0)))
+def remainders(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, high: int) -> Array:
+    """Return integers from `low` to before `high`: what is left of a word, or of half a word if that is enough."""
+    words = engine.take(math.prod(shape))
+    if high - low < 1 << 28:
+        words = words.astype(np.uint32)
+    return ((words % words.dtype.type(high - low)).astype(np.int64) + low).astype(dtype).reshape(shape)
+
+
+def exponential(engine: Engine, shape: tuple[int, ...], dtype: DType, rate: float) -> Array:
+    """Return waiting times for what happens `rate` times in a unit of time."""
+    kind = np.float64 if dtype == np.float64 else np.float32
+    left = kind(1) - uniform(engine, shape, np.dtype(kind))
+    with np.errstate(divide="ignore"):
+        return np.asarray(kind(-1) / kind(rate) * log(left)).astype(dtype)
+
+
+def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
+    """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice.
+
+    Raises:
+        ValueError: if a chance is below 0, all are 0, or too few are above 0.
+    """
+    if (chances < 0).any():
+        raise failure(
+            ValueError,
+            f"The input of multinomial distribution should be >= 0, but got {chances[chances < 0][0]}.",
+        )
+    sums = np.cumsum(chances, dtype=chances.dtype)
+    if not sums[-1] > 0:
+        raise failure(
+            ValueError,
+            f"The sum of one multinomial distribution probability should be > 0, but got {sums[-1]}.",
+        )
+    if not replacement and np.count_nonzero(chances) < count:
+        raise failure(
+            ValueError,
+            "When replacement is False, number of samples should be less than non-zero categories.",
+            "draw fewer, or with replacement=True",
+        )
+    sums /= sums[-1]
+    sums[-1] = 1
+    parts = canonical(engine.take(count), chances.dtype.type)
+    return np.searchsorted(sums, parts) if replacement else _without_return(sums, parts)
+
+
+def _without_return(sums: Array, parts: Array) -> Array:
+    """Take out what was drawn, and stretch the rest to 1."""
+    found = np.empty(len(parts), np.int64)
+    for draw, part in enumerate(parts):
+        found[draw] = one = np.searchsorted(sums, part)
+        chance = sums[one] - (sums[one - 1] if one else 0)
+        sums[one:] -= chance
+        if draw + 1 < len(parts):
+            sums /= sums.dtype.type(1.0 - float(chance))
+            sums[-1] = 1
+    return found
 
 
 def _below(engine: Engine, count: int, ends: Any) -> Array:

@@ -8,6 +8,7 @@ they need them; a rule that throws numbers away looks at more than it takes. Rea
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,15 +16,30 @@ from minipaddle.core.meta import Array
 
 _STATE = 312
 _HALF = 156
-_UPPER, _LOWER = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF)
-_MATRIX = np.uint64(0xB5026F5AA96619E9)
-_ONE = np.uint64(1)
+_LOWER, _MATRIX, _ONE = (np.array(word, np.uint64) for word in (0x7FFFFFFF, 0xB5026F5AA96619E9, 1))
+
+
+class GeneratorState(NamedTuple):
+    """All that decides what comes next."""
+
+    seed: int
+    state: Array
+    words: Array
+
+    def __repr__(self) -> str:
+        return f"<GeneratorState of seed {self.seed}>"
+
+    def current_seed(self) -> int:
+        """Return the seed that the stream began with."""
+        return self.seed
 
 
 class Engine:
     """A stream of words of 64 bits, the same for the same seed in every run."""
 
-    def __init__(self, state: Array) -> None:
+    def __init__(self, state: Array, seed: int) -> None:
+        self.seed = seed
+        """What it began with."""
         self._state = state.copy()
         self._words = np.empty(0, np.uint64)
         """Made, and not taken yet."""
@@ -46,29 +62,35 @@ class Engine:
         return words
 
     @property
-    def state(self) -> tuple[Array, Array]:
+    def state(self) -> GeneratorState:
         """All that decides what comes next; it may be given to another engine."""
-        return self._state.copy(), self._words.copy()
+        return GeneratorState(self.seed, self._state.copy(), self._words.copy())
 
     @state.setter
-    def state(self, state: tuple[Array, Array]) -> None:
-        self._state, self._words = state[0].copy(), state[1].copy()
+    def state(self, state: GeneratorState) -> None:
+        self.seed, self._state, self._words = state.seed, state.state.copy(), state.words.copy()
 
     def _twisted(self, times: int) -> Array:
         """Return so many states after this one, one after another.
 
-        A word follows from the word before it by 312, the next one, and the one 156 later: half a state at a time.
+        A word follows from the word before it by 312, the next one, and the one 156 later: all but one of a state at a
+        time, since the last word waits for the first one made.
         """
-        made = np.empty(_STATE * (times + 1), np.uint64)
+        made = np.empty(_STATE * (times + 2), np.uint64)
         made[:_STATE] = self._state
-        for start in range(0, _STATE * times, _HALF):
-            mixed = made[start + 1 : start + _HALF + 1] & _LOWER
-            mixed |= made[start : start + _HALF] & _UPPER
-            odd = mixed & _ONE
-            odd *= _MATRIX
-            mixed >>= _ONE
-            mixed ^= odd
-            np.bitwise_xor(mixed, made[start + _HALF : start + _STATE], made[start + _STATE :][:_HALF])
+        mixed, odd = np.empty((2, _STATE - 1), np.uint64)
+        for start in range(0, _STATE * times, _STATE - 1):
+            old, new = made[start : start + _STATE], made[start + _STATE :]
+            np.bitwise_xor(old[:-1], old[1:], mixed)
+            np.bitwise_and(mixed, _LOWER, mixed)
+            np.bitwise_xor(mixed, old[:-1], mixed)  # the upper bits of each, the lower bits of the next
+            np.bitwise_and(mixed, _ONE, odd)
+            np.multiply(odd, _MATRIX, odd)
+            np.right_shift(mixed, _ONE, mixed)
+            np.bitwise_xor(mixed, odd, mixed)
+            np.bitwise_xor(mixed[:_HALF], old[_HALF:], new[:_HALF])
+            np.bitwise_xor(mixed[_HALF:], new[: _HALF - 1], new[_HALF : _STATE - 1])
+        made = made[: _STATE * (times + 1)]
         self._state = made[-_STATE:].copy()
         return made[_STATE:]
 
@@ -86,12 +108,12 @@ def _tempered(words: Array) -> Array:
 def engine_of_process(seed: int) -> Engine:
     """Return the engine that ``paddle.seed`` starts: its state is what `std::seed_seq` makes of 32 bits of the seed."""
     halves = np.array(_seed_sequence(seed % (1 << 32), 2 * _STATE), np.uint64)
-    return Engine(halves[0::2] | (halves[1::2] << np.uint64(32)))
+    return Engine(halves[0::2] | (halves[1::2] << np.uint64(32)), seed)
 
 
 def engine_of_operator(seed: int) -> Engine:
     """Return the engine of an operator with a seed of its own: each word of its state follows from the one before."""
-    return Engine(_spread(seed % (1 << 64)))
+    return Engine(_spread(seed % (1 << 64)), seed)
 
 
 @lru_cache(maxsize=64)  # such an operator begins anew each time it runs

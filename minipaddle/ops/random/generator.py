@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from minipaddle.ops.random.engine import Engine, engine_of_operator, engine_of_process
+from minipaddle.ops.random.engine import Engine, GeneratorState, engine_of_operator, engine_of_process
 
 
 def unforeseen() -> Engine:
@@ -20,15 +20,59 @@ def engine(own: int | None = 0) -> Engine:
     return engine_of_operator(own) if own else _engine
 
 
-def seed(value: int) -> Engine:
-    """Restart the engine, so that what is drawn from here on is the same in every run, and on real Paddle."""
-    global _engine
-    _engine = engine_of_process(value)
-    return _engine
-
-
 def switch(other: Engine) -> Engine:
     """Draw from `other` from here on; return the engine in use until now."""
     global _engine
     before, _engine = _engine, other
     return before
+
+
+class Generator:
+    """The generator that everything draws from: there is one, however often it is asked for.
+
+    Raises:
+        ValueError: for another device than the CPU.
+    """
+
+    def __init__(self, device: object = None) -> None:
+        if str(device) not in ("None", "cpu", "Place(cpu)"):
+            raise ValueError(
+                f"The device should be 'cpu', but received {device!r}: there is no other generator."
+            )
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Restart the stream: what is drawn from here on is the same in every run, and on real Paddle.
+
+        Raises:
+            TypeError: for a negative seed.
+        """
+        if int(seed) < 0:
+            raise TypeError(f"seed(): the seed must be an integer from 0, but received {seed}.")
+        switch(engine_of_process(int(seed)))
+        return self
+
+    def seed(self) -> int:
+        """Restart the stream with a seed that nobody chose; return that."""
+        switch(unforeseen())
+        return self.initial_seed()
+
+    def initial_seed(self) -> int:
+        """Return the seed that the stream began with."""
+        return engine().seed
+
+    def random(self) -> int:
+        """Return the next word of 64 bits."""
+        return int(engine().take(1)[0])
+
+    def get_state(self) -> GeneratorState:
+        """Return what decides the numbers from here on."""
+        return engine().state
+
+    def set_state(self, state: GeneratorState) -> None:
+        """Go on from where :meth:`get_state` was called."""
+        engine().state = state
+
+
+def seed(value: int) -> Generator:
+    """Restart the stream of the process; return its generator."""
+    return Generator().manual_seed(value)

@@ -13,6 +13,7 @@ from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 
@@ -74,9 +75,18 @@ def permutation(n: int, dtype: DType) -> Any:
 
 @listed(kind="randint")
 @operator("bernoulli", "X -> Out", random=True, latex=r"b \sim B(x)")
-def bernoulli(x: Array) -> Any:
+def bernoulli_op(x: Array) -> Any:
     """Draw 1 with the probability given by each element, else 0."""
     return draws.bernoulli(engine(), x)
+
+
+def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
+    """Draw 1 with the probability given by each element of `x` (by `p`, if that is told), else 0.
+
+    Raises:
+        IndexError: **The probability should be**, for what is none.
+    """
+    return bernoulli_op(x if p is None else full_like(x, p))
 
 
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -90,8 +100,40 @@ standard_normal = randn
 def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone."""
-    return gaussian_random(shape=integers(shape), dtype=_float(dtype), mean=mean, std=std, seed=seed)
+    """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone.
+
+    Raises:
+        TypeError: for a complex mean of real numbers.
+        ValueError: for a complex `mean` whose parts are not equal.
+    """
+    return gaussian_random(
+        shape=integers(shape),
+        dtype=_float(dtype),
+        mean=mean_of_parts(mean, _float(dtype)),
+        std=std,
+        seed=seed,
+    )
+
+
+def mean_of_parts(mean: Any, dtype: DType) -> float:
+    """Return the mean of real numbers, or of both parts of complex ones.
+
+    Raises:
+        TypeError: for a complex one of real numbers.
+        ValueError: if the parts have different ones.
+    """
+    if not isinstance(mean, complex):
+        return float(mean)
+    if dtype.kind != "c":
+        raise TypeError(
+            f"if mean is a complex number, dtype should be complex64 or complex128, but got dtype = {dtype}"
+        )
+    if mean.real != mean.imag:
+        raise ValueError(
+            "The mean of complex gaussian distribution should be a complex number with real part equal imaginary "
+            f"part, but got {mean.real} != {mean.imag}"
+        )
+    return mean.real
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
@@ -101,7 +143,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     """
     tensors = [value for value in (mean, std) if hasattr(value, "stop_gradient")]
     if not tensors:
-        return gaussian([1] if shape is None else shape, mean, std)
+        dtype = "complex64" if isinstance(mean, complex) else None
+        return gaussian([1] if shape is None else shape, mean, std, dtype=dtype)
     return gaussian_random(shape=tuple(tensors[0].shape), dtype=as_numpy(tensors[0].dtype)) * std + mean
 
 
@@ -141,8 +184,10 @@ def randint(
     """Draw integers from `low` to before `high`; with one bound, from 0 to before that.
 
     Raises:
-        ValueError: if the range is empty.
+        ValueError: **low must be greater than 0**, or if the range is empty.
     """
+    if high is None and low <= 0:
+        raise ValueError(f"If high is None, low must be greater than 0, but received low = {low}.")
     low, high = (0, low) if high is None else (low, high)
     if low >= high:
         raise ValueError(f"randint's low must be less than high, but received low = {low}, high = {high}")

@@ -23,6 +23,8 @@ class ProgramStep(NamedTuple):
     """Values of ``op.reads()``."""
     outputs: list[Any]
     """Values of ``op.writes()``."""
+    values: dict[Variable, Any] | None = None
+    """What the Variables hold that the Block knows; None if it was not run."""
 
 
 class Entered(NamedTuple):
@@ -84,7 +86,7 @@ def steps_of(
             written = op.writes()
             outs = [result] if len(written) == 1 else list(result)
             env.update(zip(written, outs, strict=True))
-            yield ProgramStep(op, given, outs)
+            yield ProgramStep(op, given, outs, env)
         return [_value(env, variable, None) for variable in outputs]
 
     return steps

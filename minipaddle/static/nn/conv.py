@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.nn import functional as F
-from minipaddle.nn.functional.window import pair
+from minipaddle.nn.functional.window import sizes
 from minipaddle.nn.initializer import Normal
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import reshape
@@ -41,7 +41,7 @@ def conv2d(
     """
     new = NewLayer("conv2d", input, name)
     x = new.x
-    window = pair(filter_size, "filter_size")
+    window = sizes(filter_size, 2, "filter_size")
     channels, parts = _channels(x, data_format), groups or 1
     if channels % parts:
         raise failure(
@@ -87,7 +87,7 @@ def conv2d_transpose(
     if filter_size is None:
         window = _window_for(x, output_size, stride, padding, dilation, data_format)
     else:
-        window = pair(filter_size, "filter_size")
+        window = sizes(filter_size, 2, "filter_size")
     parts = groups or 1
     weight = new.parameter([_channels(x, data_format), num_filters // parts, *window], param_attr)
     with layer(new.name):
@@ -103,11 +103,11 @@ def _window_for(
     x: Variable, output_size: Any, stride: Any, padding: Any, dilation: Any, data_format: str
 ) -> tuple[int, ...]:
     """Return the size of the filter that leads to `output_size`."""
-    sizes = x.shape[1:3] if data_format == "NHWC" else x.shape[2:4]
-    settings = (pair(value, "size") for value in (output_size, stride, padding, dilation))
+    image = x.shape[1:3] if data_format == "NHWC" else x.shape[2:4]
+    settings = (sizes(value, 2, "size") for value in (output_size, stride, padding, dilation))
     return tuple(
         (out - (size - 1) * step + 2 * border - 1) // gap + 1
-        for size, out, step, border, gap in zip(sizes, *settings, strict=True)
+        for size, out, step, border, gap in zip(image, *settings, strict=True)
     )
 
 

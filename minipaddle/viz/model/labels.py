@@ -10,6 +10,7 @@ from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
+from minipaddle.words.symbols import stale_mark
 
 _MESSAGE = 56
 """Characters of a line of an error's message."""
@@ -22,12 +23,14 @@ def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
         return (node.heading,)
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
     sign = "⚠ " if values != "none" and node.alarming else ""
-    return tuple(filter(None, (sign + node.heading, where, *details(node, values))))
+    return tuple(filter(None, (sign + node.heading, where, *details(node, values), _stale(node))))
 
 
 def tooltip(node: Node) -> str:
     """Return all that is known, as one text."""
-    return "\n".join(part for part in (node.heading, *details(node, "full"), node.where) if part)
+    return "\n".join(
+        part for part in (node.heading, *details(node, "full"), _stale(node), node.where) if part
+    )
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
@@ -42,6 +45,12 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))
+
+
+def _stale(node: Node) -> str:
+    """Return the mark of what may be another, if a value is that a node made; "" if none is."""
+    marks = (stale_mark(value) for one in node.rounds or (node,) for value in one.results)
+    return next(filter(None, marks), "")
 
 
 def _lines_of_many(node: Node, values: Detail) -> list[str]:

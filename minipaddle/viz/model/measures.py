@@ -43,6 +43,14 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     return found
 
 
+def insist_on_measure(by: str) -> None:
+    """Raise BadOption unless `by` is a measure, ``py:EXPRESSION``, or ``role``."""
+    if by.startswith("py:"):
+        expression_of(by)
+    elif by not in ("role", *MEASURES):
+        raise BadOption(f"color-by {by!r}: there are role, {', '.join(MEASURES)}, py:EXPRESSION")
+
+
 def expression_of(by: str) -> Expression:
     """Read the expression of ``py:EXPRESSION``.
 

@@ -26,7 +26,7 @@ from minipaddle.words.numbers import (
     sparkline,
     unhealthy,
 )
-from minipaddle.words.symbols import Symbols
+from minipaddle.words.symbols import Symbols, stale_mark
 
 _MANY = 40
 """Lines from which on what repeats is written once."""
@@ -183,14 +183,15 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}  {shape_text(value)}",
-        _looked(value) if tree.numbers else "",
+        _looked(tree, value) if tree.numbers else "",
         place(event),
         spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
     )
 
 
-def _looked(value: Value) -> str:
-    return f"! {look(value)}" if unhealthy(value.stats) else look(value)
+def _looked(tree: _Tree, value: Value) -> str:
+    numbers = f"! {look(value)}" if unhealthy(value.stats) else look(value)
+    return " ".join(filter(None, (numbers, stale_mark(value, tree.symbols))))
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
@@ -216,7 +217,7 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     if not tree.numbers:
         return first
     stats = gradient.stats
-    words = "all zero" if all_zero(stats) else _looked(gradient)
+    words = "all zero" if all_zero(stats) else _looked(tree, gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
     added = f"({details(store)[-1]})" if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, bars, added)))

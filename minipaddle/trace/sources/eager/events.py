@@ -51,7 +51,7 @@ class Scribe(Gradients):
     def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
         """The numbers of a tensor went to Python, as the array `given` if they did as one."""
         known = self.builder.now(tensor)
-        self.builder.read(known, how, self._line_at(here))
+        self.builder.read(tensor, known, how, self._line_at(here))
         if given is not None and known is not None:
             self._given[id(given)] = weakref.ref(given), known
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from minipaddle.autograd.tensor import Tensor
@@ -32,6 +32,11 @@ class Gradients(Namer):
             None  # what the call made whose graph had been freed: it broke off the last pass
         )
         self._hooked: list[tuple[Event, Place]] = []  # hooks that are running, and where
+
+    @property
+    def calls(self) -> Iterable[weakref.ref[Node]]:
+        """The calls that backward may go through, also those that are gone."""
+        return (node for node, _ in self._made_by.values())
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
         """A hook was given the gradient that arrives at `place`."""

@@ -77,7 +77,7 @@ class ProgramSource(ProgramGradients):
 
     def fetched(self, variable: Variable, where: Line | None) -> None:
         """Tell that the run hands the numbers of a Variable to Python."""
-        self.builder.read(self.tables.now.get(variable), "fetch_list", where)
+        self.builder.read(variable, self.tables.now.get(variable), "fetch_list", where)
 
     def _took(self, op: Operator, seconds: float) -> None:
         """Note how long an Operator took, with what ran in its Blocks."""

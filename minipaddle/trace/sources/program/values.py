@@ -24,7 +24,7 @@ from minipaddle.trace.values import Held
 class Given:
     """What Variables hold before anything runs."""
 
-    arrays: Mapping[Variable, Array | Meta]
+    arrays: dict[Variable, Array | Meta]
     """The numbers of what is fed, and of what is loaded from the Scope."""
     places: Mapping[Variable, ScopeVariable] = field(default_factory=dict)
     """Where the Scope keeps what a persistable Variable holds."""
@@ -80,6 +80,10 @@ class ProgramValues:
         made = self.builder.append(_array(array), kind, name, event, stops, of, held=held)
         self.tables.now[variable] = made
         return made
+
+    def renew(self, variable: Variable, array: Any, of: int | None) -> None:
+        """Note that a Variable holds other numbers, which no event has made."""
+        self._made(variable, array, None, of)
 
     def _held(self, variable: Variable) -> Held:
         return self.builder.held(self.given.places.get(variable, variable))

@@ -1,0 +1,60 @@
+"""Layers that are a function with its arguments kept: for those, the class line says it all."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.nn.layer.layers import Layer
+
+
+class Kept(Layer):
+    """A function of `inputs` tensors. The layer takes the function's other arguments, and keeps them as attributes.
+
+    ::
+
+        class MaxPool3D(Kept, function=F.max_pool3d, shown="kernel_size stride padding"):
+            "Reduces windows of volumes to their maximum."
+
+    An argument `training` is the layer's own; `shown` names what ``repr`` shows; the others are other defaults than the
+    function's.
+    """
+
+    _function: Callable[..., Any]
+    _shown: list[str]
+    _trains: bool
+    __signature__: inspect.Signature
+
+    def __init_subclass__(
+        cls, function: Callable[..., Any], inputs: int = 1, shown: str = "", **defaults: Any
+    ) -> None:
+        parameters = list(inspect.signature(function).parameters.values())
+        kept = [one.replace(annotation=one.empty) for one in parameters[inputs:] if one.name != "training"]
+        kept = [one.replace(default=defaults.get(one.name, one.default)) for one in kept]
+        cls._function, cls._shown = staticmethod(function), shown.split()
+        cls._trains = len(kept) < len(parameters) - inputs
+        cls.__signature__ = inspect.Signature(kept)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+        try:
+            given = type(self).__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}") from None
+        given.apply_defaults()
+        for name, value in given.arguments.items():
+            setattr(self, name, value)
+
+    def forward(self, *inputs: Any) -> Any:
+        """Call the function."""
+        options = {
+            name: getattr(self, name) for name in type(self).__signature__.parameters if name != "name"
+        }
+        if self._trains:
+            options["training"] = self.training
+        return self._function(*inputs, **options)
+
+    def extra_repr(self) -> str:
+        """Return the arguments that are shown."""
+        return ", ".join(f"{name}={getattr(self, name)}" for name in self._shown)

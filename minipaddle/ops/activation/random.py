@@ -1,0 +1,92 @@
+"""Activations that draw: the Gumbel softmax, and the leaky ReLU with slopes left to chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.activation.softmax import softmax_op
+from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.random import draws
+from minipaddle.ops.random.generator import engine
+from minipaddle.ops.reduction.sum import reduce_sum
+
+_LEAST = float(np.float32(1e-5))
+"""Keeps both logarithms of the Gumbel noise finite."""
+
+
+def _gumbel_shape(x: Meta, temperature: float = 1.0, axis: int = -1) -> Meta:
+    """Shape rule of :func:`gumbel_softmax`."""
+    if x.ndim and not -x.ndim <= axis < x.ndim:
+        raise failure(
+            ValueError,
+            f"Attr(axis) value should be in range [-R, R-1], R is the rank of Input(X): {x.ndim}, but got {axis}.",
+        )
+    if not temperature > 0:
+        raise failure(
+            ValueError, f"The temperature must be greater than 0. But received temperature = {temperature}"
+        )
+    return x
+
+
+@listed(Listing(hard=False))
+@operator(
+    "gumbel_softmax", "X -> Out", random=True, kinds="f", infer=_gumbel_shape, page="nn/functional/gumbel_softmax",
+    latex=r"\mathrm{softmax}((x + g) / t)", example=lambda rng: ([rng.uniform(-1, 1, (2, 3))], {"temperature": 0.7}),
+)  # fmt: skip
+def gumbel_softmax(x: Array, temperature: float = 1.0, axis: int = -1) -> Any:
+    """Draw from the categories that `x` are the logarithms of: the softmax of `x` plus Gumbel noise."""
+    _gumbel_shape(Meta(x.shape, x.dtype), temperature, axis)
+    if x.dtype.kind != "f":
+        raise TypeError
+    parts = draws.uniform(engine(), x.shape, x.dtype)
+    noise = -np.log(-np.log(parts + _LEAST) + _LEAST)
+    return np.asarray(softmax_op.run((x + noise) / temperature, axis=axis)).astype(x.dtype)
+
+
+@gumbel_softmax.gradient("x")
+def _(dy: Value, out: Value, temperature: float, axis: int) -> Value:
+    weighted = dy * out
+    return (weighted - out * reduce_sum(weighted, axis, True)) * (1 / temperature)
+
+
+def _slopes(x: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    """Shape rule of :func:`rrelu`."""
+    return x, x
+
+
+def _positive(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
+    return [rng.uniform(0.2, 0.9, (2, 3)) * [1, -1, 1]], {"is_test": True}
+
+
+@listed(grad_keeps="X")
+@operator(
+    "rrelu", "X -> Out, Noise~", random=True, kinds="f", infer=_slopes, page="nn/functional/rrelu",
+    example=_positive, latex=r"x \odot s", formula=lambda x, noise: x * noise,
+)  # fmt: skip
+def rrelu(x: Array, lower: float = 1 / 8, upper: float = 1 / 3, is_test: bool = False) -> Any:
+    """Multiply what is below 0 by slopes drawn evenly from [lower, upper), or in the test by their mean.
+
+    Returns:
+        the result, and the slopes: 1 for what is not below 0.
+    """
+    if x.dtype.kind != "f":
+        raise TypeError
+    below = x < 0
+    slopes = np.ones_like(x)
+    if is_test:
+        slopes[below] = (lower + upper) / 2
+    else:  # Paddle draws float32, whatever the type
+        slopes[below] = draws.uniform(engine(), (int(below.sum()),), np.dtype("float32"), lower, upper)
+    return x * slopes, slopes
+
+
+@rrelu.gradient("x")
+def _(dy: Value, noise: Value) -> Value:
+    return dy * noise

@@ -1,0 +1,258 @@
+"""Interpolation: an image of another size, every pixel of which is a weighted sum of a few pixels of the old one.
+
+Axis by axis: place `i` of the new axis reads the old places ``taps[i]`` with the weights beside them. Nearest reads
+one, linear two, cubic four; a smoothed reduction (antialias) as many as lie under one new pixel. So all modes are one
+linear map, ``interpolate``, whose gradient, ``interpolate_spread``, gives every weight back to where it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import Listing, listed
+
+RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "nearest": (4, 5)}
+"""How many axes the input of each mode may have."""
+Taps = tuple[Array, Array]
+"""For one axis: the places read [new size, count], and their weights."""
+
+
+def _nearest(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
+    """The place before; with corners aligned, the nearest one."""
+    places = (np.arange(count, dtype="float32") * ratio + (0.5 if align_corners else 0)).astype("int64")
+    return np.minimum(places, size - 1)[:, None], np.ones((count, 1), "float32")
+
+
+def _linear(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
+    """The places before and after, each the more the nearer it is."""
+    steps = np.arange(count, dtype="float32")
+    centred = align_mode == 0 and not align_corners
+    position = np.maximum(ratio * (steps + 0.5) - 0.5, 0) if centred else ratio * steps
+    before = np.minimum(position.astype("int64"), size - 1)
+    share = (position - before).astype("float32")
+    return np.stack([before, np.minimum(before + 1, size - 1)], 1), np.stack([1 - share, share], 1)
+
+
+def _keys(distance: Array, a: float) -> Array:
+    """Weight of a place by its distance: the cubic of Keys, 0 from 2 on."""
+    d = np.abs(distance)
+    near = ((a + 2) * d - (a + 3)) * d * d + 1
+    far = ((d - 5) * d + 8) * d * a - 4 * a
+    return np.where(d < 1, near, np.where(d < 2, far, 0))
+
+
+def _cubic(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
+    """The two places on either side; beyond the border stands the last one."""
+    steps = np.arange(count, dtype="float32")
+    position = ratio * steps if align_corners else ratio * (steps + 0.5) - 0.5
+    places = np.floor(position).astype("int64")[:, None] + np.arange(-1, 3)
+    return np.clip(places, 0, size - 1), _keys(position[:, None] - places, -0.75)
+
+
+TAPS = {"nearest": _nearest, "linear": _linear, "bilinear": _linear, "trilinear": _linear, "bicubic": _cubic}
+
+
+def _smoothed(size: int, count: int, ratio: float, mode: str) -> Taps:
+    """All places under one new pixel, so that a reduction leaves no pattern (antialias)."""
+    wide = max(ratio, 1.0)
+    reach = wide * (2 if mode == "bicubic" else 1)
+    centres = ratio * (np.arange(count) + 0.5)
+    first = np.maximum((centres - reach + 0.5).astype("int64"), 0)
+    last = np.minimum((centres + reach + 0.5).astype("int64"), size)
+    places = first[:, None] + np.arange(int((last - first).max()))
+    distance = (places - centres[:, None] + 0.5) / wide
+    weights = _keys(distance, -0.5) if mode == "bicubic" else np.maximum(1 - np.abs(distance), 0)
+    weights = np.where(places < last[:, None], weights, 0)
+    return np.minimum(places, size - 1), weights / np.add.reduce(weights, axis=1, keepdims=True)
+
+
+def _taps(
+    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
+) -> Taps:
+    """Return what one axis of `size`, resized to `count`, reads; numbers are rounded where Paddle rounds them."""
+    ratio = np.float32(1 / np.float32(scale) if scale > 0 else np.float32(size) / np.float32(count))
+    if align_corners:
+        ratio = np.float32(np.float32(size - 1) / np.float32(max(count - 1, 1)))
+    if count == 1 and not antialias:
+        ratio = np.float32(0)  # a single pixel is the first one
+    if antialias:
+        return _smoothed(size, count, float(ratio), mode)
+    return TAPS[mode](size, count, ratio, align_corners, align_mode)
+
+
+def _along(numbers: Array, axis: int, like: Array) -> Array:
+    """Shape one number per place of `axis` so that it broadcasts, in the type of `like`."""
+    return numbers.astype(like.dtype).reshape([-1 if one == axis else 1 for one in range(like.ndim)])
+
+
+def _read(x: Array, axis: int, taps: Taps) -> Array:
+    """Read along one axis: the weighted sum of what stands at the taps."""
+    places, weights = taps
+    out = np.take(x, places[:, 0], axis)
+    if x.dtype.kind != "f":
+        return out  # whole numbers are read as they are, which only 'nearest' does
+    out *= _along(weights[:, 0], axis, x)
+    for tap in range(1, places.shape[1]):
+        part = np.take(x, places[:, tap], axis)
+        part *= _along(weights[:, tap], axis, x)
+        out += part
+    return out
+
+
+def _spread(dy: Array, axis: int, size: int, taps: Taps) -> Array:
+    """Undo :func:`_read` as gradients do: give each weighted part back to the place that it was read from."""
+    places, weights = taps
+    order = np.argsort(places, axis=None, kind="stable")
+    targets, starts = np.unique(places.reshape(-1)[order], return_index=True)
+    parts = np.take(dy, order // places.shape[1], axis)
+    parts *= _along(weights.reshape(-1)[order], axis, dy)
+    sums = np.add.reduceat(parts, starts, axis)
+    if len(targets) == size:
+        return sums
+    out = np.zeros((*dy.shape[:axis], size, *dy.shape[axis + 1 :]), dy.dtype)
+    out[(slice(None),) * axis + (targets,)] = sums
+    return out
+
+
+def new_size(x: Shape, out_d: int, out_h: int, out_w: int, scale: Sequence[float]) -> tuple[int, ...]:
+    """Return the spatial size asked for by numbers or, where they are -1, by a scale; -1 where `x` does not tell it."""
+    wanted = (out_d, out_h, out_w)[5 - len(x) :]
+    if not scale:
+        return wanted
+    return tuple(
+        [-1 if size < 0 else int(size * np.float32(by)) for size, by in zip(x[2:], scale, strict=True)]
+    )
+
+
+def _define(mode: str) -> Operator:
+    """Define the operator of one mode."""
+
+    def infer(
+        x: Meta,
+        out_d: int = -1,
+        out_h: int = -1,
+        out_w: int = -1,
+        scale: Sequence[float] = (),
+        align_corners: bool = True,
+        align_mode: int = 1,
+        antialias: bool = False,
+    ) -> Meta:
+        if x.ndim not in RANKS[mode]:
+            raise failure(
+                ValueError, f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor."
+            )
+        if x.dtype.kind != "f" and mode != "nearest":
+            raise failure(
+                RuntimeError,
+                f"The kernel with key (CPU, {x.dtype}) of kernel `{mode}_interp` is not registered.",
+                "convert it first: x.astype('float32')",
+            )
+        size = new_size(x.shape, out_d, out_h, out_w, scale)
+        if 0 in size:
+            raise failure(
+                ValueError,
+                f"The output size of {mode}_interp should be greater than 0, but received {list(size)}.",
+            )
+        return Meta((*x.shape[:2], *size), x.dtype)
+
+    def example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        n = RANKS[mode][0] - 2
+        sizes = dict(zip(("out_w", "out_h", "out_d")[:n], (5, 2, 3), strict=False))
+        return [rng.uniform(-1, 1, (2, 1, *(2, 4, 3)[-n:]))], {
+            **sizes,
+            "align_corners": False,
+            "align_mode": 0,
+        }
+
+    @listed(Listing("antialias", data_layout="NCHW", interp_method=mode), kind=f"{mode}_interp_v2")
+    @operator(
+        f"{mode}_interp_v2",
+        "X -> Out",
+        kinds="biuf",
+        name=f"{mode}_interp",
+        infer=infer,
+        example=example,
+        latex=r"\sum_t w_{it}\, x_{p_{it}}",
+        page="nn/functional/interpolate",
+    )
+    def interpolate(
+        x: Array,
+        out_d: int = -1,
+        out_h: int = -1,
+        out_w: int = -1,
+        scale: Sequence[float] = (),
+        align_corners: bool = True,
+        align_mode: int = 1,
+        antialias: bool = False,
+    ) -> Any:
+        out = x
+        size = new_size(x.shape, out_d, out_h, out_w, scale)
+        for axis in range(x.ndim - 1, 1, -1):
+            by = scale[axis - 2] if scale else 0.0
+            taps = _taps(x.shape[axis], size[axis - 2], by, mode, align_corners, align_mode, antialias)
+            out = _read(out, axis, taps)
+        return out
+
+    @interpolate.gradient("x")
+    def _(
+        dy: Value, x_shape: Shape, scale: Any, align_corners: bool, align_mode: int, antialias: bool
+    ) -> Value:
+        return interpolate_spread(dy, tuple(x_shape[2:]), mode, scale, align_corners, align_mode, antialias)
+
+    interpolate.__doc__ = (
+        f"Resize the last axes of [N, C, ...] by {mode} interpolation: to sizes, or by factors.\n\n"
+        "    Raises:\n        ValueError: for another number of axes, or a size of 0.\n"
+    )
+    return interpolate
+
+
+INTERPOLATE = {mode: _define(mode) for mode in RANKS}
+"""The operator of each mode."""
+
+
+def _infer_spread(dy: Meta, input_size: Sequence[int] = (), mode: str = "nearest", **others: Any) -> Meta:
+    """Shape rule: the size that was there before."""
+    return Meta((*dy.shape[:2], *input_size), dy.dtype)
+
+
+@operator(
+    "interpolate_spread", "DOut -> DX",
+    kinds="biuf",
+    infer=_infer_spread,
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 1, 5, 3))], {"input_size": (3, 4), "mode": "bilinear"}),
+)  # fmt: skip
+def interpolate_spread(
+    dy: Array,
+    input_size: Sequence[int] = (),
+    mode: str = "nearest",
+    scale: Sequence[float] = (),
+    align_corners: bool = False,
+    align_mode: int = 0,
+    antialias: bool = False,
+) -> Any:
+    """Give the gradient of a resized image back to the pixels that it was read from."""
+    out = dy
+    for axis in range(2, dy.ndim):
+        by = scale[axis - 2] if scale else 0.0
+        size = input_size[axis - 2]
+        out = _spread(
+            out, axis, size, _taps(size, dy.shape[axis], by, mode, align_corners, align_mode, antialias)
+        )
+    return out
+
+
+@interpolate_spread.gradient("dy")
+def _(
+    dx: Value, dy_shape: Shape, mode: str, scale: Any, align_corners: bool, align_mode: int, antialias: bool
+) -> Value:
+    size = (-1, -1, *dy_shape[2:])[-3:]
+    if scale:  # the size follows from it
+        size = (-1, -1, -1)
+    return INTERPOLATE[mode](dx, *size, scale, align_corners, align_mode, antialias)

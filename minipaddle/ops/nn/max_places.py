@@ -1,0 +1,291 @@
+"""Pooling that says where each maximum stood: in windows, in bins of any size, in bins with random borders.
+
+A mask holds, for each window, the place of its maximum in the image read row by row. With it the rest is reading and
+writing at places: the gradient writes where the maximum stood (``places_spread``), a second one reads there
+(``places_read``), and ``unpool`` is the first of these with a public name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
+from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_counts, winners
+from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes
+
+Bins = Sequence[tuple[Array, Array]]
+"""For each axis, where the bins begin and end."""
+
+
+def equal_bins(size: int, count: int) -> tuple[Array, Array]:
+    """Return the borders of `count` bins on an axis of `size`; they overlap where it does not divide."""
+    edges = np.arange(count)
+    return edges * size // count, -(-(edges + 1) * size // count)
+
+
+def random_bins(size: int, count: int, window: int, u: float) -> tuple[Array, Array]:
+    """Return bins whose borders follow a sequence that begins at random `u` (fractional pooling).
+
+    With a `window` all bins are of that size and may overlap.
+    """
+    one, start = np.float32(1), np.float32(u)
+    if window:
+        alpha = np.float32(size - window) / np.float32(max(count - 1, 1))
+    else:
+        alpha, whole = np.float32(size) / np.float32(count), size // count
+        start *= min(
+            (whole + 2) / alpha - one, (size + 1 - whole) / alpha - (count - one)
+        )  # no bin is too long
+    steps = np.arange(count + 1, dtype="float32")
+    edges = ((steps + start) * alpha).astype("int64") - int(start * alpha)
+    starts = edges[:-1].copy()
+    if window:
+        starts[-1] = size - window
+        return starts, starts + window
+    return starts, np.append(edges[1:-1], size)
+
+
+def _read(x: Array, mask: Array) -> Array:
+    """Read [N, C, ...] at the places of a mask."""
+    flat = np.take_along_axis(x.reshape(*x.shape[:2], -1), mask.reshape(*mask.shape[:2], -1), 2)
+    return flat.reshape(mask.shape)
+
+
+def _maxima(x: Array, bins: Bins) -> tuple[Array, Array]:
+    """Return the maximum of each bin, and its place."""
+    axes = len(bins)
+    places: Any = 0
+    for axis, (starts, stops) in enumerate(bins):
+        along = np.minimum(starts[:, None] + np.arange(int((stops - starts).max())), stops[:, None] - 1)
+        shape = [1] * (2 * axes)
+        shape[axis], shape[axes + axis] = along.shape
+        places = places * x.shape[2 + axis] + along.reshape(shape)
+    counts = places.shape[:axes]
+    cells = places.reshape(math.prod(counts), -1)
+    found = x.reshape(*x.shape[:2], -1)[:, :, cells]
+    first = np.argmax(found, -1)
+    mask = np.take_along_axis(np.broadcast_to(cells, found.shape), first[..., None], -1)
+    mask = mask.reshape(*x.shape[:2], *counts).astype("int32")
+    return _read(x, mask), mask
+
+
+def _define_max(axes: int) -> Operator:
+    """Define ``max_pool2d_with_index`` or ``max_pool3d_with_index``."""
+    two, none = (2,) * axes, (0, 0) * axes
+
+    def infer(
+        x: Meta,
+        ksize: Sizes = two,
+        strides: Sizes = two,
+        paddings: Pads = none,
+        ceil_mode: bool = False,
+        adaptive: bool = False,
+    ) -> tuple[Meta, Meta]:
+        check_pool(x, axes)
+        counts = ksize if adaptive else window_counts(x.shape, ksize, strides, paddings, ceil_mode)
+        shape = (*x.shape[:2], *counts)
+        return Meta(shape, x.dtype), Meta(shape, np.dtype("int32"))
+
+    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        arrays, attrs = example(axes)(rng)
+        return arrays, {**attrs, "ceil_mode": False}  # which a Program of 2.6.2 has no word for
+
+    @listed(Listing("ceil_mode", paddings=PADDINGS, global_pooling=False))
+    @operator(
+        f"max_pool{axes}d_with_index",
+        "X -> Out, Mask~",
+        kinds="biuf",
+        name=f"max_pool{axes}d_with_index",
+        infer=infer,
+        example=numbers,
+        page=f"nn/functional/max_pool{axes}d",
+    )
+    def max_pool(
+        x: Array,
+        ksize: Sizes = two,
+        strides: Sizes = two,
+        paddings: Pads = none,
+        ceil_mode: bool = False,
+        adaptive: bool = False,
+    ) -> Any:
+        """Reduce every window (or bin, if `adaptive`) of [N, C, ...] to its maximum, and say where that stood."""
+        if adaptive:
+            return _maxima(
+                x, [equal_bins(size, count) for size, count in zip(x.shape[2:], ksize, strict=True)]
+            )
+        out = POOL[axes].kernel(x, ksize, "max", strides, paddings, ceil_mode)
+        return out, _mask(x, out, ksize, strides, paddings)
+
+    @max_pool.gradient("x")
+    def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
+        return places_spread(dy, mask, tuple(x_shape[2:]))
+
+    return max_pool
+
+
+def _mask(x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads) -> Array:
+    """Return where in its image each window has its first maximum."""
+    mask = np.zeros(out.shape, np.int32)
+    for place, here in winners(x, out, ksize, strides, paddings):
+        flat: Any = 0
+        for axis, (part, stride) in enumerate(zip(place[1:], strides, strict=True)):
+            along = np.arange(out.shape[2 + axis]) * stride + (part.start - paddings[2 * axis])
+            shape = [-1 if one == axis else 1 for one in range(len(strides))]
+            flat = flat * x.shape[2 + axis] + along.reshape(shape)
+        np.copyto(mask, flat, where=here, casting="unsafe")
+    return mask
+
+
+def _define_fractional(axes: int) -> Operator:
+    """Define ``fractional_max_pool2d`` or ``fractional_max_pool3d``."""
+    one, none = (1,) * axes, (0,) * axes
+
+    def infer(
+        x: Meta, output_size: Sizes = one, kernel_size: Sizes = none, random_u: float = 0.5
+    ) -> tuple[Meta, Meta]:
+        check_pool(x, axes)
+        shape = (*x.shape[:2], *output_size)
+        return Meta(shape, x.dtype), Meta(shape, np.dtype("int32"))
+
+    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        (x,), _ = example(axes)(rng)
+        return [x], {"output_size": (2, 3, 2)[-axes:], "random_u": 0.3}
+
+    @operator(
+        f"fractional_max_pool{axes}d",
+        "X -> Out, Mask~",
+        kinds="biuf",
+        name=f"fractional_max_pool{axes}d",
+        infer=infer,
+        example=numbers,
+        page=f"nn/functional/fractional_max_pool{axes}d",
+    )
+    def fractional(
+        x: Array, output_size: Sizes = one, kernel_size: Sizes = none, random_u: float = 0.5
+    ) -> Any:
+        """Reduce bins of [N, C, ...] whose borders `random_u` chooses to their maxima, and say where these stood."""
+        bins = map(random_bins, x.shape[2:], output_size, kernel_size, (random_u,) * axes)
+        return _maxima(x, list(bins))
+
+    @fractional.gradient("x")
+    def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
+        return places_spread(dy, mask, tuple(x_shape[2:]))
+
+    return fractional
+
+
+def _example_places(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+    mask = np.array([[[[0, 4], [8, 4]]]], "int32")
+    return [rng.uniform(-1, 1, (1, 1, 2, 2)), mask], {"input_size": (3, 3)}
+
+
+@operator(
+    "places_spread", "DOut, Mask -> DX",
+    kinds="biuf",
+    infer=lambda dy, mask, input_size=(): Meta((*dy.shape[:2], *input_size), dy.dtype),
+    example=_example_places,
+)  # fmt: skip
+def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Any:
+    """Add the number of each window to where its maximum stood, in an image of zeros."""
+    n, c, area = *dy.shape[:2], math.prod(input_size)
+    out = np.zeros(n * c * area, dy.dtype)
+    places = mask.reshape(n * c, -1) + np.arange(n * c)[:, None] * area
+    np.add.at(out, places.reshape(-1), dy.reshape(-1))
+    return out.reshape(n, c, *input_size)
+
+
+@places_spread.gradient("dy")
+def _(dx: Value, mask: Value) -> Value:
+    return places_read(dx, mask)
+
+
+@operator(
+    "places_read", "X, Mask -> Out",
+    kinds="biuf",
+    infer=lambda x, mask: Meta(mask.shape, x.dtype),
+    example=lambda rng: ([rng.uniform(-1, 1, (1, 1, 3, 3)), _example_places(rng)[0][1]], {}),
+)  # fmt: skip
+def places_read(x: Array, mask: Array) -> Any:
+    """Read an image where the maxima of another one stood."""
+    return _read(x, mask)
+
+
+@places_read.gradient("x")
+def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
+    return places_spread(dy, mask, tuple(x_shape[2:]))
+
+
+def _define_unpool(axes: int) -> Operator:
+    """Define ``unpool`` or ``unpool3d``."""
+    type, two = ("unpool", "unpool3d")[axes - 2], (2,) * axes
+
+    def infer(
+        x: Meta,
+        indices: Meta,
+        ksize: Sizes = two,
+        strides: Sizes = two,
+        paddings: Sizes = (),
+        output_size: Sizes = (),
+    ) -> Meta:
+        check_pool(x, axes)
+        if indices.shape != x.shape:
+            raise failure(
+                ValueError,
+                "The dimensions of Input(X) must equal to the dimensions of Input(Indices), but received "
+                f"{list(x.shape)} and {list(indices.shape)}.",
+            )
+        return Meta((*x.shape[:2], *output_size), x.dtype)
+
+    def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
+        mask = np.array([0, 2, 7, 5], "int32").reshape((1, 1, *(1, 2, 2)[-axes:]))
+        return [rng.uniform(-1, 1, mask.shape), mask], {"output_size": (1, 3, 3)[-axes:]}
+
+    fixed = {"unpooling_type": "max", "data_format": "NCHW"} if axes == 2 else {"data_format": "NCDHW"}
+
+    @listed(Listing(**fixed), grad_keeps="X, Out")
+    @operator(
+        type, "X, Indices -> Out", kinds="biuf", name=f"max_unpool{axes}d", infer=infer, example=numbers,
+        page=f"nn/functional/max_unpool{axes}d",
+    )  # fmt: skip
+    def unpool(
+        x: Array,
+        indices: Array,
+        ksize: Sizes = two,
+        strides: Sizes = two,
+        paddings: Sizes = (),
+        output_size: Sizes = (),
+    ) -> Any:
+        """Put every number to its place in an image of zeros: what max pooling did, undone.
+
+        Raises:
+            ValueError: **index should less than output tensor**.
+        """
+        area = math.prod(output_size)
+        if indices.size and (indices.min() < 0 or indices.max() >= area):
+            raise failure(
+                ValueError,
+                f"index should less than output tensor height * output tensor width. Expected {indices.max()} < "
+                f"{area}, but got {indices.max()} >= {area}. Please check input value.",
+            )
+        out = np.zeros((*x.shape[:2], area), x.dtype)
+        np.put_along_axis(out, indices.reshape(*x.shape[:2], -1), x.reshape(*x.shape[:2], -1), 2)
+        return out.reshape(*x.shape[:2], *output_size)
+
+    @unpool.gradient("x")
+    def _(dy: Value, indices: Value) -> Value:
+        return places_read(dy, indices)
+
+    return unpool
+
+
+MAX_POOL = {axes: _define_max(axes) for axes in AXES}
+FRACTIONAL = {axes: _define_fractional(axes) for axes in AXES}
+UNPOOL = {axes: _define_unpool(axes) for axes in AXES}

@@ -1,0 +1,1 @@
+"""Draws that take more than the engine: what tensors tell, and what fills a tensor in place."""

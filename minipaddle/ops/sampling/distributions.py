@@ -1,0 +1,155 @@
+"""Draws from distributions that tensors tell: multinomial, Poisson, gamma, binomial; and what looks like another.
+
+``paddle.seed`` makes them repeatable, and the same as on real Paddle (CPU).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.random import draws, rejection
+from minipaddle.ops.random.generator import engine
+from minipaddle.ops.random.sample import normal, rand, randint, randn
+from minipaddle.ops.reduction.broadcast import broadcast_to
+from minipaddle.ops.views.attribute import shape as shape_of
+
+
+def floats(array: Array) -> Array:
+    """Return the array; the shape rule knows what to say of one that holds no floats."""
+    if array.dtype.kind != "f":
+        raise TypeError
+    return array
+
+
+def _samples(x: Meta, num_samples: int = 1, replacement: bool = False) -> Meta:
+    """Shape rule of :func:`multinomial`."""
+    if not 0 < x.ndim <= 2:
+        sign = ">" if x.ndim == 0 else "<="
+        raise failure(
+            ValueError,
+            "The number of dimensions of the input probability distribution should be "
+            f"{sign} {0 if x.ndim == 0 else 2}, but got {x.ndim}.",
+            "one row of chances, or a matrix with one row for each distribution",
+        )
+    if num_samples <= 0:
+        raise failure(ValueError, f"The number of samples should be > 0, but got {num_samples}.")
+    return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
+
+
+@operator("multinomial", "X -> Out", random=True, infer=_samples, kinds="f")
+def multinomial_op(x: Array, num_samples: int = 1, replacement: bool = False) -> Any:
+    """Draw numbers of categories, each with the chance that stands at its place; every row is a distribution."""
+    _samples(Meta(x.shape, x.dtype), num_samples)
+    rows = floats(x).reshape(-1, x.shape[-1])
+    found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]
+    return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
+
+
+@operator(
+    "poisson", "X -> Out", random=True, kinds="f", latex=r"k \sim \mathrm{Poisson}(x)",
+    example=lambda rng: ([np.zeros((2, 3))], {}),
+)  # fmt: skip
+def poisson(x: Array) -> Any:
+    """Draw how often something happens that happens `x` times on average; the gradient is 0.
+
+    `x`: float32 or float64, any shape, which the result has, too.
+
+    Raises:
+        RuntimeError: **is not registered**, for other types.
+        ValueError: for an average that an integer of 32 bits does not hold.
+    """
+    return rejection.poisson(engine(), floats(x))
+
+
+@poisson.gradient("x")
+def _(dy: Value) -> Value:
+    return zeros_like(dy)
+
+
+@operator("standard_gamma", "X -> Out", random=True, kinds="f", latex=r"y \sim \Gamma(x, 1)")
+def standard_gamma(x: Array) -> Any:
+    """Draw from the gamma distribution with scale 1, whose shape parameters are `x`; no gradient passes.
+
+    Raises:
+        RuntimeError: **is not registered**, for other types than float32 and float64.
+        ValueError: for a parameter below 0.
+    """
+    return rejection.gamma(engine(), floats(x))
+
+
+def _successes(count: Meta, prob: Meta) -> Meta:
+    """Shape rule of :func:`binomial`."""
+    return Meta(prob.shape, np.dtype("int64"))
+
+
+@operator("binomial", "count, prob -> out", random=True, infer=_successes)
+def binomial_op(count: Array, prob: Array) -> Any:
+    """Draw how many of `count` tries succeed that succeed with the chance `prob`; both have one shape."""
+    return rejection.binomial(engine(), count, floats(prob))
+
+
+def multinomial(x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Any:
+    """Draw `num_samples` numbers of categories for each row of chances.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/multinomial_en.html)
+
+    Args:
+        x: float tensor [categories] or [rows, categories]: chances, which need not sum to 1.
+        num_samples: how many for each row.
+        replacement: whether a category may come twice.
+        name: not used.
+
+    Returns:
+        int64 [num_samples] or [rows, num_samples].
+
+    Raises:
+        ValueError: **should be >= 0**, **should be > 0** or **less than non-zero categories**.
+    """
+    return multinomial_op(x, num_samples=integer(num_samples), replacement=bool(replacement))
+
+
+def binomial(count: Any, prob: Any, name: str | None = None) -> Any:
+    """Draw how many of `count` tries succeed, each with the chance `prob`: int64, of the shape both broadcast to.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/binomial_en.html)
+    """
+    shape = list(np.broadcast_shapes(tuple(count.shape), tuple(prob.shape)))
+    return binomial_op(broadcast_to(cast(count, prob.dtype), shape), broadcast_to(prob, shape))
+
+
+def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Any:
+    """Draw numbers whose logarithms are normally distributed with `mean` and `std`; see ``paddle.normal``."""
+    return exp(normal(mean, std, shape))
+
+
+def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
+    """Draw evenly from [0, 1): as many numbers as `input` has, in its shape and (unless told) its type."""
+    return rand(shape_of(input), input.dtype if dtype is None else dtype)
+
+
+def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Draw from the standard normal distribution: as many numbers as `x` has, in its shape and (unless told) type."""
+    return randn(shape_of(x), x.dtype if dtype is None else dtype)
+
+
+def randint_like(
+    x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
+) -> Any:
+    """Draw integers from `low` to before `high`: as many as `x` has numbers, in its shape and (unless told) its type.
+
+    With one bound they begin at 0.
+
+    Raises:
+        ValueError: **low must be greater than 0**, or if the range is empty.
+    """
+    return cast(randint(low, high, shape_of(x), "int64"), x.dtype if dtype is None else dtype)

@@ -1,0 +1,209 @@
+"""What is drawn by the rarer names: bit for bit where no function follows the draw; fills, generators, refusals."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.cases.random_streams import drawn
+from tests.support.parity.kit import Family, raises
+
+cases = Family("random_draws")
+F = paddle.nn.functional
+init = paddle.nn.initializer
+CHANCES = [[0.1, 0.2, 0.3, 0.4], [3.0, 1.0, 0.0, 5.0]]
+
+
+def spread(*numbers, dtype="float32"):
+    return paddle.to_tensor(list(numbers), dtype=dtype)
+
+
+DRAWS = {
+    "uniform complex64": lambda: paddle.uniform([3], "complex64").real(),
+    "uniform complex128": lambda: paddle.uniform([3], "complex128", -1, 2).imag(),
+    "uniform float16": lambda: paddle.rand([5], "float16"),
+    "randn complex64": lambda: paddle.randn([3], "complex64").real(),
+    "randn complex128": lambda: paddle.randn([3], "complex128").imag(),
+    "randn float16": lambda: paddle.randn([5], "float16"),
+    "normal of a complex mean": lambda: paddle.normal(1 + 1j, 2.0, [3]).imag(),
+    "multinomial": lambda: paddle.multinomial(paddle.to_tensor(CHANCES), 3),
+    "multinomial of four": lambda: paddle.multinomial(paddle.to_tensor(CHANCES[0]), 4),
+    "multinomial with replacement": lambda: paddle.multinomial(paddle.to_tensor(CHANCES), 20, True),
+    "multinomial float64": lambda: paddle.multinomial(paddle.to_tensor(CHANCES, dtype="float64"), 20, True),
+    "multinomial method": lambda: paddle.to_tensor(CHANCES).multinomial(2),
+    "poisson": lambda: paddle.poisson(spread(0, 0.1, 1, 3, 11.9, 12, 30, 100, 1e6)),
+    "poisson of a few": lambda: paddle.poisson(paddle.full([40], 2.5)),
+    "poisson of many": lambda: paddle.poisson(paddle.full([40], 70.0, "float64")),
+    "standard_gamma": lambda: paddle.standard_gamma(spread(0, 0.01, 0.5, 1, 2, 3, 10, 1000)),
+    "standard_gamma float64": lambda: paddle.standard_gamma(spread(0, 0.01, 0.5, 1, 10, dtype="float64")),
+    "binomial": lambda: paddle.binomial(paddle.full([30], 10), paddle.full([30], 0.3)),
+    "binomial of a probable one": lambda: paddle.binomial(paddle.full([30], 10), paddle.full([30], 0.7)),
+    "binomial of many": lambda: paddle.binomial(paddle.full([30], 1000), paddle.full([30], 0.3, "float64")),
+    "binomial of many probable ones": lambda: paddle.binomial(paddle.full([30], 99), spread(0.85)),
+    "binomial of certain ones": lambda: paddle.binomial(spread(4, -4, 4, 0), spread(0, 0.5, 1.5, 0.5)),
+    "randint_like": lambda: paddle.randint_like(paddle.ones([6]), -5, 50),
+    "randint_like bool": lambda: paddle.randint_like(paddle.ones([6], "int32"), 2, dtype="bool"),
+    "rand_like": lambda: paddle.rand_like(paddle.ones([2, 3])),
+    "randn_like": lambda: paddle.randn_like(paddle.ones([2, 3], "float64")),
+    "bernoulli of p": lambda: paddle.bernoulli(paddle.ones([20]), 0.3),
+    "exponential_": lambda: paddle.ones([7]).exponential_(),
+    "exponential_ of 3": lambda: paddle.ones([7]).exponential_(3.0),
+    "exponential_ many": lambda: paddle.ones([999]).exponential_(0.7)[900:],
+    "uniform_": lambda: paddle.ones([7]).uniform_(-1, 2),
+    "uniform_ with a seed": lambda: paddle.ones([3]).uniform_(seed=5),
+    "normal_": lambda: paddle.ones([7]).normal_(1.0, 3.0),
+    "normal_ complex": lambda: paddle.ones([3], "complex64").normal_(2 + 2j, 3.0).real(),
+    "bernoulli_": lambda: paddle.ones([20]).bernoulli_(0.3),
+    "bernoulli_ of a tensor": lambda: paddle.ones([4]).bernoulli_(spread(0.1, 0.9, 0.5, 0.3)),
+    "random_": lambda: paddle.ones([5]).random_(),
+    "random_ float64": lambda: paddle.ones([5], "float64").random_(),
+    "random_ int64": lambda: paddle.ones([5], "int64").random_(),
+    "random_ int32": lambda: paddle.ones([5], "int32").random_(),
+    "random_ from 3": lambda: paddle.ones([9], "int64").random_(3, 9),
+    "random_ to 1000": lambda: paddle.ones([9], "int32").random_(1000),
+    "rrelu": lambda: F.rrelu(spread(-1, 2, -3, 0, -1, -1)),
+    "rrelu float64": lambda: F.rrelu(spread(-1, 2, -3, dtype="float64"), 0.1, 0.9),
+    "gumbel_softmax hard": lambda: F.gumbel_softmax(paddle.ones([6, 5]), hard=True),
+    "dropout3d": lambda: F.dropout3d(paddle.ones([4, 5, 1, 2, 1]), 0.3),
+    "dropout1d": lambda: F.dropout1d(paddle.ones([2, 4, 3]), 0.3),
+    "word": lambda: paddle.to_tensor(np.array([paddle.Generator().random() % 2**62])),
+}
+NEAR = {
+    "standard_gamma many": lambda: paddle.standard_gamma(paddle.full([40], 0.7)),
+    "log_normal": lambda: paddle.log_normal(0.0, 1.0, [4]),
+    "log_normal of a tensor": lambda: paddle.log_normal(paddle.ones([3]), 0.5),
+    "log_normal_": lambda: paddle.ones([4], "float64").log_normal_(),
+    "exponential_ float64": lambda: paddle.ones([7], "float64").exponential_(2.0),
+    "geometric_": lambda: paddle.ones([7]).geometric_(0.3),
+    "geometric_ float64": lambda: paddle.ones([7], "float64").geometric_(0.3),
+    "cauchy_": lambda: paddle.ones([7]).cauchy_(1.0, 3.0),
+    "alpha_dropout": lambda: F.alpha_dropout(paddle.ones([20]), 0.3),
+    "feature_alpha_dropout": lambda: F.feature_alpha_dropout(paddle.ones([2, 5, 2]), 0.3),
+    "gumbel_softmax": lambda: F.gumbel_softmax(spread(1, 2, 3)),
+    "gumbel_softmax along an axis": lambda: F.gumbel_softmax(paddle.ones([2, 3]), axis=0),
+    "RReLU layer": lambda: paddle.nn.RReLU()(spread(-1, 2, -3)),
+}
+"""What is computed of drawn numbers: to rounding."""
+for name, draw in DRAWS.items():
+    cases.add(name, drawn, draw)
+for name, draw in NEAR.items():
+    cases.add(name, lambda draw=draw: [[paddle.seed(seed) and draw(), draw()] for seed in (1, 7)])
+
+
+def filled(shape, initializer):
+    """A parameter."""
+    paddle.seed(7)
+    return paddle.create_parameter(shape, "float32", default_initializer=initializer)
+
+
+for shape in ([4, 3], [2, 5], [3, 2, 2]):
+    cases.add(f"Orthogonal {shape}", filled, shape, init.Orthogonal(1.5))
+for shape in ([2, 1, 3, 3], [1, 2, 4, 4]):
+    cases.add(f"Bilinear {shape}", filled, shape, init.Bilinear())
+for shape, groups in (([4, 2, 3], 1), ([4, 2, 3, 3], 2), ([2, 3, 1, 2, 1], 1)):
+    cases.add(f"Dirac {shape}", filled, shape, init.Dirac(groups))
+
+
+def filled_by(name, shape, **options):
+    """What a function of nn.init returns, and what it leaves."""
+    paddle.seed(7)
+    tensor = paddle.ones(shape)
+    return [getattr(paddle.nn.init, name)(tensor, **options), tensor]
+
+
+for name, options in {
+    "constant_": {"val": 3}, "dirac_": {}, "kaiming_normal_": {"a": 0.2}, "kaiming_uniform_": {"mode": "fan_out"},
+    "normal_": {"std": 2.0}, "ones_": {}, "orthogonal_": {}, "trunc_normal_": {"b": 1.0}, "uniform_": {"b": 3.0},
+    "xavier_normal_": {"gain": 2.0}, "xavier_uniform_": {"fan_in": 5}, "zeros_": {},
+}.items():  # fmt: skip
+    cases.add(f"nn.init.{name}", lambda name=name, options=options: filled_by(name, [3, 2, 2], **options))
+cases.add("nn.init.eye_", lambda: filled_by("eye_", [3, 2]))
+
+
+@cases
+def fills_end_the_gradient():
+    found = {}
+    for name in ("uniform_", "normal_", "bernoulli_", "cauchy_", "log_normal_", "random_", "exponential_"):
+        x = paddle.ones([3])
+        x.stop_gradient = False
+        y = x * 2
+        same = getattr(y, name)() is y
+        (y * 3).sum().backward()
+        found[name] = [same, y.stop_gradient, x.grad]
+    return found
+
+
+@cases
+def draws_that_have_a_gradient():
+    found = []
+    for draw in (paddle.poisson, paddle.standard_gamma, F.rrelu, F.gumbel_softmax):
+        paddle.seed(7)
+        x = paddle.to_tensor([2.0, 0.5, 3.0], stop_gradient=False)
+        y = draw(x)
+        if not y.stop_gradient:
+            (y * paddle.to_tensor([1.0, 2.0, 4.0])).sum().backward()
+        found.append([y.stop_gradient, x.grad])
+    return found
+
+
+@cases
+def generator():
+    one = paddle.seed(7)
+    found = [one.initial_seed(), paddle.rand([1]).item(), one.random(), paddle.rand([1]).item()]
+    state = one.get_state()
+    found += [one.random(), state.current_seed(), one.set_state(state), one.random()]
+    found += [one.seed() == one.initial_seed(), one.manual_seed(3).initial_seed(), paddle.rand([1]).item()]
+    return [
+        *found,
+        paddle.manual_seed(4).random(),
+        paddle.get_cuda_rng_state(),
+        paddle.set_cuda_rng_state([]),
+    ]
+
+
+REFUSALS = {
+    "multinomial of a negative one": (lambda: paddle.multinomial(spread(0.1, -0.2), 1), "should be >= 0"),
+    "multinomial of zeros": (lambda: paddle.multinomial(spread(0, 0), 1), "should be > 0"),
+    "multinomial of too few": (
+        lambda: paddle.multinomial(spread(1, 0, 1), 3),
+        "less than non-zero categories",
+    ),
+    "multinomial of none": (lambda: paddle.multinomial(spread(1, 1), 0), "number of samples should be > 0"),
+    "multinomial of three axes": (lambda: paddle.multinomial(paddle.ones([2, 2, 2])), "should be <= 2"),
+    "multinomial of no axes": (lambda: paddle.multinomial(paddle.ones([])), "should be > 0"),
+    "multinomial of integers": (lambda: paddle.multinomial(paddle.ones([2], "int64")), "is not registered"),
+    "poisson of integers": (lambda: paddle.poisson(paddle.ones([2], "int64")), "is not registered"),
+    "gamma of integers": (lambda: paddle.standard_gamma(paddle.ones([2], "int64")), "is not registered"),
+    "uniform_ of integers": (lambda: paddle.ones([2], "int64").uniform_(), "is not registered"),
+    "normal_ of integers": (lambda: paddle.ones([2], "int64").normal_(), "is not registered"),
+    "exponential_ of integers": (lambda: paddle.ones([2], "int64").exponential_(), "is not registered"),
+    "normal_ of a complex mean": (lambda: paddle.ones([2]).normal_(1 + 1j), "complex64 or complex128"),
+    "normal_ of two means": (lambda: paddle.ones([2], "complex64").normal_(1 + 2j), "equal imaginary part"),
+    "randint_like upside down": (lambda: paddle.randint_like(paddle.ones([2]), 5, 2), "low = 5, high = 2"),
+    "randint_like below 0": (lambda: paddle.randint_like(paddle.ones([2]), -5), "low must be greater than 0"),
+    "randint of 0": (lambda: paddle.randint(0), "low must be greater than 0"),
+    "random_ upside down": (lambda: paddle.ones([2]).random_(5, 3), "less than 'to'"),
+    "bernoulli above 1": (lambda: paddle.bernoulli(spread(1.5)), "The probability should be <= 1"),
+    "bernoulli below 0": (lambda: paddle.bernoulli(spread(-0.5)), "The probability should be", ">= 0"),
+    "gumbel_softmax of 0": (
+        lambda: F.gumbel_softmax(spread(1, 2), 0.0),
+        "temperature must be greater than 0",
+    ),
+    "gumbel_softmax axis": (lambda: F.gumbel_softmax(spread(1, 2), axis=3), "axis"),
+    "rrelu of integers": (lambda: F.rrelu(spread(1), 1, 2), "must be float type"),
+    "rrelu lower": (lambda: F.rrelu(spread(1), 1.5, 2.0), "lower value"),
+    "rrelu upside down": (lambda: F.rrelu(spread(1), 0.5, 0.2), "greater than lower value"),
+    "rrelu upper": (lambda: F.rrelu(spread(1), 0.5, 1.2), "no greater than one"),
+    "dropout1d": (lambda: F.dropout1d(spread(1)), "expects 2D or 3D input"),
+    "dropout3d": (lambda: F.dropout3d(spread(1)), "should be 5"),
+    "feature_alpha_dropout": (lambda: F.feature_alpha_dropout(spread(1)), "at least 2D input"),
+    "Bilinear of two axes": (lambda: init.Bilinear()(paddle.ones([2, 2])), "length of shape must be 4"),
+    "Bilinear of no square": (lambda: init.Bilinear()(paddle.ones([1, 1, 2, 3])), "must be equal"),
+    "Dirac of two axes": (lambda: init.Dirac()(paddle.ones([2, 2])), "3/4/5 dimensions"),
+    "Dirac of no groups": (lambda: init.Dirac(0), "positive integer"),
+    "Dirac of odd groups": (lambda: init.Dirac(2)(paddle.ones([3, 2, 1])), "divisible by groups"),
+    "eye_": (lambda: paddle.nn.init.eye_(paddle.ones([2, 2, 2])), "2 dimensional"),
+    "Kaiming mode": (lambda: init.KaimingNormal(mode="x")(paddle.ones([2, 2])), "fan_in"),
+    "Uniform upside down": (lambda: init.Uniform(1.0, 0.0), "greater or equal than low"),
+    "Generator of a GPU": (lambda: paddle.Generator("gpu"), "device should"),
+}
+for name, (call, *words) in REFUSALS.items():
+    cases.add(f"refused: {name}", raises, call, *words)

@@ -1,0 +1,233 @@
+"""Interpolation in every mode, adaptive and fractional pooling, unpooling, volumes and transposed convolutions."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import ATTRIBUTE, Family, data, frozen, functional, raises
+
+F, nn = paddle.nn.functional, paddle.nn
+cases = Family("upsampling")
+
+SHAPES = {
+    "linear": (2, 2, 5),
+    "bilinear": (1, 2, 4, 5),
+    "trilinear": (1, 1, 3, 4, 2),
+    "bicubic": (1, 1, 4, 5),
+}
+SIZES = {3: [[7], [3]], 4: [[7, 9], [2, 3], [1, 5]], 5: [[5, 6, 3], [2, 2, 3]]}
+for mode, shape in [
+    *SHAPES.items(),
+    ("nearest", (1, 2, 4, 5)),
+    ("nearest", (1, 1, 3, 4, 2)),
+    ("area", (1, 2, 4, 5)),
+]:
+    for size in SIZES[len(shape)]:
+        for corners in (False,) if mode in ("nearest", "area") else (False, True):
+            options = {"size": size, "mode": mode, "align_corners": corners}
+            cases.gradients(
+                f"{mode} {len(shape)}-D {size} {corners}", functional("interpolate", **options), data(*shape),
+                single=size == SIZES[len(shape)][0], tolerance=1e-5,
+            )  # fmt: skip
+for mode in ("linear", "bilinear", "trilinear"):
+    options = {"size": SIZES[len(SHAPES[mode])][0], "mode": mode, "align_mode": 1}
+    cases.gradients(
+        f"{mode} align_mode 1", functional("interpolate", **options), data(*SHAPES[mode]), tolerance=1e-5
+    )
+for scale in (2, 1.7, 0.6, [2, 0.5]):
+    for mode in ("nearest", "bilinear", "bicubic"):
+        cases.gradients(
+            f"{mode} scale {scale}", functional("interpolate", scale_factor=scale, mode=mode), data(1, 1, 4, 5),
+            tolerance=1e-5,
+        )  # fmt: skip
+        cases.gradients(
+            f"{mode} scale {scale} recomputed",
+            functional("interpolate", scale_factor=scale, mode=mode, recompute_scale_factor=True),
+            data(1, 1, 4, 5), tolerance=1e-5,
+        )  # fmt: skip
+for mode in ("bilinear", "bicubic"):
+    for size in ([3, 2], [9, 7]):
+        cases.gradients(
+            f"{mode} antialias {size}", functional("interpolate", size=size, mode=mode, antialias=True),
+            data(1, 1, 8, 6), tolerance=1e-5,
+        )  # fmt: skip
+cases.gradients(
+    "channels last", lambda x: F.interpolate(x, [3, 2], mode="bilinear", data_format="NHWC"), data(1, 5, 4, 2),
+    tolerance=1e-5,
+)  # fmt: skip
+cases.gradients(
+    "upsample", functional("upsample", scale_factor=2, mode="bilinear"), data(1, 1, 2, 3), tolerance=1e-5
+)
+
+
+@cases
+def nearest_of_integers():
+    return F.interpolate(frozen(np.arange(6).reshape(1, 1, 2, 3)), [3, 4])
+
+
+@cases
+def upsampling_layers():
+    layers = [
+        nn.Upsample(size=[3, 4], mode="bilinear"), nn.Upsample(scale_factor=2), nn.UpsamplingNearest2D(scale_factor=2),
+        nn.UpsamplingBilinear2D(size=[3, 3]), nn.UpsamplingNearest2D(size=3),
+    ]  # fmt: skip
+    x = frozen(data(1, 2, 4, 5).astype("float32"))
+    return [[repr(layer), layer(x)] for layer in layers]
+
+
+@cases
+def interpolate_errors():
+    x, line = frozen(data(1, 1, 4, 5)), frozen(data(1, 2, 3))
+    calls = {
+        "nothing": (lambda: F.interpolate(x), "One of size and scale_factor must not be None"),
+        "both": (lambda: F.interpolate(x, [2, 2], 2), "Only one of size or scale_factor"),
+        "mode": (lambda: F.interpolate(x, [2, 2], mode="cubic"), "bicubic"),
+        "linear": (lambda: F.interpolate(x, [2, 2], mode="linear"), "3-D"),
+        "nearest": (lambda: F.interpolate(line, [2]), "4-D"),
+        "sizes": (lambda: F.interpolate(x, [2]), "rank(x) - 2"),
+        "zero": (lambda: F.interpolate(x, [0, 2]), "greater than 0"),
+        "number": (lambda: F.interpolate(x, 3), ""),
+        "scale": (lambda: F.interpolate(x, scale_factor=0), "greater than zero"),
+        "scales": (lambda: F.interpolate(x, scale_factor=[2]), "length"),
+        "align": (lambda: F.interpolate(x, [2, 2], align_corners=True), "align_corners"),
+        "align type": (lambda: F.interpolate(x, [2, 2], align_corners=1), "align_corners"),
+        "align_mode": (lambda: F.interpolate(x, [2, 2], align_mode=2), "align_mode"),
+        "format": (lambda: F.interpolate(x, [2, 2], data_format="NCL"), "data_format"),
+        "rank": (lambda: F.interpolate(frozen(data(3, 3)), [2]), "3-D, 4-D or 5-D"),
+        "antialias": (lambda: F.interpolate(x, [2, 2], antialias=True), "Anti-alias"),
+        "area": (lambda: F.interpolate(x, scale_factor=2, mode="area"), "AREA"),
+        "recompute": (
+            lambda: F.interpolate(x, [2, 2], recompute_scale_factor=True),
+            "recompute_scale_factor",
+        ),
+    }
+    return {name: raises(call, words) for name, (call, words) in calls.items()}
+
+
+for axes, shape in ((1, (1, 2, 7)), (2, (1, 2, 5, 4)), (3, (1, 1, 3, 5, 4))):
+    for kind in ("max", "avg"):
+        for size in (2, 3):
+            name = f"adaptive_{kind}_pool{axes}d"
+            cases.gradients(
+                f"{name} {size}", functional(name, output_size=size), data(*shape), tolerance=ATTRIBUTE
+            )
+    masked = functional(f"adaptive_max_pool{axes}d", output_size=3, return_mask=True)
+    cases.gradients(f"adaptive_max_pool{axes}d mask", masked, data(*shape))
+    if axes > 1:
+        for start in (0.1, 0.5, 0.9):
+            options = {"output_size": 3, "random_u": start, "return_mask": True}
+            name = f"fractional_max_pool{axes}d"
+            cases.gradients(f"{name} {start}", functional(name, **options), data(1, 1, *(7, 6, 5)[:axes]))
+        cases.gradients(
+            f"fractional_max_pool{axes}d window",
+            functional(name, kernel_size=2, **options),
+            data(1, 1, *(7, 6, 5)[:axes]),
+        )
+
+    def there_and_back(x, axes=axes):
+        y, mask = getattr(F, f"max_pool{axes}d")(x, 2, return_mask=True)
+        return getattr(F, f"max_unpool{axes}d")(y, mask, 2)
+
+    cases.gradients(f"max_unpool{axes}d", there_and_back, data(*(1, 2, 6, 4, 4)[: 2 + axes]))
+cases.gradients(
+    "max_unpool2d sizes",
+    lambda x: F.max_unpool2d(*F.max_pool2d(x, 3, 2, 1, return_mask=True), 3, 2, 1, output_size=[5, 6]),
+    data(1, 1, 5, 6),
+)  # fmt: skip
+cases.gradients(
+    "adaptive_avg_pool3d None", lambda x: F.adaptive_avg_pool3d(x, [2, None, 3]), data(1, 1, 3, 5, 4)
+)
+
+POOLS = {
+    "plain": {"kernel_size": 2},
+    "strides": {"kernel_size": [2, 1, 3], "stride": [1, 2, 1]},
+    "padding": {"kernel_size": 3, "stride": 2, "padding": 1},
+    "pairs": {"kernel_size": 2, "stride": 2, "padding": [[0, 0], [0, 0], [1, 0], [0, 1], [1, 1]]},
+    "six": {"kernel_size": 2, "padding": [0, 1, 1, 0, 1, 1]},
+    "ceil_mode": {"kernel_size": 2, "stride": 2, "ceil_mode": True},
+    "SAME": {"kernel_size": 3, "stride": 2, "padding": "SAME"},
+    "last": {"kernel_size": 2, "data_format": "NDHWC"},
+}
+for text, options in POOLS.items():
+    for kind in ("max", "avg"):
+        name = f"{kind}_pool3d"
+        cases.gradients(
+            f"{name} {text}", functional(name, **options), data(1, 2, 4, 5, 4), tolerance=ATTRIBUTE
+        )
+for options in ({"exclusive": False, "padding": 1}, {"divisor_override": 5}):
+    cases.gradients(
+        f"avg_pool3d {options}", functional("avg_pool3d", kernel_size=2, **options), data(1, 1, 4, 4, 3),
+        tolerance=ATTRIBUTE,
+    )  # fmt: skip
+for options in ({"stride": 1}, {"padding": 1, "ceil_mode": True}, {"padding": "SAME"}, {"padding": [1, 0]}):
+    for kind in ("max", "avg"):
+        name = f"{kind}_pool1d"
+        cases.gradients(
+            f"{name} {options}",
+            functional(name, kernel_size=3, **options),
+            data(1, 2, 7),
+            tolerance=ATTRIBUTE,
+        )
+for order in (1, 2, 3, float("inf")):
+    for name, shape in (("lp_pool1d", (1, 2, 6)), ("lp_pool2d", (1, 1, 4, 5))):
+        cases.gradients(
+            f"{name} {order}",
+            functional(name, norm_type=order, kernel_size=2),
+            data(*shape, low=0.1),
+            tolerance=1e-5,
+        )
+
+CONVS = {
+    "conv3d": ((1, 2, 4, 3, 4), (4, 2, 2, 2, 3), {}),
+    "conv3d all": (
+        (1, 2, 4, 3, 5), (2, 1, 2, 2, 2), {"stride": [1, 2, 1], "padding": [1, 0, 1], "groups": 2, "dilation": 2},
+    ),
+    "conv3d SAME": ((1, 1, 4, 3, 4), (1, 1, 3, 3, 3), {"padding": "SAME"}),
+    "conv3d last": ((1, 4, 3, 4, 2), (2, 2, 2, 2, 2), {"data_format": "NDHWC", "padding": [1, 0, 0, 1, 1, 0]}),
+    "conv1d": ((2, 2, 7), (4, 1, 3), {"groups": 2, "stride": 2, "padding": [2, 1], "dilation": 2}),
+    "conv1d last": ((1, 7, 2), (4, 2, 3), {"data_format": "NLC", "padding": "VALID"}),
+    "conv1d_transpose": ((1, 2, 4), (2, 3, 3), {"stride": 2, "padding": 1, "output_padding": 1}),
+    "conv1d_transpose groups": ((1, 4, 4), (4, 2, 3), {"groups": 2, "dilation": 2}),
+    "conv1d_transpose size": ((1, 2, 4), (2, 3, 3), {"stride": 2, "output_size": [10]}),
+    "conv2d_transpose pairs": ((1, 2, 4, 3), (2, 3, 3, 3), {"stride": [2, 1], "padding": [1, 0, 2, 1]}),
+    "conv2d_transpose SAME": ((1, 2, 4, 3), (2, 3, 3, 3), {"stride": 2, "padding": "SAME"}),
+    "conv3d_transpose": ((1, 2, 2, 3, 2), (2, 2, 2, 2, 3), {"stride": 2, "padding": 1, "output_padding": 1}),
+    "conv3d_transpose groups": ((1, 4, 2, 3, 2), (4, 1, 2, 2, 3), {"groups": 2, "dilation": [1, 2, 1]}),
+    "conv3d_transpose last": ((1, 2, 3, 2, 2), (2, 2, 2, 2, 3), {"data_format": "NDHWC", "output_size": [3, 4, 4]}),
+}  # fmt: skip
+for text, (x_shape, w_shape, options) in CONVS.items():
+    call = functional(text.partition(" ")[0], **options)
+    cases.gradients(text, call, data(*x_shape), data(*w_shape, seed=2), single=text == "conv3d")
+
+
+@cases
+def convolution_layers():
+    layers = [
+        nn.Conv3D(2, 4, 3), nn.Conv1DTranspose(2, 4, 3, stride=2), nn.Conv3DTranspose(4, 4, 3, groups=2, padding=1),
+        nn.Conv3D(2, 4, [1, 2, 3], padding_mode="circular", padding=1), nn.MaxPool3D(2), nn.AvgPool3D(2, 1),
+        nn.AdaptiveAvgPool3D(2), nn.AdaptiveMaxPool1D(2), nn.AdaptiveMaxPool3D(2), nn.MaxUnPool2D(2), nn.LPPool1D(2, 3),
+        nn.LPPool2D(2.0, 3, 3), nn.FractionalMaxPool2D(3), nn.MaxPool1D(2), nn.AvgPool1D(2),
+    ]  # fmt: skip
+    return [[repr(layer), [list(one.shape) for one in layer.parameters()]] for layer in layers]
+
+
+@cases
+def window_errors():
+    x, volume = frozen(data(1, 2, 4, 4)), frozen(data(1, 2, 4, 4, 4))
+    return {
+        "max_pool3d rank": raises(lambda: F.max_pool3d(x, 2)),
+        "adaptive rank": raises(lambda: F.adaptive_max_pool3d(x, 2)),
+        "mask last": raises(lambda: F.max_pool2d(x, 2, return_mask=True, data_format="NHWC"), "return_mask"),
+        "ceil VALID": raises(lambda: F.avg_pool2d(x, 2, padding="VALID", ceil_mode=True), "ceil_mode"),
+        "padding": raises(lambda: F.avg_pool2d(x, 2, padding="FULL"), "Unknown padding"),
+        "batch padding": raises(
+            lambda: F.max_pool2d(x, 2, padding=[[1, 1], [0, 0], [1, 1], [1, 1]]), "Non-zero padding"
+        ),
+        "conv3d channels": raises(lambda: F.conv3d(volume, frozen(data(2, 3, 2, 2, 2)))),
+        "conv3d groups": raises(lambda: F.conv3d(volume, frozen(data(3, 1, 2, 2, 2)), groups=2), "groups"),
+        "unpool size": raises(
+            lambda: F.max_unpool2d(x, x.astype("int32"), 2, output_size=[20, 20]), "invalid output_size"
+        ),
+        "unpool rank": raises(lambda: F.max_unpool3d(x, x.astype("int32"), 2), "[N, C, D, H, W]"),
+        "fraction": raises(lambda: F.fractional_max_pool2d(x, 2, random_u=2.0), "random_u"),
+        "norm 0": raises(lambda: F.lp_pool2d(x, 0, 2), "norm_type"),
+    }
