@@ -164,7 +164,14 @@ class TensorMethods(TypeMethods, InplaceMethods):
         current.get().apply_inplace(overwrite, (self, source), {})
 
     def copy_(self, other: Any, blocking: bool = True) -> Self:
-        """Take over the content of another Tensor."""
+        """Take over the content of another Tensor.
+
+        Raises:
+            RuntimeError: if it is of another type.
+            AssertionError: **Shape not match**.
+        """
+        if other.dtype != self.dtype:
+            raise failure(RuntimeError, f"{other.name} has different data type with {self.name}.")
         self.set_value(other)
         return self
 

@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.core import memory, quick
 from minipaddle.core.errors import failure, locate, refused
 from minipaddle.core.guard import Guard
-from minipaddle.core.meta import Array, Attrs, meta_of
+from minipaddle.core.meta import Array, Attrs, Shape, meta_of
 from minipaddle.core.mode import Arrays, Mode, Saving
 from minipaddle.core.node import AccumulateGrad, Edge, Node
 
@@ -133,12 +133,7 @@ class Eager(Mode):
             memory.note_write(target.array)
             return
         if out.shape != target.array.shape:
-            raise failure(
-                ValueError,
-                f"The shape of broadcast output {list(out.shape)} is different from that of inplace tensor "
-                f"{list(target.array.shape)}.",
-                "an inplace operator may broadcast its operand into the target, never enlarge the target",
-            )
+            raise enlarging(out.shape, target.array.shape)
         if out.dtype == target.array.dtype:
             memory.ensure_writable(target)
             np.copyto(target.array, out)
@@ -174,6 +169,15 @@ class Eager(Mode):
         return locate(
             told.with_traceback(None), op.type
         )  # which would hold this frame, and so the inputs, in a cycle
+
+
+def enlarging(shape: Shape, target: Shape) -> ValueError:
+    """Return the error of a result that is larger than what it should be written into."""
+    return failure(
+        ValueError,
+        f"The shape of broadcast output {list(shape)} is different from that of inplace tensor {list(target)}.",
+        "an inplace operator may broadcast its operand into the target, never enlarge the target",
+    )
 
 
 def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -7,15 +7,17 @@ the target gets memory of its own, and its views keep the old. A call that is re
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.core.eager import current, run_inside
+from minipaddle.core.eager import current, enlarging, run_inside
 from minipaddle.core.errors import guarded
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast
 
@@ -41,15 +43,23 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
 
     `chain`: the function applies several operators; only what comes out at the end is stored.
     """
+    elementwise = "y" in inspect.signature(function).parameters
 
     @guarded
     @functools.wraps(function)
     def method(self: Value, *args: Any, **kwargs: Any) -> Any:
         mode = current.get()
-        if chain:  # of a copy: what its operators save for backward must outlive the write
-            result = function(assign_op(self), *args, **kwargs)
-        else:
-            result = run_inside(_StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs))
+        try:
+            if chain:  # of a copy: what its operators save for backward must outlive the write
+                result = function(assign_op(self), *args, **kwargs)
+            else:
+                result = run_inside(
+                    _StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs)
+                )
+        except Exception:
+            if elementwise:
+                _check_shapes(self, args[0] if args else kwargs.get("y"))
+            raise
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
             mode.apply_inplace(assign_out, (self, result), {})
@@ -63,6 +73,19 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
         f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
     )
     return method
+
+
+def _check_shapes(target: Value, operand: Any) -> None:
+    """Refuse an operand that does not broadcast into the target: of two mistakes this one is named.
+
+    Raises:
+        ValueError: **shape of broadcast output**, or **Broadcast dimension mismatch**.
+    """
+    if isinstance(operand, Value):
+        before = tuple(target.shape)
+        shape = broadcast_shapes(before, tuple(operand.shape))
+        if shape != before:
+            raise enlarging(shape, before)
 
 
 def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Any:

@@ -118,7 +118,7 @@ def test_where_refuses():
     condition, x = tensor([True, False]), leaf([1.0, 2.0])
     with pytest.raises(ValueError, match="both or neither"):
         where.where(condition, x)
-    with pytest.raises(TypeError, match="'condition' in where must be bool"):
+    with pytest.raises(ValueError, match="`condition` is expected to be a boolean Tensor"):
         where.where(tensor([1, 0]), x, x)
     with pytest.raises(TypeError, match="Type promotion only support"):
         where.where(condition, x, tensor([1, 2]))

@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.common.arguments import axis_in, axis_of_0d
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.promotion import floating
 from minipaddle.ops.math.exponential import exp
@@ -24,6 +24,8 @@ def _along_axis(x: Meta, axis: int = -1) -> Meta:
 
 def _shifted(x: Array, axis: int) -> Any:
     """Subtract the largest element along `axis`, so that no exponential overflows."""
+    if x.ndim == 0:
+        axis_of_0d(axis)
     if x.ndim == 0 or x.size == 0:
         return x - x
     return x - np.maximum.reduce(x, axis=axis, keepdims=True)

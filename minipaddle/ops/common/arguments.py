@@ -71,6 +71,16 @@ def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = Va
     return one % ndim
 
 
+def axis_of_0d(axis: Any) -> None:
+    """Refuse an axis that a 0-D tensor, which counts as having one, does not have.
+
+    Raises:
+        ValueError: if `axis` is neither 0 nor -1.
+    """
+    if integer(axis) not in (0, -1):
+        raise failure(ValueError, f"'axis'({axis}) must be 0 or -1 if input tensor is 0-dim.")
+
+
 def several_axes(axes: Sequence[int], ndim: int) -> tuple[int, ...]:
     """Return `axes` counted from the front, in the given order."""
     return tuple([axis_in(axis, ndim) for axis in axes])

@@ -119,7 +119,9 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/inner_en.html
     """
-    if x.ndim == 0 or y.ndim == 0:
+    if all(size == 1 for size in x.shape) or all(
+        size == 1 for size in y.shape
+    ):  # one element counts as a number
         return x * y
     if x.shape[-1] != y.shape[-1]:
         raise failure(

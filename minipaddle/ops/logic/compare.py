@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import Operator, operator
 from minipaddle.ops.common.infer_meta import compare
@@ -81,6 +82,28 @@ _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))
 """Paddle prints them as texts."""
 
 
+def _near(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    """Shape rule of :func:`isclose`: nothing broadcasts."""
+    known = -1 not in (*x.shape, *y.shape)
+    if len(x.shape) != len(y.shape) or (known and x.shape != y.shape):
+        raise failure(
+            RuntimeError,
+            f"Input(Input) and Input(Other) must have the same shape, but received {list(x.shape)} and "
+            f"{list(y.shape)}.",
+        )
+    return to_bool(x)
+
+
+def _all_near(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    """Shape rule of :func:`allclose`: a single bool."""
+    return _one_bool(x=_near(x, y), y=y)
+
+
+def _same_shape(x: Array, y: Array) -> None:
+    if x.shape != y.shape:
+        raise RuntimeError  # worded by the shape rule
+
+
 def _one_bool(x: Meta, y: Meta, **attrs: Any) -> Meta:
     """Shape rule: a single bool."""
     return Meta((), np.dtype(bool))
@@ -93,14 +116,16 @@ def equal_all(x: Array, y: Array) -> Any:
 
 
 @listed(_TOLERANCES)
-@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_one_bool, prepare=promote)
+@operator("allclose", "Input, Other -> Out", kinds="biuf", infer=_all_near, prepare=promote)
 def allclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
+    _same_shape(x, y)
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
 
 @listed(_TOLERANCES)
-@operator("isclose", "Input, Other -> Out", infer=compare, prepare=promote)
+@operator("isclose", "Input, Other -> Out", infer=_near, prepare=promote)
 def isclose(x: Array, y: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Tell where ``|x - y| <= atol + rtol * |y|``."""
+    _same_shape(x, y)
     return np.isclose(x, y, rtol, atol, equal_nan)

@@ -51,7 +51,7 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
             f"But received Attr(num_or_sections) = {found}.",
         )
     known = sum(part for part in found if part != -1)
-    if size != -1 and (known > size if -1 in found else known != size):
+    if size != -1 and (known >= size if -1 in found else known != size):
         raise failure(
             ValueError,
             "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But "

@@ -18,7 +18,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import integer, optional_axes
+from minipaddle.ops.common.arguments import axis_of_0d, integer, optional_axes
 from minipaddle.ops.common.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import Reduced
@@ -35,7 +35,9 @@ def _along(axis: int, ndim: int, part: slice | int) -> tuple[Any, ...]:
 
 
 def _scan_infer(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
-    if x.ndim and not -x.ndim <= axis < x.ndim:
+    if not x.ndim:
+        axis_of_0d(axis)
+    elif not -x.ndim <= axis < x.ndim:
         raise failure(
             IndexError,
             f"axis is out of range (expected to be in range of [{-x.ndim}, {x.ndim}), but got {axis}).",
@@ -61,6 +63,7 @@ def cumsum_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Add up from the start (or, `reverse`, from the end) to each element; bools and integers become int64."""
     dtype = _summed(x.dtype)
     if not x.ndim:
+        axis_of_0d(axis)
         return x.astype(dtype)
     if not reverse:
         return np.add.accumulate(x, axis, dtype)
@@ -107,6 +110,7 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
 def cumprod_op(x: Array, axis: int = -1, reverse: bool = False) -> Any:
     """Multiply from the start (or, `reverse`, from the end) to each element."""
     if not x.ndim:
+        axis_of_0d(axis)
         return x.copy()
     if not reverse:
         return np.multiply.accumulate(x, axis, x.dtype)

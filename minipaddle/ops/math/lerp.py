@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -15,6 +16,9 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
     """Shape rule of :func:`lerp`."""
+    if not x.dtype == y.dtype == weight.dtype:
+        types = f"{x.dtype}, {y.dtype} and {weight.dtype}"
+        raise failure(ValueError, f"lerp needs tensors of one type, but received {types}.")
     return Meta(broadcast_shapes(broadcast_shapes(x.shape, y.shape), weight.shape), x.dtype)
 
 
@@ -22,6 +26,8 @@ def _lerp_shape(x: Meta, y: Meta, weight: Meta) -> Meta:
 @operator("lerp", "X, Y, Weight -> Out", kinds="biuf", name="lerp", infer=_lerp_shape, latex="x + w (y - x)")
 def lerp_op(x: Array, y: Array, weight: Array) -> Any:
     """Walk from `x` towards `y` by the fraction `weight`."""
+    if not x.dtype == y.dtype == weight.dtype:
+        raise ValueError  # worded by the shape rule
     return x + weight * (y - x)
 
 
@@ -42,6 +48,9 @@ def _(dy: Value, x: Value, y: Value) -> Value:
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
     """Return ``x + weight * (y - x)``; `weight` is a tensor or a number.
+
+    Raises:
+        ValueError: if the tensors are not of one type.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/lerp_en.html)
     """

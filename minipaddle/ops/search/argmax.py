@@ -10,7 +10,7 @@ from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.common.arguments import axis_of_0d, integer
 from minipaddle.ops.common.infer_meta import reduced_shape
 from minipaddle.ops.common.listed import listed, of
 from minipaddle.ops.common.listing import OneAxis
@@ -19,6 +19,8 @@ from minipaddle.ops.common.listing import OneAxis
 
 
 def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Meta:
+    if axis is not None and not x.ndim:
+        axis_of_0d(axis)
     if axis is None or not x.ndim:
         return Meta((1,) * x.ndim if keepdim else (), np.dtype(dtype))
     if not -x.ndim <= axis < x.ndim:
@@ -26,18 +28,23 @@ def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype
     return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), np.dtype(dtype))
 
 
+def _axis(x: Array, axis: int | None) -> int | None:
+    """The axis for NumPy, to which a 0-D array has no axis 0."""
+    return None if not x.ndim and axis in (0, -1) else axis
+
+
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmax")
 @operator("arg_max", "X -> Out", kinds="biuf", name="argmax", infer=_arg_infer, latex=r"\mathrm{argmax}\,x")
 def arg_max(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the greatest element, the first of equal ones."""
-    return np.argmax(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+    return np.argmax(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
 
 
 @listed(OneAxis("flatten", 0, keepdims=of("keepdim")), kind="argmin")
 @operator("arg_min", "X -> Out", kinds="biuf", name="argmin", infer=_arg_infer, latex=r"\mathrm{argmin}\,x")
 def arg_min(x: Array, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> Any:
     """Return the index of the smallest element, the first of equal ones."""
-    return np.argmin(x, axis=axis if x.ndim else None, keepdims=keepdim).astype(dtype)
+    return np.argmin(x, axis=_axis(x, axis), keepdims=keepdim).astype(dtype)
 
 
 def _index_type(dtype: Any) -> str:

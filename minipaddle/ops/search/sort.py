@@ -10,6 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
+from minipaddle.ops.common.arguments import axis_of_0d
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 
@@ -28,7 +29,9 @@ def _places_in_order(x: Array, axis: int, descending: bool) -> Any:
 
 
 def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[Meta, Meta]:
-    if x.ndim and not -x.ndim <= axis < x.ndim:
+    if not x.ndim:
+        axis_of_0d(axis)
+    elif not -x.ndim <= axis < x.ndim:
         raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, num_dims({x.ndim})).")
     return x, Meta(x.shape, _INT64)
 
@@ -38,6 +41,7 @@ def _sort_infer(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[M
 def argsort_op(x: Array, axis: int = -1, descending: bool = False) -> Any:
     """Sort along an axis; also return the index that each element came from."""
     if not x.ndim:
+        axis_of_0d(axis)
         return x.copy(), np.zeros((), np.int64)
     indices = _places_in_order(x, axis, descending)
     return np.take_along_axis(x, indices, axis), indices

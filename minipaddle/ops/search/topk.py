@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import integer
+from minipaddle.ops.common.arguments import axis_of_0d, integer
 from minipaddle.ops.common.listed import listed
 from minipaddle.ops.indexing.take_along_axis import add_along
 from minipaddle.ops.search.sort import _INT64, _places_in_order
@@ -49,7 +49,9 @@ def _topk_infer(
         raise failure(
             ValueError, f"the attribute of k in the topk must >= 1 or be a Tensor, but received {k}."
         )
-    if x.ndim and not -x.ndim <= axis < x.ndim:
+    if not x.ndim:
+        axis_of_0d(axis)
+    elif not -x.ndim <= axis < x.ndim:
         raise failure(
             ValueError, f"the axis of topk must be [{-x.ndim}, {x.ndim}), but you set axis is {axis}."
         )
@@ -80,6 +82,7 @@ def top_k_v2(x: Array, k: int, axis: int = -1, largest: bool = True, sorted: boo
     if k < 1 or k > (x.shape[axis] if x.ndim else 1):
         raise ValueError  # worded by the shape rule
     if not x.ndim:
+        axis_of_0d(axis)
         return x.copy(), np.zeros((), np.int64)
     indices = np.take(_places_in_order(x, axis, largest), range(k), axis)
     return np.take_along_axis(x, indices, axis), indices

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -125,12 +126,16 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         name: ignored.
 
     Raises:
-        ValueError: if only one of `x` and `y` is given.
+        ValueError: if only one of `x` and `y` is given, or `condition` is not a **boolean** tensor.
+        TypeError: for the latter while a Program is built.
     """
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
+    if current.get().dynamic and numpy_dtype(condition).kind != "b":  # building a Program it is a TypeError
+        message = f"The `condition` is expected to be a boolean Tensor, but got a Tensor with dtype {condition.dtype}."
+        raise failure(ValueError, message)
     return where_op(condition, _tensor(x, y), _tensor(y, x), name=name)
 
 

@@ -10,7 +10,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import axis_in, integers, optional_axes
+from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axes_as_list, axes_from_list, axis_of
 
@@ -49,9 +49,10 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
     else:
         fits = have == want
     if not fits:
+        must = "divisible by known capacity" if -1 in asked else "equal to the capacity"
         raise failure(
             ValueError,
-            "The 'shape' in ReshapeOp is invalid. The input tensor X'size must be equal to the capacity "
+            f"The 'shape' in ReshapeOp is invalid. The input tensor X'size must be {must} "
             f"of 'shape'. But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, "
             f"the capacity of 'shape' is {want}.",
             "the number of elements has to stay the same; -1 once lets Paddle work out one size",
@@ -125,11 +126,12 @@ def view(x: Any, shape_or_dtype: Any, *more: Any, name: str | None = None) -> An
 def _squeezed(x_shape: Shape, axis: int | tuple[int, ...] | None) -> Shape:
     if axis is None:
         return tuple([size for size in x_shape if size != 1])
-    axes = (
-        {axis_in(one, len(x_shape)) for one in ((axis,) if isinstance(axis, int) else axis)}
-        if x_shape
-        else ()
-    )
+    named = (axis,) if isinstance(axis, int) else axis
+    if not x_shape:
+        for one in named:
+            axis_of_0d(one)
+        return ()
+    axes = {axis_in(one, len(x_shape)) for one in named}
     return tuple([size for i, size in enumerate(x_shape) if size != 1 or i not in axes])
 
 
