@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from minipaddle.page.arrays import arrays_of
-from minipaddle.page.facts import facts_of
+from minipaddle.page.facts import arrays_of, facts_of
 from minipaddle.page.story import sentences
 from minipaddle.page.views import View
 from minipaddle.trace.events import Trace

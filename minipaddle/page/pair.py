@@ -8,9 +8,8 @@ from html import escape
 from typing import Any
 
 from minipaddle.checks.diff import Comparison, Difference
-from minipaddle.page.arrays import BUDGET, arrays_of
 from minipaddle.page.embed import embed
-from minipaddle.page.facts import facts_of
+from minipaddle.page.facts import BUDGET, arrays_of, facts_of
 from minipaddle.page.page import filled, legend
 from minipaddle.page.safety import as_script
 from minipaddle.page.story import sentences

@@ -6,7 +6,10 @@ are kept instead of numbers.
 
 from __future__ import annotations
 
+import gc
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -110,3 +113,18 @@ def _moved(array: Array, owner: Array, copy: Array) -> Array:
         return copy
     offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
     return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let the collector rest within a ``with`` block, if it is at work: for what makes much, and keeps it.
+
+    It would look all that through, again and again, and find nothing.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -16,7 +16,7 @@ from rich.text import Text
 from minipaddle.core.extension import draw_page
 from minipaddle.framework.whole_file import write_whole
 from minipaddle.trace.events import Trace
-from minipaddle.trace.uncollected import uncollected
+from minipaddle.trace.memory import uncollected
 from minipaddle.viz.choices import Options
 from minipaddle.viz.digraph import Digraph, format_of
 from minipaddle.viz.draw.dot import to_dot

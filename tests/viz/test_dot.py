@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.engines import ENGINES, Absent
-from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.engines import ENGINES, Absent, Processes
 from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.options import Options, shaped

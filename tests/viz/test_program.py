@@ -14,7 +14,7 @@ from minipaddle.trace import Recorder
 from minipaddle.trace.sources.program.sketch import sketch
 from minipaddle.viz import graph
 from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.engines import Processes
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_deeper
 from minipaddle.viz.model.mirror import NoBackward, mirror

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.viz.draw.dot import HUGE, to_dot
-from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung
-from minipaddle.viz.draw.processes import Processes
+from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung, Processes
 from minipaddle.viz.draw.svg import to_svg
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.trace.events import Trace
-from minipaddle.trace.uncollected import uncollected
+from minipaddle.trace.memory import uncollected
 from minipaddle.viz.model.builder import Builder
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.outcome import NOT_RUN

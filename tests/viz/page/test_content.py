@@ -5,8 +5,8 @@ import re
 
 import minipaddle
 from minipaddle.core.watching import watching
-from minipaddle.page.arrays import BUDGET, arrays_of
 from minipaddle.page.colours import colours
+from minipaddle.page.facts import BUDGET, arrays_of
 from minipaddle.page.safety import without_homes
 from minipaddle.trace import Recorder
 from minipaddle.viz.model.mirror import mirror

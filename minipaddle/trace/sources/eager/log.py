@@ -15,10 +15,10 @@ from minipaddle.core.memory import owner_of
 from minipaddle.core.node import Edge, Node
 from minipaddle.core.operator import Operator
 from minipaddle.trace.events import Trace
+from minipaddle.trace.memory import uncollected
 from minipaddle.trace.sources.eager.events import Scribe
 from minipaddle.trace.sources.eager.names import Result
 from minipaddle.trace.sources.program.observer import ProgramWatch
-from minipaddle.trace.uncollected import uncollected
 from minipaddle.trace.user_code.frames import Notes, Whereabouts
 from minipaddle.trace.user_code.names import read_changed_files_anew
 

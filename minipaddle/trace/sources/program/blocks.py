@@ -1,18 +1,22 @@
-"""The Blocks of a Program's run: bodies that are entered and left, and what they hand over."""
+"""The bodies of a Program's run, Blocks and the user's own functions: entered and left, and what they hand over."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from minipaddle.core.meta import Array
 from minipaddle.static.control_flow.while_operator import While, WhileGrad
+from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.block_operator import BlockOperator
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.variable import Variable
-from minipaddle.trace.sources.program.functions import ProgramFunctions
+from minipaddle.trace.events import Event
+from minipaddle.trace.sources.program.values import ProgramValues
+from minipaddle.trace.user_code.lines import Reader
 
 Parts = dict[Variable, tuple[int, ...]]
 """What each Variable that an Operator writes is the sum of."""
@@ -39,14 +43,15 @@ class OpenedRule(GradOperator):
         return list(zip(self.answers, self.writes(), strict=True))
 
 
-class ProgramBlocks(ProgramFunctions):
-    """Tells of the Blocks of a run."""
+class ProgramBlocks(ProgramValues):
+    """Tells of the bodies of a run."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._bodies: dict[Operator, tuple[int, int]] = {}
         self._before: dict[Operator, dict[Variable, int]] = {}  # what went into what runs its Blocks now
         self._parts: dict[Operator, Parts] = {}  # what these have handed out
+        self._reader: Reader | None = None  # of the function of the user's that was called last
 
     def _entered(self, step: Entered) -> None:
         op, tables = step.op, self.tables
@@ -121,6 +126,38 @@ class ProgramBlocks(ProgramFunctions):
     def _whole(self, variable: Variable | None, inputs: dict[Variable, int | None]) -> tuple[int, ...]:
         id_ = None if variable is None else inputs.get(variable, self.tables.now.get(variable))
         return () if id_ is None else (id_,)
+
+    # -- the user's own functions (py_func): bodies whose lines are Python ----------------------------------------
+
+    def reader(self, function: Callable[..., Any]) -> Reader:
+        """Return what to call in the place of a function of the user's."""
+        self._reader = Reader(function)
+        return self._reader
+
+    def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> tuple[int, int]:
+        """Tell that the user's function was called, and what its lines did; return where it begins and ends."""
+        reader, self._reader = self._reader, None
+        where, scope = self._line(op.forward.where) or self._line(op.where), self._scope(op.namescope)
+        enter = self.builder.enter("function", op.forward.name, op.type, where, scope)
+        enter.inputs = list(inputs)
+        if reader is not None:
+            self._write_lines(reader, op, enter)
+        leave = self.builder.leave(op.forward.name, [], where=where, scope=scope)
+        return enter.index, leave.index
+
+    def _write_lines(self, reader: Reader, op: PyFuncOperator, enter: Event) -> None:
+        held = {name: self._local(name, array, enter) for name, array in reader.arguments.items()}
+        enter.outputs = list(held.values())
+        for ran in reader.lines:
+            event = self._event("op", op, "python", ", ".join(ran.made))
+            event.where = self._line(ran.where)
+            event.inputs = [held[name] for name in ran.reads if name in held]
+            made = {name: self._local(name, array, event) for name, array in ran.made.items()}
+            event.outputs = list(made.values())
+            held |= made
+
+    def _local(self, name: str, array: Array, event: Event) -> int:
+        return self.builder.append(array, "result", name, event, False)
 
 
 def _title(step: Entered | Left) -> str:
