@@ -41,11 +41,12 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.families import HOMES
 
-ROOMS = ("jit", "linalg", "static")
+ROOMS = ("hapi", "jit", "linalg", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
 LATER = {
     "enable_static": "minipaddle.static.build.mode",
+    **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
     **homes("minipaddle.amp", {"casting": _AUTOCAST}),
     **HOMES,
 }

@@ -24,6 +24,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"io", "metric", "amp", "base", "device"},
     {"static"},
     {"jit"},
+    {"hapi"},
     {"trace"},
     {"words"},
     {"viz", "explain"},

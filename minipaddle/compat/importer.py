@@ -20,7 +20,10 @@ from minipaddle.compat.hidden_modules import hide_packages, show_packages
 from minipaddle.names.missing import MissingModule, missing
 from minipaddle.names.public import is_internal, neighbours, public
 
-_RENAMED = {"minipaddle.fluid": "minipaddle.base"}  # the name that `paddle.base` had before Paddle 2.6
+_RENAMED = {
+    "minipaddle.fluid": "minipaddle.base",  # the name that `paddle.base` had before Paddle 2.6
+    "minipaddle.callbacks": "minipaddle.hapi.callbacks",
+}
 
 
 def install() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,7 +49,7 @@ def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = N
     """
     if input_size is None and input is None:
         raise ValueError("input_size and input cannot be None at the same time")
-    args, kwargs = _given(input) if input is not None else (_made(input_size, dtypes), {})
+    args, kwargs = _given(input) if input is not None else (made(input_size, dtypes), {})
     rows = _watch(net, args, kwargs)
     counts = _counts(net)
     size = sum(tensor.size for tensor in [*args, *kwargs.values()] if isinstance(tensor, Tensor))
@@ -63,7 +63,7 @@ def _given(input: Any) -> tuple[list[Any], dict[str, Any]]:
     return ([input] if isinstance(input, Tensor) else list(input)), {}
 
 
-def _made(input_size: Any, dtypes: Any) -> list[Any]:
+def made(input_size: Any, dtypes: Any) -> list[Any]:
     """Make inputs of ones."""
     several = isinstance(input_size, list) and any(isinstance(shape, (tuple, list)) for shape in input_size)
     shapes = input_size if several else [input_size]
@@ -88,17 +88,19 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
         index = int(layer.full_name().rpartition("_")[2] or 0) + 1
-        rows.setdefault(
-            id(layer),
-            Row(
-                layer, f"{type(layer).__name__}-{index}", _shapes(inputs), _shapes(outputs), _own_size(layer)
-            ),
-        )
+        title = f"{type(layer).__name__}-{index}"
+        rows.setdefault(id(layer), Row(layer, title, shapes(inputs), shapes(outputs), own_size(layer)))
 
-    shown = [
-        layer for layer in net.sublayers(include_self=True) if not layer._sub_layers or layer._parameters
-    ]
-    handles = [layer.register_forward_post_hook(note) for layer in shown]
+    layers = net.sublayers(include_self=True)
+    watch([layer for layer in layers if not layer._sub_layers or layer._parameters], note, net, args, kwargs)
+    return list(rows.values())
+
+
+def watch(
+    layers: Sequence[Any], note: Callable[..., None], net: Any, args: Sequence[Any], kwargs: Any
+) -> None:
+    """Run a net in eval mode, without gradients; call ``note(layer, inputs, outputs)`` after each of some layers."""
+    handles = [layer.register_forward_post_hook(note) for layer in layers]
     training = [layer for layer in net.sublayers(include_self=True) if layer.training]
     net.eval()
     try:
@@ -109,16 +111,17 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
             layer.training = True
         for handle in handles:
             handle.remove()
-    return list(rows.values())
 
 
-def _shapes(value: Any) -> Any:
+def shapes(value: Any) -> Any:
+    """Return the shape of a tensor, or those of several, nested as they are."""
     if isinstance(value, (tuple, list)):
-        return [_shapes(item) for item in value]
+        return [shapes(item) for item in value]
     return list(value.shape) if isinstance(value, Tensor) else []
 
 
-def _own_size(layer: Any) -> int:
+def own_size(layer: Any) -> int:
+    """Return how many numbers a layer's own parameters and buffers have."""
     own = [*layer._parameters.values(), *layer._buffers.values()]
     return sum(tensor.size for tensor in own if tensor is not None)
 

@@ -1,0 +1,186 @@
+"""paddle.Model: what fit, evaluate and predict answer, and what they leave in the network."""
+
+import contextlib
+import io
+import os
+import re
+import tempfile
+from functools import partial
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family, data, raises
+
+cases = Family("high_level")
+X = data(20, 4, seed=3).astype("float32")
+Y = (X.sum(axis=1) > 0).astype("int64").reshape(-1, 1)
+
+
+class Examples(paddle.io.Dataset):
+    """Twenty vectors and their class."""
+
+    def __len__(self):
+        return len(X)
+
+    def __getitem__(self, index):
+        return X[index], Y[index]
+
+
+def model(metrics=None, loss=True):
+    """A small network with known weights."""
+    network = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
+    for seed, parameter in enumerate(network.parameters()):
+        parameter.set_value(data(*parameter.shape, seed=50 + seed).astype("float32"))
+    made = paddle.Model(network)
+    optimizer = paddle.optimizer.Momentum(0.1, parameters=network.parameters())
+    made.prepare(optimizer, paddle.nn.CrossEntropyLoss() if loss else None, metrics)
+    return made
+
+
+def weights(made):
+    return [parameter.numpy() for parameter in made.parameters()]
+
+
+def printed(run):
+    """What `run` printed, without times and terminal movements, and what it returned."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        answer = run()
+    return re.sub(r"[\d.]+(us|ms|s)/step", "T/step", said.getvalue()).split("\n"), answer
+
+
+def plain(logs):
+    return {name: np.asarray(value, "float32") for name, value in logs.items()}
+
+
+FITS = {
+    "lines": {"verbose": 2, "log_freq": 2},
+    "a bar": {"verbose": 1, "log_freq": 10},
+    "silence": {"verbose": 0},
+    "some steps": {"verbose": 2, "num_iters": 2},
+    "batches that add up": {"verbose": 0, "accumulate_grad_batches": 2},
+    "whole batches": {"verbose": 2, "log_freq": 1, "drop_last": True},
+    "evaluations now and then": {"verbose": 2, "epochs": 4, "eval_freq": 2},
+}
+
+
+def fit(**options):
+    made = model(paddle.metric.Accuracy(topk=(1, 2)))
+    options = {"batch_size": 8, "epochs": 2, "shuffle": False} | options
+    said, _ = printed(lambda: made.fit(Examples(), Examples(), **options))
+    return {"said": said, "weights": weights(made)}
+
+
+for title, options in FITS.items():
+    cases.add(f"fit with {title}", partial(fit, **options))
+
+
+@cases
+def fit_over_a_generator():
+    made = model()
+    batches = [(X[start : start + 4], Y[start : start + 4]) for start in range(0, 20, 4)]
+    return printed(lambda: made.fit(iter(batches), verbose=2, log_freq=2))[0], weights(made)
+
+
+@cases
+def evaluate():
+    said, logs = printed(
+        lambda: model(paddle.metric.Accuracy()).evaluate(Examples(), batch_size=8, log_freq=2)
+    )
+    return said, plain(logs)
+
+
+@cases
+def predict():
+    said, outputs = printed(lambda: model().predict(Examples(), batch_size=8, verbose=2))
+    _, stacked = printed(lambda: model().predict(Examples(), batch_size=8, stack_outputs=True))
+    return said, [list(arrays) for arrays in outputs], stacked
+
+
+@cases
+def one_batch():
+    made = model(paddle.metric.Accuracy(topk=(1, 2)))
+    trained = made.train_batch([X[:4]], [Y[:4]])
+    kept = made.train_batch([X[:4]], [Y[:4]], update=False)
+    answers = [*trained[0], *kept[0], *made.eval_batch([X[:4]], [Y[:4]])[0], *made.predict_batch([X[:4]])]
+    return answers, np.array(trained[1], "float64"), weights(made), made.mode
+
+
+@cases
+def callbacks_in_their_order():
+    heard = []
+
+    class Hears(paddle.callbacks.Callback):
+        """Notes what it is told."""
+
+    def hear(event):
+        return lambda self, *args: heard.append([event, *(arg for arg in args if isinstance(arg, int))])
+
+    for event in dir(paddle.callbacks.Callback):
+        if event.startswith("on_"):
+            setattr(Hears, event, hear(event))
+    model().fit(Examples(), Examples(), batch_size=10, epochs=2, verbose=0, callbacks=Hears())
+    return heard
+
+
+@cases
+def a_schedule_advances_by_step_or_epoch():
+    found = []
+    for callbacks in (None, paddle.callbacks.LRScheduler(by_step=False, by_epoch=True)):
+        made = model()
+        schedule = paddle.optimizer.lr.StepDecay(0.1, step_size=2)
+        optimizer = paddle.optimizer.SGD(schedule, parameters=made.network.parameters())
+        made.prepare(optimizer, paddle.nn.CrossEntropyLoss())
+        made.fit(Examples(), batch_size=8, epochs=2, verbose=0, callbacks=callbacks)
+        found.append(schedule.last_epoch)
+    return found
+
+
+@cases
+def early_stopping():
+    stop = paddle.callbacks.EarlyStopping("loss", patience=2, min_delta=10, save_best_model=False)
+    made = model()
+    return printed(lambda: made.fit(Examples(), Examples(), 8, 5, verbose=0, callbacks=[stop]))[
+        0
+    ], stop.stopped_epoch
+
+
+@cases
+def reduced_learning_rate():
+    made = model()
+    reduce = paddle.callbacks.ReduceLROnPlateau("loss", factor=0.5, patience=1, min_delta=10)
+    said = printed(lambda: made.fit(Examples(), Examples(), 8, 4, verbose=0, callbacks=[reduce]))[0]
+    return said, made._optimizer.get_lr()
+
+
+@cases
+def checkpoints():
+    with tempfile.TemporaryDirectory() as folder:
+        made = model()
+        said, _ = printed(
+            lambda: made.fit(Examples(), batch_size=8, epochs=3, verbose=0, save_dir=folder, save_freq=2)
+        )
+        other = model()
+        other.load(f"{folder}/final")
+        lines = [line.replace(os.path.realpath(folder), "FOLDER").replace(folder, "FOLDER") for line in said]
+        same = all((ours == theirs).all() for ours, theirs in zip(weights(made), weights(other), strict=True))
+        return lines, sorted(os.listdir(folder)), same
+
+
+@cases
+def refusals():
+    made = model()
+    with tempfile.TemporaryDirectory() as folder:
+        made.save(f"{folder}/a")
+        wider = paddle.Model(
+            paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 3))
+        )
+        return [
+            raises(lambda: made.prepare(loss=3), "'loss' must be sub classes of `paddle.nn.Layer`"),
+            raises(lambda: made.prepare(metrics=3), "int is not sub class of Metric"),
+            raises(lambda: made.fit(None), "train_data must be given!"),
+            raises(lambda: made.load(f"{folder}/nothing"), "Failed to load parameters"),
+            raises(lambda: wider.load(f"{folder}/a"), "receives a shape", "expected shape"),
+            raises(lambda: paddle.callbacks.LRScheduler(True, True), "mutually exclusive"),
+            raises(lambda: paddle.callbacks.ReduceLROnPlateau(factor=2), "factor >= 1.0"),
+        ]
