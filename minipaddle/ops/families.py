@@ -31,6 +31,8 @@ class Family(NamedTuple):
 
 
 FAMILIES: tuple[Family, ...] = (
+    Family("fft.frames", types="frame overlap_add", methods="istft stft"),
+    Family("fft.transform", types="fft_c2c fft_r2c fft_c2r"),
     Family(
         "linalg.cholesky",
         types="triangular_solve cholesky cholesky_solve",

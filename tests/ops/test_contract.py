@@ -34,13 +34,14 @@ EPS = 1e-6
 
 def slopes(function: Any, array: np.ndarray) -> np.ndarray:
     """Central differences of the number `function()` for every element of `array`, which is restored."""
-    result = np.zeros(array.shape)
+    result = np.zeros(array.shape, array.dtype)
     for place in np.ndindex(array.shape):
         middle = array[place]
-        array[place] = middle + EPS
-        above = function()
-        array[place] = middle - EPS
-        result[place] = (above - function()) / (2 * EPS)
+        for unit in (1, 1j) if array.dtype.kind == "c" else (1,):
+            array[place] = middle + unit * EPS
+            above = function()
+            array[place] = middle - unit * EPS
+            result[place] += unit * (above - function()) / (2 * EPS)
         array[place] = middle
     return result
 

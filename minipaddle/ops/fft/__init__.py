@@ -1,0 +1,1 @@
+"""Fourier transforms, and signals cut into frames."""

@@ -1,0 +1,162 @@
+"""The three Fourier transforms that all others are: complex to complex, real to complex, complex to real.
+
+Each is linear. Its gradient is the transform back with the same factor: the factor's name changes sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.arguments import axis_in
+from minipaddle.ops.linalg.matrix import real_of
+from minipaddle.ops.manipulation.concat import concat
+from minipaddle.ops.math.complex import real
+from minipaddle.ops.nn.pad import pad
+from minipaddle.ops.reduction.sum import cast_to
+
+OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+"""Which direction has the factor 1 / n, seen from the other direction; "ortho": each has its root."""
+
+
+def _complex_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return np.result_type(dtype, np.complex64)
+
+
+def _resized(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:
+    shape = list(x.shape)
+    shape[axis] = size
+    return Meta(tuple(shape), dtype)
+
+
+def _checked(x: Meta, axes: Shape) -> None:
+    for axis in axes:
+        axis_in(axis, x.ndim)
+
+
+def _c2c_infer(x: Meta, *, axes: Shape, **attrs: Any) -> Meta:
+    _checked(x, axes)
+    return x
+
+
+def _r2c_infer(x: Meta, *, axes: Shape, onesided: bool = True, **attrs: Any) -> Meta:
+    _checked(x, axes)
+    size = x.shape[axes[-1]]
+    return _resized(x, axes[-1], size // 2 + 1 if onesided and size != -1 else size, _complex_of(x.dtype))
+
+
+def _c2r_infer(x: Meta, *, axes: Shape, last_dim_size: int = 0, **attrs: Any) -> Meta:
+    _checked(x, axes)
+    size = x.shape[axes[-1]]
+    if size == 1 and not last_dim_size:
+        raise failure(
+            ValueError, "Invalid number of data points (0) specified.", "give n, the size of the result"
+        )
+    return _resized(x, axes[-1], last_dim_size or (-1 if size == -1 else 2 * (size - 1)), real_of(x.dtype))
+
+
+def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]:
+    """Return an example of complex numbers."""
+    return lambda rng: ([rng.uniform(-1, 1, shape) + 1j * rng.uniform(-1, 1, shape)], attrs)
+
+
+# -- complex to complex --------------------------------------------------------------------------------------
+
+
+@operator(
+    "fft_c2c",
+    "X -> Out",
+    kinds="c",
+    infer=_c2c_infer,
+    latex=r"\mathcal F x",
+    example=_complex((2, 4), axes=(1,)),
+    page="fft/fftn",
+)
+def fft_c2c(x: Array, axes: Any, normalization: Any = "backward", forward: bool = True) -> Any:
+    """Return the Fourier transform of complex numbers along `axes`; not `forward`: the one back."""
+    return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
+
+
+@fft_c2c.gradient("x")
+def _(dy: Value, axes: Any, normalization: str, forward: bool) -> Value:
+    return fft_c2c(dy, axes, OTHER_SIDE[normalization], not forward)
+
+
+# -- real to complex -----------------------------------------------------------------------------------------
+
+
+@operator(
+    "fft_r2c",
+    "X -> Out",
+    kinds="f",
+    infer=_r2c_infer,
+    latex=r"\mathcal F x",
+    example=lambda rng: ([rng.uniform(-1, 1, (2, 3, 4))], {"axes": (1, 2)}),
+    page="fft/rfftn",
+)
+def fft_r2c(
+    x: Array, axes: Any, normalization: Any = "backward", forward: bool = True, onesided: bool = True
+) -> Any:
+    """Return the Fourier transform of real numbers along `axes`; `onesided`: without the half that is a mirror."""
+    if x.dtype == np.float16:
+        x = x.astype(np.float32)
+    if not onesided:
+        return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
+    if forward:
+        return np.fft.rfftn(x, axes=axes, norm=normalization)
+    return np.conjugate(np.fft.rfftn(x, axes=axes, norm=OTHER_SIDE[normalization]))
+
+
+@fft_r2c.gradient("x")
+def _(
+    dy: Value, x_shape: Shape, x_dtype: Any, axes: Any, normalization: str, forward: bool, onesided: bool
+) -> Value:
+    if onesided:  # the half that is not there gets nothing
+        missing = [(0, 0)] * len(x_shape)
+        missing[axes[-1]] = (0, x_shape[axes[-1]] - dy.shape[axes[-1]])
+        dy = pad(dy, tuple(missing))
+    return cast_to(real(fft_c2c(dy, axes, OTHER_SIDE[normalization], not forward)), x_dtype)
+
+
+# -- complex to real -----------------------------------------------------------------------------------------
+
+
+@operator(
+    "fft_c2r",
+    "X -> Out",
+    kinds="c",
+    infer=_c2r_infer,
+    latex=r"\mathcal F^{-1} x",
+    example=_complex((2, 3, 4), axes=(1, 2)),
+    page="fft/irfftn",
+)
+def fft_c2r(
+    x: Array, axes: Any, normalization: Any = "backward", forward: bool = False, last_dim_size: int = 0
+) -> Any:
+    """Return the Fourier transform, whose numbers are real, of the half that is not a mirror of the other."""
+    if forward:
+        x, normalization = np.conjugate(x), OTHER_SIDE[normalization]
+    sizes = [x.shape[axis] for axis in axes]
+    sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
+    return np.fft.irfftn(x, sizes, axes, normalization)
+
+
+@fft_c2r.gradient("x")
+def _(dy: Value, axes: Any, normalization: str, forward: bool) -> Value:
+    axis = axes[-1] % dy.ndim
+    half = fft_r2c(dy, axes, OTHER_SIDE[normalization], not forward)
+    return _twice_inside(half, axis, dy.shape[axis])
+
+
+def _twice_inside(x: Any, axis: int, size: int) -> Any:
+    """Double what stands for its mirror, too: all but the first place, and the middle of an even `size`."""
+    before = (slice(None),) * axis
+    inside = slice(1, (size + 1) // 2)
+    parts = [x[(*before, slice(0, 1))], x[(*before, inside)] * 2]
+    return concat(parts if size % 2 else [*parts, x[(*before, slice(size // 2, None))]], axis)
