@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.planted import said_by
+from tests.support.planted import LOSS, ONES, said_by
 from tests.support.planted_scripts import (
     activations,
     controls,
@@ -34,6 +34,26 @@ def test_a_wrong_backward_is_found_with_its_mistake_and_line(one, tmp_path):
     assert {row["mistake"] for row in wrong} <= set(one.kind.split())
     assert all(row["cause"] for row in wrong) or "elements" in one.kind
     assert f"planted.py:{one.line}" in [row["line"] for row in wrong]
+
+
+HIDDEN = (
+    "mean not taken off",
+    "softmax, wrong axis",
+    "both outputs mixed up",
+    "norm of a layer, sum for mean",
+    "temperature, not divided",
+    "batch norm, sums not divided",
+    "diagonal of softmax",
+)
+
+
+@cases([one for one in MISTAKES if one.name in HIDDEN])
+def test_a_mistake_is_named_where_only_ones_come_in_and_the_gradient_is_zero(one, tmp_path):
+    assert LOSS in one.script
+    verdicts = said_by("check", one._replace(script=one.script.replace(LOSS, ONES)), tmp_path)
+    (wrong,) = [row for row in verdicts.rows if row["verdict"] == "wrong"]
+    assert wrong["mistake"] in one.kind.split()
+    assert wrong["line"] == f"planted.py:{one.line}"
 
 
 @cases(others.HOOKS)

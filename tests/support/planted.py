@@ -69,6 +69,11 @@ def script(body: str) -> str:
     return HEAD + dedent(body).strip("\n") + "\n"
 
 
+LOSS = "loss_of(*(out if isinstance(out, (list, tuple)) else [out]))"
+ONES = "sum(one.sum() for one in (out if isinstance(out, (list, tuple)) else [out]))"
+"""A loss like it, from which ones come in."""
+
+
 def layer(
     forward: str,
     backward: str,
@@ -76,7 +81,7 @@ def layer(
     call: str = "",
     grads: str = "dy",
     then: str = "",
-    loss: str = "loss_of(*(out if isinstance(out, (list, tuple)) else [out]))",
+    loss: str = LOSS,
     mark: str = "",
 ) -> str:
     """Return a script that applies a PyLayer `Own` to `args`, or as `call` says, and runs backward from `loss`.

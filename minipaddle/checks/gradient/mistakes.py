@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.checks.gradient.backward import Backward, equal
+from minipaddle.checks.gradient.backward import Backward, Point, equal
 from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.checks.gradient.results import Mistake
@@ -32,11 +32,9 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
     plain = next(_plain(exact, gradients, one), None)
     if plain is not None:
         return Mistake(*plain, line)
-    search = _search(exact, one)
-    found = search if isinstance(search, Mistake) else search.found() if search is not None else None
-    found = found or _by_diagonal(exact, one, line)
-    if found is None and isinstance(search, Search):
-        found = search.found_two()
+    found = _by_changes(exact, one)
+    if found is None and not one.given.any():
+        return Mistake("zero", say("no gradient arrives: it is zero or missing"), line)
     if found is None:
         sure = ~one.unsure
         pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
@@ -55,6 +53,7 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mi
         return None
     point = backward.seeded()
     for one in gradients:
+        line = line_of_answer(exact.trace, exact.event, one.places[0])
         gives = backward.gives(point, one.places)
         right = point.right.get(one.id, np.zeros(one.value.shape))
         if gives is None or gives.shape != right.shape:
@@ -67,9 +66,8 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mi
         here = backward.gives(backward.here, one.places)
         if here is not None and equal(gives, here):
             text = say("it is not multiplied by the gradient that came in: that it is right here is chance")
-            return one.id, Mistake("seed", text, line_of_answer(exact.trace, exact.event, one.places[0]))
-        found = Search(backward, one, [point]).found()
-        line = line_of_answer(exact.trace, exact.event, one.places[0])
+            return one.id, Mistake("seed", text, line)
+        found = _changed(backward, other, point)
         text = say("right by chance, for the gradient that came in; for others it is wrong")
         if found is not None:
             return one.id, Mistake(found.kind, f"{text}: {found.text}", found.line or line)
@@ -97,7 +95,7 @@ def _plain(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Iterat
                 "swapped",
                 say("this is the gradient of {name}: two inputs are mixed up", name=other.value.name),
             )
-    if not one.right.any():
+    if not one.right.any() and exact.is_flat(one.id):
         yield (
             "flat",
             say(
@@ -105,8 +103,6 @@ def _plain(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Iterat
                 "`# minipaddle: not the gradient`"
             ),
         )
-    if not one.given.any():
-        yield "zero", say("no gradient arrives: it is zero or missing")
 
 
 # -- by changing one operator ------------------------------------------------------------------------------------------
@@ -121,30 +117,40 @@ def _backward(exact: Exact) -> Backward | None:
         return None
 
 
-def _search(exact: Exact, one: Gradient) -> Mistake | Search | None:
-    """Return a mistake that is seen without a search; else the search; None where backward cannot be run again."""
+def _by_changes(exact: Exact, one: Gradient) -> Mistake | None:
+    """Return the mistake that changes of backward show; None where it cannot be run again, or none fits."""
     backward = _backward(exact)
     if backward is None:
-        return None
-    found = _by_stale(backward, one)
-    if found is not None:
+        return _by_diagonal(exact, one, Point(exact.space, exact.seeds, {}))
+    if (found := _by_stale(backward, one)) is not None:
         return found
-    if _mixed_up(backward, one):
+    if (np.abs(one.right) > one.noise).any() and one.given.any():
+        return _changed(backward, one, backward.here)
+    point = backward.seeded()
+    gives, right = backward.gives(point, one.places), point.right.get(one.id)
+    if gives is None or right is None or not gives.any():
+        return None
+    return _changed(backward, Gradient(one.id, one.value, one.places, gives, right, one.noise), point)
+
+
+def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
+    """Return the change that makes backward right at a point and, if forward can be run there, at another one."""
+    if _mixed_up(backward, one, point):
         text = say("the gradients of two outputs are mixed up")
-        return Mistake("swapped", text, line_of_answer(exact.trace, exact.event, one.places[0]))
+        return Mistake("swapped", text, line_of_answer(backward.trace, backward.event, one.places[0]))
     generic = backward.generic()
-    points = [backward.here] if generic is None else [generic, backward.here]
-    return Search(backward, one, points)
+    search = Search(backward, one, [point] if generic is None else [generic, point])
+    return search.found() or _by_diagonal(backward.exact, one, point) or search.found_two()
 
 
-def _mixed_up(backward: Backward, one: Gradient) -> bool:
+def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
     """Return whether backward is right if what came in for two outputs changes places."""
-    start = backward.start(backward.here)
+    start, right = backward.start(point), point.right.get(one.id)
     arrived = [id_ for id_ in backward.event.inputs if id_ is not None and id_ in start]
     for first, second in itertools.combinations(arrived, 2):
         if start[first].shape == start[second].shape:
             swapped = {first: start[second], second: start[first]}
-            if equal(backward.gives(backward.here, one.places, swapped), one.right, 1e-3):
+            if equal(backward.gives(point, one.places, swapped), right, 1e-3):
                 return True
     return False
 
@@ -177,21 +183,21 @@ def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
 # -- by the numbers ----------------------------------------------------------------------------------------------------
 
 
-def _by_diagonal(exact: Exact, one: Gradient, line: Line | None) -> Mistake | None:
+def _by_diagonal(exact: Exact, one: Gradient, point: Point) -> Mistake | None:
     """Return the mistake of taking each output for a function of its own element only."""
-    outs = list(exact.seeds.items())
+    outs = list(point.seeds.items())
     if len(outs) != 1 or outs[0][1].shape != one.given.shape or not 1 < one.given.size <= 256:
         return None
     id_, seed = outs[0]
-    diagonal = np.zeros(seed.shape)
+    diagonal = np.zeros_like(seed)
     for spot in np.ndindex(seed.shape):
-        alone = np.zeros(seed.shape)
+        alone = np.zeros_like(seed)
         alone[spot] = seed[spot]
-        pulled = exact.tape.pull(exact.space, {id_: alone}).get(one.id)
+        pulled = exact.tape.pull(point.space, {id_: alone}).get(one.id)
         diagonal[spot] = 0.0 if pulled is None else pulled[spot]
     if not equal(one.given, diagonal, 1e-3) or equal(diagonal, one.right, 1e-3):
         return None
-    return Mistake("diagonal", only_the_diagonal(), line)
+    return Mistake("diagonal", only_the_diagonal(), line_of_answer(exact.trace, exact.event, one.places[0]))
 
 
 def only_the_diagonal() -> str:
