@@ -49,28 +49,9 @@ _OF_NUMPY = (
 )
 _ATTRIBUTES = frozenset((_OF_ARRAYS + _OF_NUMPY).split())
 _SYNTAX = (
-    *(
-        ast.Expression,
-        ast.BoolOp,
-        ast.BinOp,
-        ast.UnaryOp,
-        ast.Compare,
-        ast.IfExp,
-        ast.Call,
-        ast.keyword,
-        ast.Starred,
-    ),
-    *(
-        ast.Attribute,
-        ast.Subscript,
-        ast.Slice,
-        ast.Name,
-        ast.Constant,
-        ast.List,
-        ast.Tuple,
-        ast.Set,
-        ast.Dict,
-    ),
+    *(ast.Expression, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp),
+    *(ast.Call, ast.keyword, ast.Starred, ast.Attribute, ast.Subscript, ast.Slice),
+    *(ast.Name, ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict),
     *(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.comprehension, ast.expr_context),
     *(ast.boolop, ast.operator, ast.unaryop, ast.cmpop),
 )

@@ -5,9 +5,8 @@ import sys
 
 import pytest
 
-from minipaddle.viz.digraph import format_of
 from minipaddle.viz.draw import engines
-from minipaddle.viz.draw.render import HINT, NoRenderer, Rendered, Session, drawn_by, render
+from minipaddle.viz.draw.render import HINT, NoRenderer, Rendered, Session, drawn_by, format_of, render
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.focus import only
 from minipaddle.viz.picture import Picture

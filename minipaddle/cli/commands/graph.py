@@ -105,7 +105,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: st
 
 def _target(output: Path) -> Path:
     """Return where to draw; exits with USAGE for a format that there is not."""
-    from minipaddle.viz.digraph import format_of
+    from minipaddle.viz.draw.render import format_of
 
     try:
         format_of(output)
@@ -115,8 +115,7 @@ def _target(output: Path) -> Path:
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
-    from minipaddle.viz.digraph import format_of
-    from minipaddle.viz.draw.render import NoRenderer
+    from minipaddle.viz.draw.render import NoRenderer, format_of
 
     try:
         with failing_at(shown):

@@ -6,9 +6,11 @@ knows SVG only.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from minipaddle.viz.draw.dot import HUGE, to_dot
 from minipaddle.viz.draw.engines import ENGINES, Absent, Engine, Failed, Hung, Processes
@@ -21,6 +23,23 @@ _SMALLER = "Graphviz does not get it done: --depth 1 makes it smaller; .svg and 
 OWN = "tape"
 """What our own drawing is called among the engines."""
 _ACROSS_FRAMES = "newrank=true "
+
+
+FORMATS = ("svg", "png", "pdf", "dot", "mmd", "json", "html")
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that the suffix of a file name stands for, such as "svg".
+
+    Raises:
+        ValueError: if it stands for none.
+    """
+    suffix = Path(path).suffix
+    if suffix.removeprefix(".").lower() not in FORMATS:
+        raise ValueError(
+            f"no picture format {suffix or 'without a suffix'}; there are: .{', .'.join(FORMATS)}"
+        )
+    return suffix.removeprefix(".").lower()
 
 
 class NoRenderer(RuntimeError):
