@@ -90,6 +90,9 @@ _LATER = homes(
         "MaxUnPool3D",
         "random": "Dropout3D FeatureAlphaDropout RReLU",
         "upsampling": "Upsample UpsamplingBilinear2D UpsamplingNearest2D",
+        "margins": "AdaptiveLogSoftmaxWithLoss CTCLoss CosineEmbeddingLoss GaussianNLLLoss HSigmoidLoss "
+        "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
+        "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
     },
 )
 """What few scripts need, and the file of each."""

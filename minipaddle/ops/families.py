@@ -95,6 +95,7 @@ FAMILIES: tuple[Family, ...] = (
         names="deg2rad frac frexp isneginf isposinf nan_to_num negative positive rad2deg signbit",
         inplace="frac nan_to_num",
     ),
+    Family("loss.ctc", types="warpctc"),
     Family(
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",

@@ -59,6 +59,7 @@ KEPT = {
     "softshrink": "Out tells it without a subtraction",
     "stanh": "Out saves a tanh",
     "tan": "Out saves a tangent",
+    "warpctc": "no by-product WarpCTCGrad, so that second derivatives are right",
 }
 """What a gradient operator takes."""
 

@@ -19,6 +19,7 @@ ROWS, IMAGES, SEQUENCES = numbers(4, 3), numbers(2, 4, 8, 8), numbers(2, 4, 9)
 CHANCES = np.abs(ROWS) * 0.9 + 0.05
 LABELS = np.array([0, 1, 2, 1])
 VOLUMES, PLACES = numbers(2, 4, 2, 3, 4), np.argsort(SEQUENCES, -1).astype("int32") * 2
+MANY_LABELS = np.array([[1, 2, 2], [3, 1, 0], [1, 2, 1]], "int32")
 
 LAYERS = {
     "Linear": (lambda: nn.Linear(3, 2), ROWS),
@@ -81,6 +82,29 @@ LAYERS = {
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0), 2),
         numbers(2, 5, 8),
     ),
+    "SoftMarginLoss": (lambda: nn.SoftMarginLoss(), ROWS, np.sign(CHANCES)),
+    "CosineEmbeddingLoss": (lambda: nn.CosineEmbeddingLoss(), ROWS, CHANCES, np.array([1, -1, 1, -1])),
+    "MultiMarginLoss": (lambda: nn.MultiMarginLoss(), ROWS, LABELS),
+    "MultiLabelMarginLoss": (lambda: nn.MultiLabelMarginLoss(), ROWS, np.array([[1, -1, 2], [0, 1, 2]] * 2)),
+    "MultiLabelSoftMarginLoss": (lambda: nn.MultiLabelSoftMarginLoss(), ROWS, np.rint(CHANCES)),
+    "TripletMarginLoss": (lambda: nn.TripletMarginLoss(), ROWS, CHANCES, numbers(4, 3)),
+    "TripletMarginWithDistanceLoss": (
+        lambda: nn.TripletMarginWithDistanceLoss(),
+        ROWS,
+        CHANCES,
+        numbers(4, 3),
+    ),
+    "GaussianNLLLoss": (lambda: nn.GaussianNLLLoss(), ROWS, CHANCES, CHANCES[::-1]),
+    "PoissonNLLLoss": (lambda: nn.PoissonNLLLoss(), ROWS, CHANCES),
+    "PairwiseDistance": (lambda: nn.PairwiseDistance(), ROWS, CHANCES),
+    "CTCLoss": (
+        lambda: nn.CTCLoss(),
+        numbers(6, 3, 4),
+        MANY_LABELS,
+        np.array([6, 4, 5]),
+        np.array([3, 2, 3]),
+    ),
+    "HSigmoidLoss": (lambda: nn.HSigmoidLoss(3, 5), ROWS, LABELS),
     "CosineSimilarity": (lambda: nn.CosineSimilarity(), ROWS, numbers(4, 3)),
     "MSELoss": (lambda: nn.MSELoss(), ROWS, numbers(4, 3)),
     "L1Loss": (lambda: nn.L1Loss(), ROWS, numbers(4, 3)),
@@ -93,13 +117,15 @@ LAYERS = {
     "MarginRankingLoss": (lambda: nn.MarginRankingLoss(), ROWS, CHANCES, np.sign(ROWS)),
     "HingeEmbeddingLoss": (lambda: nn.HingeEmbeddingLoss(), ROWS, np.sign(CHANCES)),
 }
+MORE_ANSWERS = {"AdaptiveLogSoftmaxWithLoss"}
+"""Give more than one tensor; tests/parity asks them."""
 CONTAINERS = {"Layer", "LayerDict", "LayerList", "ParameterList"}
 PLAIN = {
     name: (layer, ROWS)
     for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)
     if inspect.isclass(layer)
     and issubclass(layer, nn.Layer)
-    and name not in {*CONTAINERS, *(text.split()[0] for text in LAYERS)}
+    and name not in {*CONTAINERS, *MORE_ANSWERS, *(text.split()[0] for text in LAYERS)}
 }
 """The rest are made without arguments: activations."""
 ALL = LAYERS | PLAIN

@@ -96,6 +96,11 @@ _LATER = homes(
         "max_unpool1d max_unpool2d max_unpool3d",
         "random": "dropout1d dropout3d feature_alpha_dropout gumbel_softmax rrelu",
         "upsampling": "interpolate upsample",
+        "distance": "pairwise_distance",
+        "likelihoods": "ctc_loss dice_loss gaussian_nll_loss npair_loss poisson_nll_loss sigmoid_focal_loss",
+        "margins": "cosine_embedding_loss multi_label_margin_loss multi_label_soft_margin_loss "
+        "multi_margin_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss",
+        "trees": "adaptive_log_softmax_with_loss hsigmoid_loss",
     },
 )
 """What few scripts need, and the file of each."""

@@ -8,7 +8,7 @@ from minipaddle.nn import functional as F
 from minipaddle.nn.layer.layers import Layer
 
 
-def _known(reduction: str, kind: str, *more: str) -> str:
+def known(reduction: str, kind: str, *more: str) -> str:
     """Return `reduction`.
 
     Raises:
@@ -38,7 +38,7 @@ class CrossEntropyLoss(Layer):
     ) -> None:
         super().__init__()
         self.weight, self.ignore_index = weight, ignore_index
-        self.reduction = _known(reduction, "CrossEntropyLoss")
+        self.reduction = known(reduction, "CrossEntropyLoss")
         self.soft_label, self.axis, self.use_softmax = soft_label, axis, use_softmax
         self.label_smoothing = label_smoothing
 
@@ -55,7 +55,7 @@ class MSELoss(Layer):
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
-        self.reduction = _known(reduction, "MSELoss")
+        self.reduction = known(reduction, "MSELoss")
 
     def forward(self, input: Any, label: Any) -> Any:
         """Compare."""
@@ -67,7 +67,7 @@ class L1Loss(Layer):
 
     def __init__(self, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()
-        self.reduction = _known(reduction, "L1Loss")
+        self.reduction = known(reduction, "L1Loss")
 
     def forward(self, input: Any, label: Any) -> Any:
         """Compare."""
@@ -96,7 +96,7 @@ class NLLLoss(Layer):
     ) -> None:
         super().__init__()
         self._weight, self._ignore_index = weight, ignore_index
-        self._reduction = _known(reduction, "nll_loss")
+        self._reduction = known(reduction, "nll_loss")
 
     def forward(self, input: Any, label: Any) -> Any:
         """Look the labels up."""
@@ -108,7 +108,7 @@ class BCELoss(Layer):
 
     def __init__(self, weight: Any = None, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()
-        self.weight, self.reduction = weight, _known(reduction, "bce_loss")
+        self.weight, self.reduction = weight, known(reduction, "bce_loss")
 
     def forward(self, input: Any, label: Any) -> Any:
         """Compare."""
@@ -124,7 +124,7 @@ class BCEWithLogitsLoss(Layer):
         super().__init__()
         self.weight, self.reduction, self.pos_weight = (
             weight,
-            _known(reduction, "BCEWithLogitsLoss"),
+            known(reduction, "BCEWithLogitsLoss"),
             pos_weight,
         )
 
@@ -150,7 +150,7 @@ class MarginRankingLoss(Layer):
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()
-        self.margin, self.reduction = margin, _known(reduction, "MarginRankingLoss")
+        self.margin, self.reduction = margin, known(reduction, "MarginRankingLoss")
 
     def forward(self, input: Any, other: Any, label: Any) -> Any:
         """Compare."""
@@ -162,7 +162,7 @@ class HingeEmbeddingLoss(Layer):
 
     def __init__(self, margin: float = 1.0, reduction: str = "mean", name: str | None = None) -> None:
         super().__init__()
-        self.margin, self.reduction = margin, _known(reduction, "HingeEmbeddingLoss")
+        self.margin, self.reduction = margin, known(reduction, "HingeEmbeddingLoss")
 
     def forward(self, input: Any, label: Any) -> Any:
         """Compare."""
