@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from minipaddle import ops
 from minipaddle.autograd.backward import clear_grad, gradient, tensor_backward
 from minipaddle.autograd.hooks import register_hook, retain_grads
@@ -164,14 +166,27 @@ class TensorMethods(TypeMethods, InplaceMethods):
         current.get().apply_inplace(overwrite, (self, source), {})
 
     def copy_(self, other: Any, blocking: bool = True) -> Self:
-        """Take over the content of another Tensor.
+        """Take over the content of another Tensor, and its shape.
 
         Raises:
-            RuntimeError: if it is of another type.
-            AssertionError: **Shape not match**.
+            ValueError: **must be Tensor**, for what is none.
+            RuntimeError: **different data type**.
         """
-        if other.dtype != self.dtype:
-            raise failure(RuntimeError, f"{other.name} has different data type with {self.name}.")
+        if not isinstance(other, TensorMethods):
+            what = type(other).__name__
+            raise failure(
+                ValueError, f"copy_(): argument 'other' (position 1) must be Tensor, but got {what}."
+            )
+        if other.array.dtype != self.array.dtype:
+            raise failure(
+                RuntimeError,
+                f"Tensor {self.name} has different data type with Tensor {other.name}, Tensor Copy cannot be "
+                "performed!",
+                f"cast it: copy_(other.astype({self.array.dtype.name!r}))",
+            )
+        if other.array.shape != self.array.shape:
+            target: Any = self
+            target.array = np.zeros_like(other.array)
         self.set_value(other)
         return self
 

@@ -194,6 +194,34 @@ def test_damaged_programs_are_refused(name):
         program_from_text(text)
 
 
+@pytest.mark.parametrize("build", PROGRAMS)
+@pytest.mark.parametrize("left", [[], [None]])
+def test_a_missing_input_is_said_in_words_of_ours(build, left):
+    """When the Program is read; or, where only a run can know, by the Executor."""
+    fetch = build()
+    text = text_of_program(S.default_main_program())
+    for block, one in enumerate(json.loads(text)["blocks"]):
+        for op, operator in enumerate(one["operators"]):
+            for slot in operator["inputs"]:
+                data = json.loads(text)
+                data["blocks"][block]["operators"][op]["inputs"][slot] = left
+                told = said_of(json.dumps(data), fetch)
+                assert not told or "[operator <" in told, (operator["type"], slot, told)
+                assert "object has no attribute" not in told
+
+
+def said_of(text, fetch):
+    """Return what the Executor says of a Program that is read; "" if it is refused, or runs."""
+    try:
+        program, _ = program_from_text(text)
+        run(program, fetch, S.Scope())
+    except Damaged:
+        return ""
+    except Exception as error:
+        return str(error)
+    return ""
+
+
 def test_a_block_that_runs_itself_is_refused():
     branches()
     data = json.loads(text_of_program(S.default_main_program()))

@@ -60,6 +60,7 @@ class ConditionalBlock(BlockOperator):
     """
 
     parts = ("body", "results", "changed", "grad_bodies")
+    full_slots = ("Cond",)
 
     def __init__(
         self, block: Block, condition: Variable, body: Block, results: Sequence[Variable], scope: Variable
@@ -126,6 +127,7 @@ class ConditionalBlockGrad(BlockOperator):
     """
 
     parts = ("body", "forward", "pairs")
+    full_slots = ("Cond", "Scope")
 
     def __init__(
         self,
@@ -204,6 +206,8 @@ class ConditionalBlockGrad(BlockOperator):
 class SelectInput(Operator):
     """Which of two results is taken: ``X[Mask]``."""
 
+    full_slots = ("X", "Mask")
+
     def __init__(self, block: Block, mask: Variable, options: Sequence[Variable], out: Variable) -> None:
         super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
 
@@ -227,6 +231,8 @@ class SelectInput(Operator):
 
 class SelectOutput(Operator):
     """The gradient of select_input: the gradient goes to what was taken; what was not taken gets no value."""
+
+    full_slots = ("X", "Mask")
 
     def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})

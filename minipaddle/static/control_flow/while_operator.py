@@ -29,6 +29,7 @@ class While(BlockOperator):
     """
 
     parts = ("body", "grad_bodies")
+    full_slots = ("Condition",)
 
     def __init__(self, block: Block, condition: Variable, body: Block, scope: Variable) -> None:
         self.body = body
@@ -114,6 +115,7 @@ class WhileGrad(BlockOperator):
         results: outer Variable -> the Variable that gets its gradient.
     """
 
+    full_slots = ("StepScopes",)
     parts = ("body", "forward", "rewritten", "carried", "arriving", "incoming", "answers", "results")
 
     def __init__(

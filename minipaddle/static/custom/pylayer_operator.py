@@ -96,6 +96,7 @@ class PyLayerGradOperator(BlockOperator):
     """The gradient of a ``pylayer``: it runs the backward Block."""
 
     parts = ("backward", "incoming", "answers")
+    full_slots = ("Input", "Out@GRAD")
 
     def __init__(
         self, block: Block, origin: PyLayerOperator, grads: Sequence[Variable], results: Sequence[Any]

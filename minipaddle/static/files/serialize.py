@@ -288,6 +288,7 @@ def _check(program: Program) -> None:
     for op in _operators(program):
         op.renew()
     for op in _operators(program):
+        _check_inputs(op)
         op.all_attrs()
         for variable in (*op.reads(), *op.writes()):
             if variable is not None and not isinstance(variable, Variable):
@@ -296,6 +297,19 @@ def _check(program: Program) -> None:
         for op in block.ops:
             for variable in op.writes():
                 variable.op = op
+
+
+def _check_inputs(op: Operator) -> None:
+    """Refuse a call without one of its inputs."""
+    needed = op.full_slots
+    if isinstance(op, TableOperator):
+        known = op.definition
+        slots = zip(known.input_slots, known.input_names, strict=True)
+        needed = tuple(slot for slot, name in slots if name not in known.optional)
+    for slot in needed:
+        given = op.inputs.get(slot, [])
+        if not given or any(one is None for one in given):
+            raise Damaged(f"{op.type} has no {slot}")
 
 
 def _check_nesting(program: Program) -> None:

@@ -300,6 +300,8 @@ class Operator(Listed):
         )
 
     parts: ClassVar[tuple[str, ...]] = ()
+    full_slots: ClassVar[tuple[str, ...]] = ()
+    """Slots that are never empty."""
     """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
 
     def renew(self) -> None:

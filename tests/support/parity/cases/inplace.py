@@ -159,6 +159,16 @@ def set_value_changes_no_version():
 
 
 @cases
+def copy_takes_over_numbers_and_shape():
+    x, y = leaf([1.0, 2.0]), frozen([1.0])
+    z = (x * frozen([3.0, 4.0])).sum()
+    x.copy_(frozen([5.0, 6.0]), True)
+    y.copy_(frozen([[7.0, 8.0]]), True)
+    z.backward()
+    return [x, x.inplace_version, x.stop_gradient, x.grad, y]
+
+
+@cases
 def optimizer_step_changes_no_version():
     x = leaf([1.0])
     opt = paddle.optimizer.SGD(0.1, parameters=[x])
@@ -173,6 +183,8 @@ def errors():
     return {
         "enlarging": raises(lambda: t.add_(frozen(data(2, 3))), "shape of broadcast output"),
         "set_value shape": raises(lambda: t.set_value(data(4)), "Shape not match"),
+        "copy_ dtype": raises(lambda: t.copy_(t.astype("float32"), True), "different data type"),
+        "copy_ no tensor": raises(lambda: t.copy_([1.0, 2.0, 3.0], True), "must be Tensor"),
         "set_value dtype": raises(lambda: t.set_value(data(3).astype("float32")), "dtype not match"),
         "mismatch": raises(lambda: t.add_(frozen(data(2)))),
     }
