@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.cli import main
-from minipaddle.cli.environment import Environment
+from tests.support.environment import Environment
 
 CHANGES_EVERYTHING = """
     import os, sys, warnings
@@ -138,8 +138,8 @@ def test_an_environment_is_asked_for_everything(tmp_path):
     script.write_text("import os\nprint(input(), os.environ['WHO'])\nraise SystemExit(7)\n")
     stdin, stdout, stderr = io.StringIO("hello\n"), io.StringIO(), io.StringIO()
     environment = Environment(["run", "script.py"], stdin, stdout, stderr, tmp_path, {"WHO": "Ada"})
-    with pytest.raises(SystemExit) as end:
-        main(environment)
+    with pytest.raises(SystemExit) as end, environment.in_effect():
+        main()
     assert end.value.code == 7
     assert stdout.getvalue() == "hello Ada\n"
     assert stderr.getvalue() == "minipaddle: script.py ended with exit code 7\n"

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from minipaddle.cli import main
-from minipaddle.cli.environment import Environment
 from minipaddle.compat.anew import begun_anew
 from minipaddle.compat.importer import paddle_is_minipaddle
+from tests.support.environment import Environment
 from tests.support.process import Completed, clean_environment
 
 __all__ = ["run_command"]
@@ -43,7 +43,8 @@ def _exit_code(environment: Environment) -> int:
     with paddle_is_minipaddle(), begun_anew(), warnings.catch_warnings():
         _filter_warnings_as_python_does()
         try:
-            main(environment)
+            with environment.in_effect():
+                main()
         except SystemExit as end:
             return int(end.code or 0)
         except BaseException:  # a command that fails: the test shall see how, as it would of a process

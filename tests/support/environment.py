@@ -1,7 +1,7 @@
 """What a command finds around it, as one object: arguments, streams, working directory, environment variables.
 
 A script of the user's runs in the process of the command and looks into `sys` and `os`. So an environment is put there
-for as long as the command runs, and the commands look there too. Read next: ``main`` in :mod:`minipaddle.cli`.
+for as long as the command runs, and the commands look there too.
 """
 
 from __future__ import annotations
