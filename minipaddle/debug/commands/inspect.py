@@ -198,7 +198,10 @@ def _is_nameless(trace: Trace, value: Value) -> bool:
 def _options(arg: str) -> tuple[list[str], dict[str, str]]:
     """Return the words and the options of ``W[1:3, :] --save f.npy``."""
     text, options = [], {}
-    words = iter(shlex.split(arg))
+    try:
+        words = iter(shlex.split(arg))
+    except ValueError as error:
+        raise NoMove(f"{arg}: {error}") from error
     for word in words:
         if word in ("--hist", "--heat", "--stats"):
             options[word[2:]] = ""

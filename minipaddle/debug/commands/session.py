@@ -37,8 +37,8 @@ class Managing(Desk, ABC):
             raise NoMove(say("the name of a recording ends with .mpt"))
         try:
             save(self.session.trace, path)
-        except OSError as error:
-            raise NoMove(f"{path}: {error.strerror or error}") from error
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
         self.note(say("wrote {path}", path=path))
 
     def do_export(self, arg: str) -> None:
@@ -60,8 +60,8 @@ class Managing(Desk, ABC):
                 for position in range(len(self.session.stops)):
                     self.session.position = position
                     file.write(json.dumps(event_object(self.session), allow_nan=False).encode() + b"\n")
-        except OSError as error:
-            raise NoMove(f"{path}: {error.strerror or error}") from error
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
         finally:
             self.session.position = here
 
@@ -74,7 +74,7 @@ class Managing(Desk, ABC):
         path = Path(needed(arg, "run which file?"))
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise NoMove(f"{path}: {error}") from error
         whole = path.resolve()
         if whole in self._running:
