@@ -41,7 +41,7 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.families import HOMES
 
-ROOMS = ("fft", "hapi", "incubate", "jit", "linalg", "signal", "static")
+ROOMS = ("distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
 LATER = {

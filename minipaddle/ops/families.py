@@ -112,7 +112,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "sampling.distributions",
-        types="multinomial poisson standard_gamma binomial",
+        types="multinomial poisson standard_gamma binomial dirichlet",
         names="multinomial",
         functions="binomial log_normal poisson rand_like randint_like randn_like standard_gamma",
     ),
