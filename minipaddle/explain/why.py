@@ -221,9 +221,7 @@ def _why_error(trace: Trace, event: Event) -> Why:
         return Why(says=event.note.splitlines())
     through = (one for one in trace.events[: event.index] if one.kind == "grad" and one.origin == made.index)
     first = next(through, None)
-    marker = first and next(
-        e for e in trace.events if e.kind == "backward" and e.pass_number == first.pass_number
-    )
+    marker = first and trace.began(first.pass_number)
     answer = Why().say(
         "{name} ({op}, {where}) has been gone through: pass {number} ({at}) freed what it had kept, without "
         "retain_graph=True",

@@ -65,19 +65,13 @@ def _sheet(sheet: Sheet, trace: Trace | None, arrays: Mapping[int, Any] | None, 
     return {
         "number": sheet.number,
         "prefix": sheet.prefix,
-        "where": _line_of(trace, sheet.number),
+        "where": place(began) if trace is not None and (began := trace.began(sheet.number)) else "",
         "subtitle": sheet.graph.subtitle,
         "views": [_view(view) for view in sheet.views],
         "nodes": nodes,
         "frames": frames,
         "measures": {} if arrays is None else _measures(sheet.views, by),
     }
-
-
-def _line_of(trace: Trace | None, number: int) -> str:
-    """Return the line that began a pass."""
-    begun = (event for event in trace.events if event.kind == "backward") if trace is not None else ()
-    return next((place(event) for event in begun if event.pass_number == number), "")
 
 
 def _view(view: View) -> dict[str, Any]:
@@ -113,7 +107,7 @@ _MOST_RULES = 3000
 
 def other_passes(trace: Trace, shown: int, smaller: Callable[[Graph], Graph]) -> list[Graph]:
     """Return the graphs of the passes nearest to the one `shown`, in their order, each as `smaller` makes it."""
-    rules = {event.pass_number: 0 for event in trace.events if event.kind == "backward"}
+    rules = dict.fromkeys(trace.pass_numbers, 0)
     for event in trace.events:
         if event.kind == "grad" and event.pass_number in rules:
             rules[event.pass_number] += 1

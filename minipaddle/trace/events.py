@@ -269,19 +269,28 @@ class Trace:
         )
 
     @property
+    def markers(self) -> list[Event]:
+        """Where the backward passes begin."""
+        return [event for event in self.events if event.kind == "backward"]
+
+    def began(self, number: int) -> Event | None:
+        """Return where a backward pass begins; None if it is not in the recording."""
+        return next((event for event in self.markers if event.pass_number == number), None)
+
+    @property
     def passes(self) -> int:
         """How many backward passes there are."""
-        return sum(1 for event in self.events if event.kind == "backward")
+        return len(self.markers)
 
     @property
     def pass_numbers(self) -> list[int]:
         """The numbers of these backward passes: they count from where the script began, the recording may not."""
-        return [event.pass_number for event in self.events if event.kind == "backward"]
+        return [event.pass_number for event in self.markers]
 
     @property
     def last_pass(self) -> int:
         """The number of the last backward pass that is no part of a greater one (which the user's code in it runs)."""
-        began = [event for event in self.events if event.kind == "backward"]
+        began = self.markers
         outermost = min((event.depth for event in began), default=0)
         return max((event.pass_number for event in began if event.depth == outermost), default=0)
 

@@ -138,4 +138,4 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         many = counted(len({edge.tail for edge in graph.edges if edge.kind == "saved"}), "operator")
         words.append(f"{bytes_text(bytes_kept(graph.edges))} kept for backward by {many}")
     words += _in_vain(graph, options)
-    return replace(smaller, subtitle=", ".join(words), _edges=dict.fromkeys(smaller.edges))
+    return replace(smaller, subtitle=", ".join(words))

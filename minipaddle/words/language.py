@@ -13,7 +13,6 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
-LANGUAGES = ("en", "zh")
 _language: ContextVar[str] = ContextVar("language", default="en")
 
 

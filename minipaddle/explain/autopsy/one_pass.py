@@ -15,11 +15,10 @@ class OnePass:
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace = trace
         self.number = number
-        markers = [event for event in trace.events if event.kind == "backward"]
-        self.marker = next((one for one in markers if one.pass_number == number), None)
+        self.marker = trace.began(number)
         self.events = list(trace.of_pass(number))
         self.begin = len(trace.events) if self.marker is None else self.marker.index
-        ends = (one.index for one in markers if one.index > self.begin and one.depth == 0)
+        ends = (one.index for one in trace.markers if one.index > self.begin and one.depth == 0)
         self.end = next(ends, len(trace.events))
 
     @cached_property

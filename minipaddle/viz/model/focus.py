@@ -112,13 +112,11 @@ def _made(
     graph: Graph, nodes: Iterable[Node], edges: Iterable[Edge], clusters: Mapping[str, Cluster]
 ) -> Graph:
     """Return a graph of these parts, without twins that are gone and without empty frames."""
-    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, clusters=dict(clusters))
+    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, {}, dict(clusters), dict.fromkeys(edges))
     kept = {node.id: node for node in nodes}
     for node in kept.values():
         lost = node.twin is not None and node.twin not in kept
         smaller.add(replace(node, twin=None) if lost else node)
-    for edge in edges:
-        smaller.join(edge.tail, edge.head, edge.kind, edge.label, edge.values, edge.slot, edge.shape_said)
     used = {id_ for node in kept.values() for id_ in smaller.frames_of(node.cluster)}
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller
@@ -136,7 +134,7 @@ def without_numbers(graph: Graph) -> Graph:
         replace(edge, label="" if edge.kind == "gradient" else edge.label, values=_bare(edge.values))
         for edge in graph.edges
     ]
-    return replace(graph, nodes=nodes, _edges=dict.fromkeys(edges))
+    return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))
 
 
 def _bare(values: Iterable[Value]) -> tuple[Value, ...]:

@@ -118,7 +118,7 @@ def _fold_once(graph: Graph) -> Graph:
         for id_, times in rounds.items()
     }
     folded = quotient(graph, group, stand_ins, _titled(graph, [_rounds_of(run, ran) for run in runs]))
-    return replace(folded, _edges=dict.fromkeys(_said_of_all(folded)))
+    return replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
 
 
 def _said_of_all(graph: Graph) -> Iterator[Edge]:

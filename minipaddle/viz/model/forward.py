@@ -58,8 +58,7 @@ def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[E
     They are why a ``.grad`` is None; if nothing wanted a gradient, all of them are. A Program is shown as a whole in
     another way.
     """
-    starts = (event for event in trace.events if event.kind == "backward" and event.pass_number == number)
-    start = next(starts, None)
+    start = trace.began(number)
     if start is None or start.made_by in ("program", "sketch"):
         return []
     before = trace.events[: start.index]

@@ -161,16 +161,12 @@ class Graph:
     pass_number: int = 0
     nodes: dict[str, Node] = field(default_factory=dict)
     clusters: dict[str, Cluster] = field(default_factory=dict)
-    _edges: dict[Edge, None] = field(default_factory=dict)  # a set that keeps the order
-
-    @property
-    def edges(self) -> tuple[Edge, ...]:
-        """The arrows, in the order in which they were added."""
-        return tuple(self._edges)
+    edges: dict[Edge, None] = field(default_factory=dict)
+    """The arrows, in the order in which they were added: a set that keeps it."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
         """Yield the arrows that are seen, each with its number."""
-        return ((number, edge) for number, edge in enumerate(self._edges) if edge.kind != "order")
+        return ((number, edge) for number, edge in enumerate(self.edges) if edge.kind != "order")
 
     def add(self, node: Node) -> Node:
         """Add a node; a node with the same id stays."""
@@ -204,7 +200,7 @@ class Graph:
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self._edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said))
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

@@ -126,7 +126,7 @@ def _all_lines(value: Value) -> list[str]:
 def with_shapes(graph: Graph) -> Graph:
     """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
     edges = (_with_shape(edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
-    return replace(graph, _edges=dict.fromkeys(edges))
+    return replace(graph, edges=dict.fromkeys(edges))
 
 
 def _with_shape(edge: Edge) -> Edge:

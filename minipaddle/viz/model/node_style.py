@@ -69,7 +69,7 @@ def _without(graph: Graph, hidden: Set[str]) -> Graph:
     for edge in graph.edges:
         come = _through(into.get(edge.tail, []), edge) if edge.tail in hidden else [edge]
         (into.setdefault(edge.head, []) if edge.head in hidden else kept).extend(come)
-    joined = replace(graph, _edges=dict.fromkeys(edge for edge in kept if edge.tail != edge.head))
+    joined = replace(graph, edges=dict.fromkeys(edge for edge in kept if edge.tail != edge.head))
     return only(joined, graph.nodes.keys() - hidden)
 
 

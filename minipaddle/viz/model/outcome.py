@@ -29,7 +29,7 @@ class BrokenOff:
 
 def broken_off(trace: Trace, number: int) -> BrokenOff:
     """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere."""
-    began = next((one for one in trace.events if one.kind == "backward" and one.pass_number == number), None)
+    began = trace.began(number)
     if began is None or not began.error:
         return BrokenOff()
     events = list(trace.of_pass(number))
