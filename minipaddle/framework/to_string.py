@@ -124,7 +124,8 @@ def _item(item: Any) -> str:
     if kind == "f":
         return _float(float(item))
     if kind == "c":
-        return f"({item.real:.{_options.precision}f}{item.imag:+.{_options.precision}f}j)"
+        sign = "" if item.imag < 0 else "+"  # of a negative zero Paddle writes both
+        return f"({item.real:.{_options.precision}f}{sign}{item.imag:.{_options.precision}f}j)"
     return str(item)
 
 

@@ -22,14 +22,17 @@ PROTOS = RECORD["protos"]
 
 OURS = {
     "for gradient rules: the gradient of another operator, or a part of one": [
-        "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "conv2d_filter_grad", "conv3d_filter_grad",
-        "expand_view", "interpolate_spread", "last_along_axis", "last_at", "linear_recurrence",
+        "adaptive_pool2d_grad", "adaptive_pool3d_grad", "add_along_axis", "cofactors", "conv2d_filter_grad",
+        "conv3d_filter_grad", "expand_view", "interpolate_spread", "last_along_axis", "last_at", "linear_recurrence",
         "lookup_table_v2_grad_rows", "nll_loss_spread", "pad3d_grad_sum", "places_read", "places_spread",
         "pool2d_mask", "pool2d_pick", "pool2d_spread", "pool3d_pick", "pool3d_spread", "scatter_at", "scatter_nd",
         "shift", "softmax_with_cross_entropy_slope", "step",
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
-    "of Paddle 3 only": ["binomial", "fractional_max_pool2d", "fractional_max_pool3d", "standard_gamma"],
+    "of Paddle 3 only": [
+        "binomial", "fractional_max_pool2d", "fractional_max_pool3d", "gammaincc", "gammaln", "matrix_exp",
+        "standard_gamma",
+    ],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],
 }  # fmt: skip
@@ -53,6 +56,8 @@ ATTRIBUTES = {
 }
 KEPT = {
     "batch_norm": "no ReserveSpace; the running statistics are needed with is_test only",
+    "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
+    "einsum": "the operands themselves, not what a pass forward has made of them",
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
     "set_value": "the place that was written to says what the value gets",

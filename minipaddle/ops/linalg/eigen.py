@@ -15,6 +15,7 @@ from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.common.scipy import scipy
 from minipaddle.ops.linalg.inverse import solve_op
 from minipaddle.ops.linalg.matrix import (
     adjoint,
@@ -152,9 +153,12 @@ def eig(x: Array) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eig_en.html
     """
-    values, vectors = np.linalg.eig(x)
     dtype = np.result_type(x.dtype, np.complex64)
-    return values.astype(dtype, copy=False), vectors.astype(dtype, copy=False)
+    values, vectors = np.empty(x.shape[:-1], dtype), np.empty(x.shape, dtype)
+    solver = scipy("linalg").eig  # in single precision where NumPy would compute in double: Paddle's signs
+    for place in np.ndindex(x.shape[:-2]):
+        values[place], vectors[place] = solver(x[place], check_finite=False)
+    return values, vectors
 
 
 @eig.gradient("x", conjugate=False)

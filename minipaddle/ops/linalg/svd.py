@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, derived, listed, of
@@ -143,12 +143,20 @@ def _rank_infer(x: Meta, **attrs: Any) -> Meta:
     return Meta(x.shape[:-2], np.dtype("int64"))
 
 
-@listed(
-    Listing(
-        use_default_tol=derived(lambda attrs, metas: attrs["tol"] is None),
-        tol=of("tol", lambda tol: tol or 0.0),
-    )
-)
+class _Tolerance(Listing):
+    """A limit, which 2.6.2 prints as 0 beside a flag where it is left to the operator."""
+
+    def __init__(self) -> None:
+        flag = derived(lambda attrs, metas: attrs["tol"] is None)
+        super().__init__(use_default_tol=flag, tol=of("tol", lambda tol: tol or 0.0))
+
+    def read(self, listed: Attrs) -> Attrs:
+        """Take the flag for no limit."""
+        attrs = super().read(listed)
+        return {**attrs, "tol": None} if listed.get("use_default_tol", True) else attrs
+
+
+@listed(_Tolerance())
 @operator(
     "matrix_rank",
     "X -> Out",
