@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from minipaddle.autograd.arguments import checked_list, checked_seeds
+from minipaddle.autograd.freed import gone_through
 from minipaddle.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.autograd.walk import walk
 from minipaddle.core.eager import Eager, current, run_inside
-from minipaddle.core.errors import failure
+from minipaddle.core.errors import ENGINE, failure
 from minipaddle.core.extension import draw_backward
 from minipaddle.core.meta import Array, Shape
-from minipaddle.core.node import FREED, AccumulateGrad, Edge, Node, Step, UserCode
+from minipaddle.core.node import AccumulateGrad, Edge, Node, Step, UserCode
 from minipaddle.core.tell import PassKind, Tell, told_steps
 
 if TYPE_CHECKING:
@@ -27,6 +29,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Arrived = tuple[AccumulateGrad, Any]
 Seeds = Sequence[tuple[Edge, Any]]
+
+
+class Freed:
+    """What remains of all that one pass has gone through: where the pass began."""
+
+    __slots__ = ("file", "line")
+
+    def __init__(self) -> None:
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename.startswith(ENGINE) and frame.f_back is not None:
+            frame = frame.f_back
+        self.file, self.line = frame.f_code.co_filename, frame.f_lineno
+
+    def open(self, record: Node) -> tuple[Any, ...]:
+        """Refuse.
+
+        Raises:
+            SystemError: always.
+        """
+        raise gone_through(record, self.file, self.line)
 
 
 def tensor_backward(
@@ -154,15 +176,16 @@ def _walk_to_leaves(seeds: Seeds, retain_graph: bool, retained: Retained) -> lis
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
     done: list[Node] = []
+    freed = Freed()
     for node, grads, _ in steps(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
         elif UserCode.present and not retain_graph:
             done.append(node)
         elif not retain_graph:
-            node.saved = FREED
+            node.saved = freed
     for node in done:
-        node.saved = FREED
+        node.saved = freed
     return arrived
 
 

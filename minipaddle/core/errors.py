@@ -37,6 +37,8 @@ _PYTHON = sysconfig.get_path("stdlib") + os.sep
 _KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedError)
 """What keeps its type; what is of the wrong type is a TypeError, all else a ValueError."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+ENGINE = (_PACKAGE, "<")
+"""What the name of a file begins with that is part of minipaddle, or no file at all."""
 
 
 class EnforceNotMet(Exception):
@@ -68,7 +70,7 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
-    return file.startswith((_PACKAGE, "<"))
+    return file.startswith(ENGINE)
 
 
 def defined_at(function: object) -> Line | None:

@@ -167,22 +167,3 @@ class UserCode:
     """
 
     present = False
-
-
-class Freed:
-    """What remains of a record after backward has run it."""
-
-    def open(self, record: Node) -> tuple[Any, ...]:
-        """Refuse.
-
-        Raises:
-            SystemError: always.
-        """
-        raise SystemError(
-            f"(Fatal) TensorWrappers of {record.op.title}GradNode do not exist. This may be because: you calculate "
-            "backward twice for the same subgraph without retain_graph=True. "
-            "Please set retain_graph=True in the first backward/grad call."
-        )
-
-
-FREED = Freed()

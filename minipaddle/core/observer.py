@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
 from minipaddle.core.node import AccumulateGrad, Edge, Node, Side, Step
@@ -73,6 +74,10 @@ class Observer:
     def instead(self, made: Any) -> Any:
         """Return what goes on in the place of gradients: those that a node's rules gave, or the sum of two."""
         return made
+
+    def knows(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and the line of the call; None if nobody told of it."""
+        return None
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The pass is over, with all that was done with its gradients."""

@@ -45,6 +45,25 @@ def test_why_names_what_was_freed_and_by_which_pass(script, said):
     assert message[0].startswith("SystemError: (Fatal) TensorWrappers of")
 
 
+@pytest.mark.parametrize(
+    ("script", "tensor", "made", "freed"), [(twice, "h", 14, 16), (the_same_again, "y", 22, 23)]
+)
+def test_the_error_itself_names_them(script, tensor, made, freed):
+    """The line that made the tensor is known only where somebody watches."""
+
+    def by(error):
+        return str(error.value).partition("[Hint: ")[2].replace(__file__, "here")
+
+    with pytest.raises(SystemError, match="retain_graph=True") as plain:
+        script()
+    assert by(plain).startswith(f"{tensor} (")
+    assert f'an earlier backward pass (File "here", line {freed}), which freed' in by(plain)
+    with watching(Recorder(__file__)), pytest.raises(SystemError, match="retain_graph=True") as watched:
+        script()
+    assert f', File "here", line {made}) was gone through' in by(watched)
+    assert by(watched).replace(f', File "here", line {made}', "", 1) == by(plain)
+
+
 def test_every_answer_of_a_py_layer_is_shown(record):
     class Two(paddle.autograd.PyLayer):
         @staticmethod

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.autograd.backward import Freed
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
 from minipaddle.core.meta import Array, Meta
-from minipaddle.core.node import FREED, AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, Trace, ValueKind
@@ -103,7 +104,7 @@ class Tape:
     # -- forward --------------------------------------------------------------------------------------------------
 
     def _op(self, node: Node) -> None:
-        if node.saved is FREED and FREED_NOTE not in self.trace.notes:
+        if isinstance(node.saved, Freed) and FREED_NOTE not in self.trace.notes:
             self.trace.notes.append(FREED_NOTE)
         saved = saved_by(node)
         event = self.builder.event("op", node.op.type, node.op.name)

@@ -6,9 +6,11 @@ import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from minipaddle.autograd.backward import Freed
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.core.node import FREED, AccumulateGrad, Edge, Node, Side
+from minipaddle.core.node import AccumulateGrad, Edge, Node, Side
 from minipaddle.core.tell import Named
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event
@@ -191,7 +193,7 @@ class Gradients(Namer):
         if not self.builder.in_pass:
             return
         place = self.builder.next_in_walk() if said else None
-        if place is not None and isinstance(place[0], Node) and place[0].saved is FREED:
+        if place is not None and isinstance(place[0], Node) and isinstance(place[0].saved, Freed):
             self._freed = self.builder.at(place)
         self.builder.end_pass(said)
 
@@ -228,6 +230,13 @@ class Gradients(Namer):
         """Note that a tensor that was made just now holds value `id_`."""
         if id_ is not None and not self.builder.knows(tensor[0]):
             self.builder.alias(*tensor, tensor[0].edge is None, id_)
+
+    def made_by(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and its line; None if the call was not recorded."""
+        index = self._forward_of(node)
+        event = None if index is None else self.trace.events[index]
+        made = () if event is None else self.trace.known(event.outputs)
+        return (made[0].name, event.where) if event is not None and made else None
 
     def _forward_of(self, node: Node) -> int | None:
         """Return the event of the call that a node is of."""

@@ -18,7 +18,7 @@ from minipaddle.autograd.py_layer.backward import PyLayerBackward
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing
 from minipaddle.core.eager import current
-from minipaddle.core.errors import is_engine_file
+from minipaddle.core.errors import Line, is_engine_file
 from minipaddle.core.memory import owner_of
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import CustomCall
@@ -224,6 +224,11 @@ class Recorder(Log):
         """The ``.grad`` of an interior tensor has changed."""
         if not self._over and self._backward:
             self._notes += (Scribe.retained, (edge, held(tensor)))
+
+    def knows(self, node: Node) -> tuple[str, Line | None] | None:
+        """Return the name of what a call has made, and its line."""
+        self._flush()
+        return self._scribe.made_by(node)
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
