@@ -40,7 +40,9 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
         pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
         found = by_numbers(trace, event, *pair, whole=bool(sure.all()))
         found = found._replace(line=line)
-    return found if found.kind else _by_place(exact, one, line)
+    known = exact.trace.known([*exact.forward.inputs, *exact.forward.outputs])
+    values = [(value.name, exact.space.get(value.id, np.zeros(()))) for value in known]
+    return found if found.kind else by_place(one.wrong, one.given, one.right, line, values)
 
 
 def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mistake] | None:
@@ -217,9 +219,10 @@ def by_numbers(trace: Trace, event: Event, given: Array, right: Array, whole: bo
     return Mistake(kind, text, None)
 
 
-def _by_place(exact: Exact, one: Gradient, line: Line | None) -> Mistake:
-    """Say of which elements a gradient is wrong, if they have something in common."""
-    wrong = one.wrong
+def by_place(
+    wrong: Array, given: Array, right: Array, line: Line | None, values: Sequence[tuple[str, Array]] = ()
+) -> Mistake:
+    """Say of which elements a gradient is wrong, if they have something in common, with each other or with a value."""
     if wrong.all():
         return Mistake("", "", line)
     for axis in range(wrong.ndim):
@@ -227,20 +230,18 @@ def _by_place(exact: Exact, one: Gradient, line: Line | None) -> Mistake:
         if len(rows) == 1 and wrong.shape[axis] > 1:
             text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
             return Mistake("elements", text, line)
-    some, right = one.given[wrong], one.right[wrong]
-    if ((some == 0) | (right == 0)).all():
-        kept, passed = int((some == 0).sum()), int((right == 0).sum())
+    some, others = given[wrong], right[wrong]
+    small = 1e-6 * float(np.abs(right[np.isfinite(right)]).max(initial=0))
+    kept, passed = int((some == 0).sum()), int((np.abs(others) <= small).sum())
+    if kept + passed == len(some):
         text = say(
             "wrong mask: it holds back {kept} elements and lets {passed} pass that it should not",
             kept=kept,
             passed=passed,
         )
         return Mistake("mask", text, line)
-    for value in exact.trace.known([*exact.forward.inputs, *exact.forward.outputs]):
-        array = exact.space.get(value.id)
-        if array is None or array.shape != wrong.shape or array.dtype.kind != "f":
-            continue
+    for name, array in values:
         for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
             if np.array_equal(wrong, mask):
-                return Mistake("mask", say("wrong just where {what}", what=f"{value.name} {sign}"), line)
+                return Mistake("mask", say("wrong just where {what}", what=f"{name} {sign}"), line)
     return Mistake("elements", "", line)

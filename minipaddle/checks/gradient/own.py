@@ -7,11 +7,18 @@ import numpy as np
 from minipaddle.checks.gradient.backward import equal
 from minipaddle.checks.gradient.exact import Exact, Gradient, incoming, is_asked_for
 from minipaddle.checks.gradient.jacobian import floating_inputs, function_of
-from minipaddle.checks.gradient.mistakes import by_numbers, mistake_of, only_the_diagonal, silent_mistake
+from minipaddle.checks.gradient.mistakes import (
+    by_numbers,
+    by_place,
+    mistake_of,
+    only_the_diagonal,
+    silent_mistake,
+)
 from minipaddle.checks.gradient.results import Checked, How, Mistake, nothing_came_in, value_size
 from minipaddle.checks.gradient.search.search import line_of_answer
-from minipaddle.checks.gradient.slopes import Slopes, compare
+from minipaddle.checks.gradient.slopes import Compared, Slopes, compare
 from minipaddle.checks.gradient.tape import in_double, recorded
+from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing
@@ -105,6 +112,17 @@ def check_moved(trace: Trace, forward: Event, event: Event, how: How) -> list[Ch
     return found
 
 
+def _where(mine: Compared, given: Array, line: Line | None) -> Mistake:
+    """Return of which elements a gradient is wrong, where each of them was compared."""
+    _, right, whole = mine.pair(given)
+    if not whole:
+        return Mistake("elements", "", line)
+    wrong = np.zeros(given.shape, bool)
+    for spot in mine.wrong:
+        wrong[spot] = True
+    return by_place(wrong, given, right, line)
+
+
 def _alike(given: Array, diagonal: Array | None) -> bool:
     return diagonal is not None and equal(diagonal, given, 1e-3)
 
@@ -137,5 +155,5 @@ def _beside(
         if not found.mistake and _alike(given, slopes[place].diagonal()):
             found.mistake, found.cause = "diagonal", only_the_diagonal()
         if not found.mistake and len(mine.wrong) < len(mine.spots):
-            found.mistake = "elements"
+            found.mistake, found.cause, _ = _where(mine, given, found.line)
     return found

@@ -84,6 +84,7 @@ FUNCTIONS: tuple[tuple[str, Callable[[Array], Array]], ...] = (
     ("1 / {}", lambda x: 1 / x),
     ("1 / {0} ** 2", lambda x: 1 / (x * x)),
     ("exp({})", np.exp),
+    ("log({})", np.log),
     ("cos({})", np.cos),
     ("sin({})", np.sin),
     ("(1 - {0} * {0})", lambda x: 1 - x * x),

@@ -234,7 +234,10 @@ class Search:
             right = point.right.get(self.one.id)
             if given is None or right is None or given.dtype.kind != "f" or len(self.points) < 2:
                 return None
-            term = term_of(made, given)
+            try:
+                term = term_of(made, given)
+            except ERRORS:
+                return None
             if term.shape != given.shape or term.dtype.kind != "f" or not term.any():
                 return None
             share = float(np.vdot(term, right - given) / np.vdot(term, term))

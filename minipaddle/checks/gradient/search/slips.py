@@ -213,6 +213,9 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
             text = say("{name} is written over in backward", name=names[0])
         elif step.op == "scale" and not step.attrs.get("bias"):
             kind, text = "factor", say("factor {factor} too much", factor=number(step.attrs.get("scale", 1)))
+        elif step.op == "scale":
+            mine = f"{number(step.attrs.get('scale', 1))} * {names[0]} + {number(step.attrs['bias'])}"
+            text = say("{mine} where {other} should be", mine=mine, other=names[0])
         yield Edit(kind, text, lambda given, made, space: [given[0]], step.title)
 
 
