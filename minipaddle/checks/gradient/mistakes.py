@@ -223,11 +223,9 @@ def by_place(
     wrong: Array, given: Array, right: Array, line: Line | None, values: Sequence[tuple[str, Array]] = ()
 ) -> Mistake:
     """Say of which elements a gradient is wrong, if they have something in common, with each other or with a value."""
-    if wrong.all():
-        return Mistake("", "", line)
     for axis in range(wrong.ndim):
         rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
-        if len(rows) == 1 and wrong.shape[axis] > 1:
+        if len(rows) == 1 and wrong.shape[axis] > 1 and not wrong.all():
             text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
             return Mistake("elements", text, line)
     some, others = given[wrong], right[wrong]
@@ -240,6 +238,8 @@ def by_place(
             passed=passed,
         )
         return Mistake("mask", text, line)
+    if wrong.all():
+        return Mistake("", "", line)
     for name, array in values:
         for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
             if np.array_equal(wrong, mask):

@@ -154,6 +154,6 @@ def _beside(
         found.line = line_of_answer(trace, event, place)
         if not found.mistake and _alike(given, slopes[place].diagonal()):
             found.mistake, found.cause = "diagonal", only_the_diagonal()
-        if not found.mistake and len(mine.wrong) < len(mine.spots):
+        if not found.mistake:
             found.mistake, found.cause, _ = _where(mine, given, found.line)
     return found

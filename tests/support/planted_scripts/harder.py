@@ -1,4 +1,4 @@
-"""Two mistakes at once, and mistakes with complex numbers."""
+"""Two mistakes at once, mistakes with complex numbers, in loops, and of numbers."""
 
 from tests.support.planted import Planted, layer
 from tests.support.planted_scripts.forwards import (
@@ -136,4 +136,66 @@ COMPLEX = [
     ),
 ]
 
-BUGS = [*TWO, *COMPLEX]
+LOOPS = [
+    Planted(
+        "windows put back, not added",
+        "accumulate",
+        layer(
+            "ctx.save_for_backward(w)\n"
+            "return paddle.matmul(paddle.stack([x[:, i : i + 3] for i in range(2)], axis=1), w)",
+            "(w,) = ctx.saved_tensor()\ng, dx = paddle.matmul(dy, w, transpose_y=True), paddle.zeros([3, 4])\n"
+            "for i in range(2):\n    dx[:, i : i + 3] = g[:, i]  # HERE\nreturn dx, None",
+            "x, w",
+            "Own.apply(x, a.detach())",
+        ),
+    ),
+    Planted(
+        "the same factor at every turn",
+        "factor",
+        layer(
+            "ctx.save_for_backward(x)\nh = x\nfor _ in range(3):\n    h = h * x\nreturn h",
+            "(x,) = ctx.saved_tensor()\ng = dy * 4\nfor _ in range(3):\n    g = g * x * 2  # HERE\nreturn g",
+        ),
+    ),
+    Planted(
+        "reshaped, and not turned back",
+        "transposed",
+        layer("return x.transpose([1, 0]).reshape([2, 6])", "return dy.reshape([3, 4])  # HERE"),
+    ),
+    Planted(
+        "two numbers mixed up",
+        "swapped",
+        layer(
+            "return x[:, :2] * 2, x[:, 2:] * 3",
+            "return paddle.concat([da * 3, db * 2], axis=1)  # HERE",
+            grads="da, db",
+        ),
+    ),
+    Planted(
+        "a constant of the formula",
+        "factor",
+        layer(
+            "ctx.save_for_backward(x)\nreturn paddle.sin(x) + 0.37 * x * x",
+            "(x,) = ctx.saved_tensor()\nk = 0.73 * 2 * x  # HERE\nreturn dy * (paddle.cos(x) + k)",
+        ),
+    ),
+    Planted(
+        "logarithm forgotten",
+        "factor",
+        layer(
+            "o = p ** q\nctx.save_for_backward(p, q, o)\nreturn o",
+            "p, q, o = ctx.saved_tensor()\nreturn dy * q * p ** (q - 1), dy * o  # HERE",
+            "p, q",
+        ),
+    ),
+    Planted(
+        "numpy, mask of the wrong side",
+        "mask",
+        layer(
+            "ctx.m = np.abs(x.numpy()) < 1\nreturn paddle.to_tensor(np.clip(x.numpy(), -1, 1))",
+            "return dy * paddle.to_tensor(~ctx.m).astype('float32')  # HERE",
+        ),
+    ),
+]
+
+BUGS = [*TWO, *COMPLEX, *LOOPS]

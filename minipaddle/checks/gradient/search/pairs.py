@@ -35,9 +35,13 @@ class _Half(NamedTuple):
     """A change of backward, or a wrong way to differentiate forward that backward shares."""
 
     stage: int
-    at: int
-    edit: Edit | None
-    way: Way | None
+    edits: dict[int, Edit]
+    way: Way | None = None
+
+    @property
+    def edit(self) -> Edit | None:
+        """The change, where it is one of backward."""
+        return next(iter(self.edits.values()), None)
 
 
 def two_mistakes(search: Search) -> Mistake | None:
@@ -72,8 +76,8 @@ def _halves(search: Search, base: Array, right: Array) -> tuple[list[_Half], Arr
     rows: list[Array] = []
     seen: set[bytes] = set()
     size = float(np.abs(base).max(initial=0)) + float(np.abs(right).max(initial=0))
-    tried = [(_Half(one.stage, one.at, one.edit, None), one.gives) for one in search.tried]
-    tried += [(_Half(2, -1, None, way), base + (right - made)) for way, made in search.forward.tried]
+    tried = [(_Half(one.stage, one.edits), one.gives) for one in search.tried]
+    tried += [(_Half(2, {}, way), base + (right - made)) for way, made in search.forward.tried]
     for half, gives in tried:
         if gives.shape != base.shape or not np.isfinite(gives).all() or len(rows) >= _MOST:
             continue
@@ -151,9 +155,9 @@ def _rank(pair: tuple[_Half, _Half]) -> int:
 
 def _fits(search: Search, one: _Half, other: _Half) -> bool:
     """Return whether two changes together make the gradient right at all points."""
-    edits = {half.at: half.edit for half in (one, other) if half.edit is not None}
+    edits = one.edits | other.edits
     ways = tuple(half.way for half in (one, other) if half.way is not None)
-    if len(edits) + len(ways) < 2 or not edits:
+    if len(edits) < len(one.edits) + len(other.edits) or not edits:
         return False
     for which, point in enumerate(search.points):
         gives = search.gives(edits, which)
@@ -172,13 +176,13 @@ def _said(search: Search, pair: tuple[_Half, _Half]) -> Mistake:
         if half.way is not None and other.edit is not None and other.edit.extra:
             masked = search.forward.mask(half.way, other.edit.extra)
             if masked:
-                return Mistake("mask", masked, search.line_at(other.at))
+                return Mistake("mask", masked, search.line_at(next(iter(other.edits))))
     for half in pair:
         wrong = search.forward.said(half.way) if half.way is not None else None
         kind, text = (
             (wrong.kind, wrong.text) if wrong else (half.edit.kind, half.edit.text) if half.edit else ("", "")
         )
-        both.append(Mistake(kind, text, search.line if wrong else search.line_at(half.at)))
+        both.append(Mistake(kind, text, search.line if wrong else search.line_at(next(iter(half.edits)))))
     both.sort(key=lambda one: one.line.number if one.line else 0)
     lines = {one.line for one in both}
     texts = [one.text if len(lines) == 1 else f"{one.text} ({line_text(one.line)})" for one in both]

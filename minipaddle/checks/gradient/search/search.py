@@ -12,6 +12,7 @@ from minipaddle.checks.gradient.backward import Backward, Point, equal
 from minipaddle.checks.gradient.exact import Gradient
 from minipaddle.checks.gradient.intended import end_of_backward
 from minipaddle.checks.gradient.results import Mistake
+from minipaddle.checks.gradient.search.amounts import missing_term, wrong_number
 from minipaddle.checks.gradient.search.edits import (
     Candidate,
     Edit,
@@ -30,7 +31,6 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
-from minipaddle.words.numbers import number
 
 WORK = 30_000_000
 """So many elements may be computed in each stage of the search for one mistake."""
@@ -38,12 +38,15 @@ END = 1_000_000
 """The place of a change of what backward returns. That of value 5, before backward reads it, is -1 - 5."""
 
 
+Edits = dict[int, Edit]
+"""Changes by their places. In a loop, one line of the user's is several operators, which are changed together."""
+
+
 class Tried(NamedTuple):
     """A change that was not enough by itself."""
 
     stage: int
-    at: int
-    edit: Edit
+    edits: Edits
     gives: Array
     """What backward gives with it at the first point."""
 
@@ -108,7 +111,8 @@ class Search:
             partial(self._multiplied, [*near, *sums]),
             partial(self._replaced, far),
             partial(self._multiplied, far),
-            partial(self._added, [*near, *far]),
+            partial(wrong_number, self),
+            partial(missing_term, self, [*near, *far]),
         ]
         for self.stage, stage in enumerate(stages):
             self.left = WORK
@@ -122,28 +126,38 @@ class Search:
 
     # -- the stages ------------------------------------------------------------------------------------------------
 
-    def _order(self) -> Iterator[int]:
+    def order(self) -> Iterator[int]:
         """Yield the numbers of the operators, the last first."""
         for index in range(len(self.steps) - 1, -1, -1):
             step = self.steps[index]
             if step.kind == "op" and step.op in TABLE and self.trace.known(step.outputs):
                 yield index
 
-    def _first(self, edits: Iterable[tuple[int, Edit]]) -> Mistake | None:
-        for at, edit in edits:
-            if self._fits(at, edit):
+    def _first(self, those: Iterable[Edits]) -> Mistake | None:
+        for edits in those:
+            if self.fits(edits):
+                at, edit = next(iter(edits.items()))
                 return Mistake(edit.kind, edit.text, self.line_at(at))
         return None
+
+    def _first_of(self, edits_of: Callable[[int], Iterable[Edit]]) -> Mistake | None:
+        """Return the first change that fits, of one operator or of all that one line of a loop is."""
+        mistake = self._first({at: edit} for at in self.order() for edit in edits_of(at))
+        same: dict[object, list[int]] = {}
+        for at in self.order():
+            same.setdefault((self.steps[at].op, self.steps[at].where), []).append(at)
+        loops = [ats for ats in same.values() if len(ats) > 1]
+        return mistake or self._first(
+            dict(zip(ats, edits)) for ats in loops for edits in zip(*map(edits_of, ats))
+        )
 
     def line_at(self, at: int) -> Line | None:
         """Return the line of an operator, or of what backward returns."""
         return self.steps[at].where if 0 <= at < len(self.steps) else self.line
 
     def _changed(self) -> Mistake | None:
-        return self._first(
-            (at, edit)
-            for at in self._order()
-            for edit in changes(
+        return self._first_of(
+            lambda at: changes(
                 self.trace,
                 self.steps[at],
                 self._inputs(at, self.made[0]),
@@ -154,30 +168,28 @@ class Search:
     def _replaced(self, others: Sequence[Candidate]) -> Mistake | None:
         made = [(at, id_) for at, step in enumerate(self.steps) for id_ in step.outputs if id_ is not None]
 
-        def edits() -> Iterator[tuple[int, Edit]]:
-            for at in self._order():
-                own = self._candidates(id_ for before, id_ in made if before < at)
-                for edit in replacements(self.trace, self.steps[at], [*others, *own]):
-                    yield at, edit
+        def edits_of(at: int) -> Iterator[Edit]:
+            own = self._candidates(id_ for before, id_ in made if before < at)
+            return replacements(self.trace, self.steps[at], [*others, *own])
 
-        return self._first(edits())
+        return self._first_of(edits_of)
 
     def _exchanged(self, others: Sequence[Candidate]) -> Mistake | None:
         """Return the mistake of reading one value for another all over backward, or flipped."""
 
-        def edits() -> Iterator[tuple[int, Edit]]:
+        def edits() -> Iterator[Edits]:
             for one in others:
                 array = one.numbers(self.made[0])
                 for other in others:
                     text = say("{mine} where {other} should be", mine=one.name, other=other.name)
                     if one.id != other.id and _alike(array, other.numbers(self.made[0])):
-                        yield -1 - one.id, Edit("saved", text, partial(_another, other))
+                        yield {-1 - one.id: Edit("saved", text, partial(_another, other))}
                 if array.dtype.kind == "c":
                     text = say("{name} is to be conjugated", name=one.name)
-                    yield -1 - one.id, Edit("conjugate", text, instead(np.conj))
+                    yield {-1 - one.id: Edit("conjugate", text, instead(np.conj))}
                 for axis in range(array.ndim):
                     text = say("{name} is to be flipped along axis {axis}", name=one.name, axis=axis)
-                    yield -1 - one.id, Edit("flipped", text, instead(partial(np.flip, axis=axis)))
+                    yield {-1 - one.id: Edit("flipped", text, instead(partial(np.flip, axis=axis)))}
 
         return self._first(edits())
 
@@ -189,7 +201,7 @@ class Search:
         )
 
     def _multiplied(self, others: Sequence[Candidate]) -> Mistake | None:
-        return self._done_after(lambda: factors([one for one in others if self._floats(one)]))
+        return self._done_after(lambda: factors([one for one in others if self.floats(one)]))
 
     def _of_forward(self, near: Sequence[Candidate]) -> Mistake | None:
         """Return the operator of forward that is differentiated wrongly; of a missing factor rather where it goes."""
@@ -200,77 +212,43 @@ class Search:
         own = Mistake(found.kind, found.text, self.line)
         return closer if closer is not None and closer.line != self.line else own
 
-    def _floats(self, one: Candidate) -> bool:
+    def floats(self, one: Candidate) -> bool:
+        """Return whether a value can be multiplied with a gradient."""
         return one.numbers(self.made[0]).dtype.kind in "fc"
 
     def _outputs(self) -> Iterator[int | None]:
-        for index in self._order():
+        for index in self.order():
             yield from self.steps[index].outputs
 
     def _done_after(self, those: Callable[[], Iterator[Edit]]) -> Mistake | None:
         """Return the change of what backward returns, or one of its operators gives, that fits."""
-        places = [END, *self._order()]
-        return self._first((at, edit) for at in places for edit in those())
-
-    def _added(self, others: Sequence[Candidate]) -> Mistake | None:
-        """Return the mistake of forgetting a number as a factor, or the product of what came in and a value."""
-        share = self._share(lambda made, given: given)
-        if share is not None and abs(1 + share) > 1e-3:
-            return Mistake("factor", say("missing factor {factor}", factor=number(1 + share)), self.line)
-        ones = Candidate(-1, "", lambda space: np.ones(()))
-        for came in (one for one in others if one.arrived):
-            for other in [ones, *(one for one in others if not one.arrived and self._floats(one))]:
-                share = self._share(partial(_product, came, other))
-                if share is not None:
-                    parts = (number(share) if abs(share - 1) > 1e-4 else "", came.name, other.name)
-                    text = say("the term {name} is missing", name=" * ".join(filter(None, parts)))
-                    return Mistake("term", text, self.line)
-        return None
-
-    def _share(self, term_of: Callable[[Numbers, Array], Array]) -> float | None:
-        """Return how much of a term is missing, the same everywhere and at all points; None: something else is."""
-        shares = []
-        for which, (made, given, point) in enumerate(zip(self.made, self.given, self.points)):
-            right = point.right.get(self.one.id)
-            if given is None or right is None or given.dtype.kind != "f" or len(self.points) < 2:
-                return None
-            try:
-                term = term_of(made, given)
-            except ERRORS:
-                return None
-            if term.shape != given.shape or term.dtype.kind != "f" or not term.any():
-                return None
-            share = float(np.vdot(term, right - given) / np.vdot(term, term))
-            if not self.is_right(given + share * term, which):
-                return None
-            shares.append(share)
-        return shares[0] if np.allclose(shares, shares[0], rtol=1e-3) else None
+        return self._first({END: edit} for edit in those()) or self._first_of(lambda at: those())
 
     # -- trying ----------------------------------------------------------------------------------------------------
 
     def _inputs(self, at: int, space: Numbers) -> list[Array]:
         return [self.backward.tape.numbers(space, id_) for id_ in self.steps[at].inputs if id_ is not None]
 
-    def _fits(self, at: int, edit: Edit) -> bool:
-        """Return whether a change makes the gradient right at all points."""
+    def fits(self, edits: Edits) -> bool:
+        """Return whether changes make the gradient right at all points."""
         for which in range(len(self.points)):
             if self.left < 0:
                 return False
-            gives = self.gives({at: edit}, which)
+            gives = self.gives(edits, which)
             if not self.is_right(gives, which):
                 if gives is not None and not which:
-                    self.tried.append(Tried(self.stage, at, edit, gives))
+                    self.tried.append(Tried(self.stage, edits, gives))
                 return False
         return True
 
-    def gives(self, edits: dict[int, Edit], which: int) -> Array | None:
+    def gives(self, edits: Edits, which: int) -> Array | None:
         """Return what backward gives at a point with these changes; None if that cannot be."""
         try:
             return self._changed_answer(edits, which)
         except ERRORS:
             return None
 
-    def _changed_answer(self, edits: dict[int, Edit], which: int) -> Array | None:
+    def _changed_answer(self, edits: Edits, which: int) -> Array | None:
         space, first = self.made[which], min(edits)
         since = len(self.steps) if first == END else max(first, 0)
         self.left -= 1000 + self.one.given.size + sum(price(self.trace, step) for step in self.steps[since:])
@@ -318,8 +296,3 @@ def _alike(one: Array, other: Array) -> bool:
 
 def _another(other: Candidate, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
     return [other.numbers(space)]
-
-
-def _product(came: Candidate, other: Candidate, made: Numbers, given: Array) -> Array:
-    product: Array = came.numbers(made) * other.numbers(made)
-    return product

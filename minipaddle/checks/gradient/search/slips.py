@@ -147,10 +147,15 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         ):
             text = say("the slice begins at the wrong place: {begin} would be right", begin=list(begin))
             yield Edit("shifted", text, _doing(partial(_window, begin=begin, shape=shape)))
-    if "overwrite" in step.attrs or "overwrite" in TABLE[step.op].defaults:
-        text = say("what meets at one place is overwritten, and should be added up")
-        if {**TABLE[step.op].defaults, **step.attrs}["overwrite"]:
-            yield Edit("accumulate", text, _running(step, overwrite=False))
+    text = say("what meets at one place is overwritten, and should be added up")
+    if {**TABLE[step.op].defaults, **step.attrs}.get("overwrite"):
+        yield Edit("accumulate", text, _running(step, overwrite=False))
+    if step.op == "set_value" and len(inputs) > 1:
+        yield Edit("accumulate", text, partial(_added_up, step))
+    if step.op == "reshape2":
+        text = say("the axes are in another order than in forward: a transposition is missing")
+        for order in list(itertools.permutations(range(len(shape))))[1:] if len(shape) <= _FEW else ():
+            yield Edit("transposed", text, _doing(partial(_reordered, shape=shape, order=order)))
     if step.op == "roll":
         back = [-one for one in np.atleast_1d(step.attrs["shifts"]).tolist()]
         yield Edit("shifted", say("shifted the wrong way"), _running(step, shifts=back))
@@ -160,6 +165,16 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
     if step.op.startswith("conv"):
         yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
+
+
+def _added_up(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
+    (written,) = _run(step, [np.zeros_like(given[0]), *given[1:]])
+    return [given[0] + written]
+
+
+def _reordered(array: Array, *rest: Array, shape: Sequence[int], order: Sequence[int]) -> Array:
+    moved = array.reshape([shape[axis] for axis in order])
+    return np.transpose(moved, np.argsort(order))
 
 
 def _turned(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
