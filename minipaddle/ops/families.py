@@ -122,6 +122,46 @@ FAMILIES: tuple[Family, ...] = (
         names="bernoulli_ cauchy_ geometric_ log_normal_ normal_",
         methods="exponential_ random_ uniform_",
     ),
+    Family(
+        "manipulation.excerpts",
+        names="broadcast_shape broadcast_shapes broadcast_tensors combinations crop multiplex narrow "
+        "permute ravel rot90 select_scatter slice slice_scatter strided_slice view_as",
+        functions="cartesian_prod meshgrid",
+    ),
+    Family(
+        "manipulation.stacks",
+        names="atleast_1d atleast_2d atleast_3d block_diag dsplit hsplit tensor_split unflatten vsplit",
+        functions="column_stack dstack hstack row_stack vstack",
+    ),
+    Family(
+        "indexing.reduce_along",
+        types="reduce_along_axis meeting_along_axis",
+        names="index_fill index_put masked_scatter scatter_add scatter_reduce take",
+        inplace="index_fill index_put masked_scatter scatter_add",
+    ),
+    Family(
+        "search.places",
+        types="searchsorted kthvalue mode unique_consecutive",
+        names="argwhere bucketize isin kthvalue mode msort shard_index unique_consecutive",
+        functions="searchsorted",
+    ),
+    Family(
+        "stat.running",
+        types="cummax cummin logcumsumexp",
+        names="cummax cummin cumulative_trapezoid diff logcumsumexp reduce_as renorm trapezoid",
+        inplace="renorm",
+    ),
+    Family(
+        "linalg.distance",
+        types="kron",
+        names="baddbmm cdist dist kron mv tensordot",
+        functions="pdist",
+        inplace="baddbmm",
+    ),
+    Family(
+        "stat.counts", types="bincount histogram", names="bincount histogram histogram_bin_edges histogramdd"
+    ),
+    Family("stat.quantile", names="median nanmean nanmedian nanquantile nansum quantile"),
 )
 """Every family, in the order of the rooms."""
 

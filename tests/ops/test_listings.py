@@ -38,8 +38,8 @@ OURS = {
 }  # fmt: skip
 """Operators that 2.6.2 does not have."""
 TENSOR: dict[str, list[str]] = {
-    "the gradient of another operator, or a part of one, too": ["diagonal_at"],
-    "one operator for a chain, too": ["frexp"],
+    "the gradient of another operator, or a part of one, too": ["diagonal_at", "meeting_along_axis"],
+    "one operator for a chain, too": ["frexp", "reduce_along_axis"],
     "younger than 2.6.2": ["bitwise_left_shift", "bitwise_right_shift", "copysign", "signbit"],
     "a method of Tensors only": ["fill_diagonal"],
 }
@@ -47,10 +47,12 @@ TENSOR: dict[str, list[str]] = {
 OURS |= TENSOR
 
 SLOTS = {
+    "histogram": "takes weights, as 3.3.1 does",
     "adamax": "moves its power itself; Paddle appends a scale for that",
     "set_value": "takes arrays in the index; Paddle appends index_put for them",
 }
 ATTRIBUTES = {
+    "unique_consecutive": "gives the runs and their lengths always",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",
 }

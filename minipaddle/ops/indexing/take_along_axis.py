@@ -8,16 +8,18 @@ import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
-from minipaddle.core.operator import operator
+from minipaddle.core.operator import TABLE, operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 
 
-def _places(indices: Array, axis: int) -> tuple[Any, ...]:
+def places_along(indices: Array, axis: int) -> tuple[Any, ...]:
     """Return the full index that `indices` along `axis` stand for."""
     grid = list(np.ogrid[tuple([slice(size) for size in indices.shape])])
     grid[axis] = indices
@@ -47,7 +49,7 @@ def take_along_axis_op(x: Array, index: Array, axis: int) -> Any:
     """Pick ``x[..., index[..., j, ...], ...]`` for every element of `index`."""
     if x.ndim != index.ndim:
         raise ValueError  # worded by the shape rule
-    return x[_places(index, axis)]
+    return x[places_along(index, axis)]
 
 
 @take_along_axis_op.gradient("x")
@@ -69,9 +71,9 @@ def add_along(x: Array, index: Array, axis: int, shape: Any, distinct: bool = Fa
     """Start from zeros of `shape` and add `x` at the places of `index`, perhaps known to be `distinct`."""
     out = np.zeros(shape, x.dtype)
     if distinct:
-        out[_places(index, axis)] = x
+        out[places_along(index, axis)] = x
     else:
-        np.add.at(out, _places(index, axis), x)
+        np.add.at(out, places_along(index, axis), x)
     return out
 
 
@@ -95,9 +97,9 @@ def put_along_axis_op(x: Array, index: Array, value: Array, axis: int, reduce: s
     """Write `value` at (or, ``reduce="add"``, add it to) the places of `index` in a copy of `x`."""
     out = x.copy()
     if reduce == "add":
-        np.add.at(out, _places(index, axis), value)
+        np.add.at(out, places_along(index, axis), value)
     else:
-        out[_places(index, axis)] = value
+        out[places_along(index, axis)] = value
     return out
 
 
@@ -128,8 +130,8 @@ def last_along(index: Array, axis: int, size: int) -> Any:
         [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
     )
     last = np.zeros([size if one == axis % index.ndim else n for one, n in enumerate(index.shape)], np.int64)
-    last[_places(index, axis)] = turns
-    return last[_places(index, axis)] == turns
+    last[places_along(index, axis)] = turns
+    return last[places_along(index, axis)] == turns
 
 
 # -- Paddle's functions ------------------------------------------------------------------------
@@ -183,27 +185,54 @@ def put_along_axis(
         indices: integer tensor with as many axes.
         values: number or tensor, broadcast to the shape of `indices`.
         axis: where.
-        reduce: "assign", or "add" to add to what is there.
-        include_self: only True is available.
+        reduce: "assign", or what to make of what is there and all that comes: "add", "mul" (also "multiply"), "mean",
+            "amin" or "amax".
+        include_self: whether what is there counts.
         broadcast: whether axes of size 1 in `indices` stand for all.
 
     Raises:
         IndexError: **out of bounds**.
-        NotImplementedError: for other values of `reduce` and `include_self`.
+        ValueError: for another `reduce`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/put_along_axis_en.html
     """
-    if reduce not in ("assign", "add") or not include_self:
-        raise failure(
-            NotImplementedError,
-            f"put_along_axis with reduce={reduce!r}, include_self={include_self} is not available.",
-            "reduce may be 'assign' or 'add'",
-        )
     place = axis_in(axis, arr.ndim)
     index = _stretched(arr, indices, place, broadcast)
     value = values if hasattr(values, "dtype") and hasattr(values, "ndim") else constant(values)
-    value = cast_to(value, getattr(arr.dtype, "numpy", arr.dtype))
-    return put_along_axis_op(arr, index, expand_v2(value, tuple(index.shape)), place, reduce)
+    value = expand_v2(cast_to(value, getattr(arr.dtype, "numpy", arr.dtype)), tuple(index.shape))
+    if reduce == "assign" or (reduce == "add" and include_self):
+        return put_along_axis_op(arr, index, value, place, reduce)
+    return reduced_into(arr, index, value, place, reduce, include_self)
+
+
+def reduced_into(arr: Any, index: Any, value: Any, axis: int, reduce: str, include_self: bool) -> Any:
+    """Return `arr` in which all that `index` leads to one place along `axis` has become one number.
+
+    Raises:
+        ValueError: for a `reduce` that there is not.
+    """
+    reduce = {"multiply": "mul"}.get(reduce, reduce)
+    if reduce not in _NEUTRAL:
+        raise failure(
+            ValueError,
+            f"reduce must be one of assign, add, mul, multiply, mean, amin, amax, but received {reduce!r}.",
+        )
+    if not include_self:
+        arr = put_along_axis_op(arr, index, full_like(value, _nothing(reduce, numpy_dtype(arr))), axis)
+    if reduce == "add":
+        return put_along_axis_op(arr, index, value, axis, "add")
+    return TABLE["reduce_along_axis"](arr, index, value, axis, reduce, include_self)
+
+
+def _nothing(reduce: str, dtype: np.dtype[Any]) -> Any:
+    """Return the number that changes nothing."""
+    if reduce not in ("amin", "amax"):
+        return _NEUTRAL[reduce]
+    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    return dtype.type(limits.max if reduce == "amin" else limits.min).item()
+
+
+_NEUTRAL = {"add": 0, "mul": 1, "mean": 0, "amin": 0, "amax": 0}
 
 
 def index_sample(x: Any, index: Any) -> Any:

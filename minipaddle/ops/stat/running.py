@@ -1,0 +1,266 @@
+"""Along an axis: running extrema and logarithms of sums, differences, areas under curves; renorm and reduce_as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import Operator, operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.common.listed import Listing, listed
+from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.full import ones_like
+from minipaddle.ops.creation.promotion import floating
+from minipaddle.ops.indexing.index import slice_op
+from minipaddle.ops.indexing.take_along_axis import add_along
+from minipaddle.ops.logic.logical import logical_xor
+from minipaddle.ops.manipulation.concat import concat
+from minipaddle.ops.math.cumulative import cumsum, cumsum_op
+from minipaddle.ops.math.exponential import exp
+from minipaddle.ops.math.power import pow
+from minipaddle.ops.math.rounding import abs
+from minipaddle.ops.reduction.sum import sum, unbroadcast
+from minipaddle.ops.search.where import where
+from minipaddle.ops.views.reshape import reshape2
+
+_INT64 = np.dtype("int64")
+
+
+def _in_range(x: Meta, axis: int) -> int:
+    """Return an axis, counted from the front.
+
+    Raises:
+        IndexError: **out of range**.
+    """
+    if x.ndim and not -x.ndim <= axis < x.ndim:
+        raise failure(
+            IndexError,
+            f"axis is out of range (expected to be in range of [{-x.ndim}, {x.ndim}), but got {axis}).",
+        )
+    return axis % x.ndim if x.ndim else 0
+
+
+# -- running extrema ------------------------------------------------------------------------------------------
+
+
+def _running_infer(x: Meta, *, axis: int = -1, dtype: Any = _INT64) -> tuple[Meta, Meta]:
+    _in_range(x, axis)
+    return x, Meta(x.shape, as_numpy(dtype))
+
+
+def _running(type: str, word: str, extreme: Any, beats: Callable[..., Any]) -> Operator:
+    """Define the running maximum or minimum, with the places where it was last met."""
+
+    def kernel(x: Array, axis: int = -1, dtype: Any = _INT64) -> Any:
+        axis = _in_range(Meta(x.shape, x.dtype), axis)
+        if not x.ndim:
+            return x.copy(), np.zeros((), as_numpy(dtype))
+        out = extreme.accumulate(x, axis)
+        turns = np.arange(x.shape[axis]).reshape([-1 if one == axis else 1 for one in range(x.ndim)])
+        met = np.where((x == out) | (x != x), turns, 0)
+        return out, np.maximum.accumulate(met, axis).astype(as_numpy(dtype))
+
+    kernel.__name__ = f"{type}_op"
+    kernel.__doc__ = f"Take the {word} element up to each along an axis, and say where it stands."
+    made = operator(
+        type, "x -> out, indices~", name=type, infer=_running_infer, kinds="biuf",
+        latex=rf"\{type[3:]}_{{j \le i}} x_j",
+        example=lambda rng: ([rng.permutation(12).reshape(3, 4) / 12.0], {"axis": 1}),
+    )(kernel)  # fmt: skip
+
+    @made.gradient("x")
+    def _(dy: Value, indices: Value, axis: int, x_shape: Shape) -> Value:
+        return add_along(dy, indices, axis % len(x_shape), x_shape) if x_shape else dy
+
+    return made
+
+
+cummax_op = _running("cummax", "greatest", np.maximum, np.greater_equal)
+cummin_op = _running("cummin", "smallest", np.minimum, np.less_equal)
+
+
+def _extreme(op: Operator, x: Any, axis: Any, dtype: Any) -> Any:
+    flat = reshape2(x, (-1,)) if axis is None else x
+    return tuple(op(flat, 0 if axis is None else integer(axis), as_numpy(dtype)))
+
+
+def cummax(x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Return the greatest element up to each along `axis` (of all in a row, if None), and the places of these.
+
+    Raises:
+        IndexError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cummax_en.html
+    """
+    return _extreme(cummax_op, x, axis, dtype)
+
+
+def cummin(x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Return the smallest element up to each along `axis` (of all in a row, if None), and the places of these.
+
+    Raises:
+        IndexError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cummin_en.html
+    """
+    return _extreme(cummin_op, x, axis, dtype)
+
+
+def _scan(x: Meta, *, axis: int = -1) -> Meta:
+    _in_range(x, axis)
+    return x
+
+
+@listed(Listing(flatten=False, exclusive=False, reverse=False))
+@operator(
+    "logcumsumexp",
+    "X -> Out",
+    kinds="biuf",
+    infer=_scan,
+    prepare=floating,
+    latex=r"\ln \sum_{j \le i} e^{x_j}",
+)
+def logcumsumexp_op(x: Array, axis: int = -1) -> Any:
+    """Return the logarithm of the running sum of exponentials, without overflow."""
+    _in_range(Meta(x.shape, x.dtype), axis)
+    return np.logaddexp.accumulate(x, axis) if x.ndim else x.copy()
+
+
+@logcumsumexp_op.gradient("x")
+def _(dy: Value, x: Value, out: Value, axis: int) -> Value:
+    return cumsum_op(dy * exp(-out), axis, True) * exp(x)
+
+
+def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Return the logarithms of the running sums of exponentials along `axis` (of all elements in a row, if None).
+
+    Raises:
+        IndexError: if there is no such axis.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/logcumsumexp_en.html
+    """
+    if dtype is not None:
+        x = cast(x, dtype)
+    return logcumsumexp_op(reshape2(x, (-1,)) if axis is None else x, 0 if axis is None else integer(axis))
+
+
+# -- neighbours -----------------------------------------------------------------------------------------------
+
+
+def _but(x: Any, axis: int, part: str) -> Any:
+    return slice_op(x, ":, " * axis + part)
+
+
+def diff(
+    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, name: str | None = None
+) -> Any:
+    """Return what each element along `axis` is more than the one before; of bools, whether it is another.
+
+    Args:
+        x: tensor of one axis or more.
+        n: how many times.
+        axis: where.
+        prepend: what to put before `x` first.
+        append: what to put behind `x` first.
+        name: ignored.
+
+    Raises:
+        ValueError: if `n` is less than 1.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/diff_en.html
+    """
+    if n < 1:
+        raise failure(ValueError, f"The value of input(n) must be greater than 0, but got {n}.")
+    place = axis_in(axis, x.ndim)
+    parts = [part for part in (prepend, x, append) if part is not None]
+    out = concat(parts, place) if len(parts) > 1 else x
+    for _ in range(n):
+        after, before = _but(out, place, "1:"), _but(out, place, ":-1")
+        out = logical_xor(after, before) if numpy_dtype(x).kind == "b" else after - before
+    return out
+
+
+def _areas(y: Any, x: Any, dx: Any, axis: int) -> Any:
+    """Return the area of each trapezoid along an axis.
+
+    Raises:
+        ValueError: if both `x` and `dx` are given.
+        TypeError: for other numbers than floats.
+    """
+    if x is not None and dx is not None:
+        raise ValueError("Not permitted to specify both x and dx input args.")
+    if numpy_dtype(y).kind != "f":
+        raise TypeError(
+            "The data type of input must be Tensor, and dtype should be one of float16, float32, float64, "
+            f"but got {y.dtype}"
+        )
+    place = axis_in(axis, y.ndim)
+    if x is None:
+        width: Any = 1.0 if dx is None else dx
+    elif x.ndim == 1 and y.ndim > 1:
+        width = reshape2(diff(x), tuple(-1 if one == place else 1 for one in range(y.ndim)))
+    else:
+        width = diff(x, axis=place)
+    return (_but(y, place, "1:") + _but(y, place, ":-1")) * width / 2.0
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None) -> Any:
+    """Return the area under the lines between points of heights `y`, along `axis`.
+
+    Args:
+        y: tensor of floats.
+        x: where the points are; at distances of `dx` (1), if None.
+        dx: the distance.
+        axis: where.
+        name: ignored.
+
+    Raises:
+        ValueError: if both `x` and `dx` are given.
+        TypeError: for other numbers than floats.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/trapezoid_en.html
+    """
+    return sum(_areas(y, x, dx, axis), axis)
+
+
+def cumulative_trapezoid(
+    y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
+) -> Any:
+    """Return the areas of :func:`trapezoid` up to each point but the first.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cumulative_trapezoid_en.html
+    """
+    return cumsum(_areas(y, x, dx, axis), axis)
+
+
+# -- sizes ----------------------------------------------------------------------------------------------------
+
+
+def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
+    """Return `x` with the slices along `axis` whose `p`-norm is above `max_norm` scaled down to it.
+
+    Raises:
+        ValueError: if there is no such axis, or `p` is not positive.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/renorm_en.html
+    """
+    place = axis_in(axis, x.ndim)
+    if p <= 0:
+        raise failure(ValueError, f"The value of p must be positive, but received {p}.")
+    others = [one for one in range(x.ndim) if one != place]
+    size = pow(sum(pow(abs(x), p), others, keepdim=True), 1.0 / p)
+    return x * where(size > max_norm, max_norm / (size + 1e-7), ones_like(size))
+
+
+def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
+    """Return `x` summed to the shape of `target`, which would broadcast to that of `x`.
+
+    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reduce_as_en.html
+    """
+    return unbroadcast(x, tuple(target.shape))
