@@ -45,7 +45,7 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"indexing", "nn"},
         {"manipulation", "search"},
         {"math"},
-        {"activation", "linalg", "loss", "sampling", "stat", "updates"},
+        {"activation", "linalg", "loss", "sampling", "stat", "updates", "vision"},
         {"arithmetic"},
     ),
     "static": (

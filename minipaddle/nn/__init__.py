@@ -93,6 +93,13 @@ _LATER = homes(
         "margins": "AdaptiveLogSoftmaxWithLoss CTCLoss CosineEmbeddingLoss GaussianNLLLoss HSigmoidLoss "
         "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
         "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
+        "extension": "Bilinear ChannelShuffle Dropout3D Fold LocalResponseNorm Maxout PixelShuffle PixelUnshuffle "
+        "Softmax2D SpectralNorm Unflatten Unfold",
+        "borders": "Pad3D ZeroPad1D ZeroPad3D ZeroPad1d ZeroPad3d ConstantPad1D ConstantPad1d ConstantPad2D "
+        "ConstantPad2d ConstantPad3D ConstantPad3d ReflectionPad1D ReflectionPad1d ReflectionPad2D "
+        "ReflectionPad2d ReflectionPad3D ReflectionPad3d ReplicationPad1D ReplicationPad1d "
+        "ReplicationPad2D ReplicationPad2d ReplicationPad3D ReplicationPad3d CircularPad1D CircularPad1d "
+        "CircularPad2D CircularPad2d CircularPad3D CircularPad3d",
     },
 )
 """What few scripts need, and the file of each."""

@@ -100,6 +100,8 @@ FAMILIES: tuple[Family, ...] = (
         "nn.adaptive_pooling",
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
     ),
+    Family("vision.grid", types="affine_grid grid_sampler"),
+    Family("nn.pixels", types="pixel_shuffle pixel_unshuffle channel_shuffle temporal_shift unfold fold"),
     Family(
         "nn.interpolate",
         types="linear_interp_v2 bilinear_interp_v2 trilinear_interp_v2 bicubic_interp_v2 nearest_interp_v2 "

@@ -73,6 +73,30 @@ LAYERS = {
     "Pad1D": (lambda: nn.Pad1D(1), SEQUENCES),
     "Pad2D": (lambda: nn.Pad2D(1), IMAGES),
     "ZeroPad2D": (lambda: nn.ZeroPad2D(1), IMAGES),
+    **{
+        f"{kind}Pad{axes}D": (lambda name=f"{kind}Pad{axes}D": getattr(nn, name)(1), arrays)
+        for kind in ("Reflection", "Replication", "Circular")
+        for axes, arrays in ((1, SEQUENCES), (2, IMAGES), (3, VOLUMES))
+    },
+    **{
+        f"ConstantPad{axes}D": (lambda name=f"ConstantPad{axes}D": getattr(nn, name)(1, 2.0), arrays)
+        for axes, arrays in ((1, SEQUENCES), (2, IMAGES), (3, VOLUMES))
+    },
+    "ZeroPad1D": (lambda: nn.ZeroPad1D(1), SEQUENCES),
+    "ZeroPad3D": (lambda: nn.ZeroPad3D(1), VOLUMES),
+    "Pad3D": (lambda: nn.Pad3D(1), VOLUMES),
+    "PixelShuffle": (lambda: nn.PixelShuffle(2), IMAGES),
+    "PixelUnshuffle": (lambda: nn.PixelUnshuffle(2), IMAGES),
+    "ChannelShuffle": (lambda: nn.ChannelShuffle(2), IMAGES),
+    "Fold": (lambda: nn.Fold([3, 4], 2), numbers(2, 4, 6)),
+    "Unfold": (lambda: nn.Unfold(2), IMAGES),
+    "Maxout": (lambda: nn.Maxout(2), IMAGES),
+    "LocalResponseNorm": (lambda: nn.LocalResponseNorm(3, alpha=0.1), IMAGES),
+    "Dropout3D": (lambda: nn.Dropout3D(0.0), VOLUMES),
+    "Softmax2D": (lambda: nn.Softmax2D(), IMAGES),
+    "Unflatten": (lambda: nn.Unflatten(1, [2, -1]), IMAGES),
+    "Bilinear": (lambda: nn.Bilinear(3, 3, 4), ROWS, CHANCES),
+    "SpectralNorm": (lambda: nn.SpectralNorm([4, 3]), ROWS),
     "GLU": (lambda: nn.GLU(), IMAGES),
     "PReLU": (lambda: nn.PReLU(4), IMAGES),
     "Sequential": (lambda: nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)), ROWS),
@@ -125,6 +149,7 @@ PLAIN = {
     for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)
     if inspect.isclass(layer)
     and issubclass(layer, nn.Layer)
+    and layer.__name__ == name  # not another name of the same
     and name not in {*CONTAINERS, *MORE_ANSWERS, *(text.split()[0] for text in LAYERS)}
 }
 """The rest are made without arguments: activations."""

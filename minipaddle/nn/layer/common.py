@@ -213,10 +213,6 @@ class ZeroPad2D(Pad2D):
     def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__(padding, "constant", 0.0, data_format)
 
-    def extra_repr(self) -> str:
-        """Return the options."""
-        return f"padding={self.padding}, data_format={self.data_format}"
-
 
 class CosineSimilarity(Layer):
     """Cosine of the angle between two tensors."""

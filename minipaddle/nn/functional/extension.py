@@ -1,0 +1,215 @@
+"""Functions of networks that few scripts need, written on operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.nn.functional.common import dropout
+from minipaddle.nn.functional.pooling import avg_pool2d
+from minipaddle.nn.functional.window import channels_first, channels_last
+from minipaddle.ops.activation.sigmoids import silu
+from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.range import arange
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.split import chunk
+from minipaddle.ops.math.arithmetic import add, divide, multiply
+from minipaddle.ops.math.exponential import rsqrt, square
+from minipaddle.ops.nn.pad import pad as border
+from minipaddle.ops.reduction.mean import mean
+from minipaddle.ops.reduction.minmax import max
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.where import masked_select
+from minipaddle.ops.stat.norm import norm
+from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
+
+__all__ = [
+    "bilinear", "dropout1d", "dropout3d", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
+    "swiglu",
+]  # fmt: skip
+
+
+def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
+    """Return ``silu(x) * y``; without `y` the two halves of `x` along its last axis are taken."""
+    signal, gate = chunk(x, 2, -1) if y is None else (x, y)
+    return multiply(silu(signal), gate)
+
+
+def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
+    """Return the maximum of each `groups` neighbouring channels: [N, C, ...] gives [N, C / groups, ...].
+
+    Raises:
+        ValueError: for an axis that is not there, or channels that `groups` does not divide.
+    """
+    ndim = len(x.shape)
+    place = axis_in(axis, ndim)
+    channels = x.shape[place]
+    if groups <= 1 or channels % groups:
+        raise failure(
+            ValueError,
+            "The number of input channels for Op(maxout) should be divisible by Attr(groups), and groups larger "
+            f"than 1. But received: the input's channels is {channels}, the groups is {groups}.",
+        )
+    shape = [*x.shape[:place], channels // groups, groups, *x.shape[place + 1 :]]
+    return max(reshape(x, [-1 if size < 0 else size for size in shape]), place + 1)
+
+
+def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Return rows of ones as long as `x` says, then zeros: lengths [...] give [..., maxlen].
+
+    Args:
+        x: lengths, integers.
+        maxlen: how long the rows are; by default as the longest length, which a Program has to be told.
+        dtype: of the result.
+        name: not used.
+
+    Raises:
+        ValueError: in a Program, if `maxlen` is missing.
+    """
+    if maxlen is None:
+        if not hasattr(x, "array"):
+            raise failure(
+                ValueError, "sequence_mask: a Program needs maxlen, for its lengths are not known yet."
+            )
+        maxlen = int(x.array.max()) if x.array.size else 0
+    mask = cast(arange(0, integer(maxlen), 1, x.dtype) < unsqueeze(x, [-1]), dtype)
+    mask.stop_gradient = True
+    return mask
+
+
+def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+    """Return ``x1 @ weight[k] @ x2`` for each `k`: [N, I], [N, J] and [K, I, J] give [N, K].
+
+    `bias` is [1, K], optional.
+
+    Raises:
+        ValueError: if the sizes do not match.
+    """
+    rows = squeeze(matmul(unsqueeze(x1, [1, 2]), unsqueeze(weight, [0])), [2])  # [N, K, J]
+    y = sum(multiply(rows, unsqueeze(x2, [1])), -1)
+    return y if bias is None else add(y, bias)
+
+
+def rms_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, eps: float = 1e-5, name: str | None = None
+) -> Any:
+    """Divide by the root of the mean square over the last axes, then scale.
+
+    Args:
+        input: any float type.
+        normalized_shape: sizes of the last axes, over which is averaged.
+        weight: of that shape, optional.
+        eps: keeps the root away from 0.
+        name: not used.
+
+    Returns:
+        the result in the shape of `input`, and one over the root, in the shape of the other axes.
+
+    Raises:
+        ValueError: **normalized_shape**, if it is not the end of the shape.
+    """
+    sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    if list(input.shape[-len(sizes) :]) != sizes:
+        raise failure(
+            ValueError,
+            f"The normalized_shape of rms_norm is {sizes}, but the last axes of the input are "
+            f"{list(input.shape[-len(sizes) :])}.",
+        )
+    axes = list(range(len(input.shape) - len(sizes), len(input.shape)))
+    inverse = rsqrt(mean(square(input), axes, keepdim=True) + eps)
+    y = multiply(input, inverse)
+    return y if weight is None else multiply(y, weight), squeeze(inverse, axes)
+
+
+def local_response_norm(
+    x: Any,
+    size: int,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    k: float = 1.0,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Divide by ``(k + alpha * mean of the squares of `size` neighbouring channels) ** beta``.
+
+    Args:
+        x: [N, C, ...], any float type.
+        size: how many channels are neighbours; beyond the first and last stand zeros.
+        alpha: how much the neighbours count.
+        beta: exponent.
+        k: summand.
+        data_format: where the channels are.
+        name: not used.
+
+    Raises:
+        ValueError: **3D or higher**, **data_format**.
+    """
+    if len(x.shape) < 3:
+        raise failure(
+            ValueError, f"Expected 3D or higher dimensionality input, but got {len(x.shape)} dimensions"
+        )
+    if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
+        raise failure(
+            ValueError,
+            f"data_format should be in one of [NCL, NCHW, NCDHW, NLC, NHWC, NDHWC], but got {data_format}",
+        )
+    x = channels_first(x, data_format)
+    squares = reshape(square(x), [-1, 1, x.shape[1], _rest(x)])
+    padded = border(squares, paddings=((0, 0), (0, 0), (size // 2, (size - 1) // 2), (0, 0)))
+    near = reshape(avg_pool2d(padded, [size, 1], 1), [-1 if one < 0 else one for one in x.shape])
+    return channels_last(divide(x, (near * alpha + k) ** beta), data_format)
+
+
+def _rest(x: Any) -> int:
+    """Return how many elements a channel has."""
+    count = 1
+    for size in x.shape[2:]:
+        count *= size
+    return count
+
+
+def dropout3d(
+    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None
+) -> Any:
+    """Zero whole channels of volumes [N, C, D, H, W] with probability `p` while `training`.
+
+    Raises:
+        ValueError: **should be 5**, **data_format**.
+    """
+    if len(x.shape) != 5:
+        raise failure(ValueError, f"dimensions of x should be 5, but received {len(x.shape)} != 5")
+    if data_format not in ("NCDHW", "NDHWC"):
+        raise failure(
+            ValueError,
+            f"Attr(data_format) should be 'NCDHW' or 'NDHWC'. Received Attr(data_format): {data_format}.",
+        )
+    return dropout(x, p, [0, 1] if data_format == "NCDHW" else [0, 4], training)
+
+
+def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Zero channels of [N, C, L] or [C, L] with probability `p` while `training`, the same for the whole batch.
+
+    Raises:
+        ValueError: **dropout probability**.
+        RuntimeError: **2D or 3D**.
+    """
+    if not 0 <= p <= 1:
+        raise failure(ValueError, f"dropout probability must be in [0, 1], got {p}")
+    if len(input.shape) not in (2, 3):
+        raise failure(RuntimeError, f"dropout1d expects 2D or 3D input, got {len(input.shape)}D")
+    if len(input.shape) == 2:
+        return squeeze(dropout(unsqueeze(input, [0]), p, 1, training), [0])
+    return dropout(input, p, 1, training)
+
+
+def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
+    """Return the p-norm distances of all pairs of rows [N, D], each pair once: N (N - 1) / 2 numbers.
+
+    Raises:
+        AssertionError: **2-dimensional**.
+    """
+    assert len(x.shape) == 2, "The x must be 2-dimensional"
+    distances = norm(unsqueeze(x, [1]) - unsqueeze(x, [0]), float(p), -1)
+    places = arange(0, x.shape[0])
+    return masked_select(distances, unsqueeze(places, [1]) < places)

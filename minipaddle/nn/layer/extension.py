@@ -1,0 +1,241 @@
+"""Layers that few scripts need: rearrangements, and functions with their arguments kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.autograd.grad_mode import no_grad
+from minipaddle.nn.functional import extension, vision
+from minipaddle.nn.initializer import Normal
+from minipaddle.nn.layer.kept import Kept
+from minipaddle.nn.layer.layers import Layer
+from minipaddle.ops.activation.softmax import softmax
+from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.math.exponential import sqrt, square
+from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.views.reshape import reshape
+from minipaddle.ops.views.transpose import transpose
+
+
+class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor"):
+    """Makes images larger out of channels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
+
+    def __init__(self, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> None:
+        if not isinstance(upscale_factor, int):
+            raise TypeError("upscale factor must be int type")
+        vision.check_layout(data_format)
+        super().__init__(upscale_factor, data_format, name)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        text = f"upscale_factor={self.upscale_factor}"
+        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
+
+
+class PixelUnshuffle(Kept, function=vision.pixel_unshuffle, shown="downscale_factor"):
+    """Makes channels out of pixels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
+
+    def __init__(self, downscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> None:
+        vision.check_factor(downscale_factor, "Downscale factor")
+        vision.check_layout(data_format)
+        super().__init__(downscale_factor, data_format, name)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        text = f"downscale_factor={self.downscale_factor}"
+        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
+
+
+class ChannelShuffle(Kept, function=vision.channel_shuffle, shown="groups"):
+    """Mixes the channels of groups: one of each in turn."""
+
+    def __init__(self, groups: int, data_format: str = "NCHW", name: str | None = None) -> None:
+        vision.check_factor(groups, "groups")
+        vision.check_layout(data_format)
+        super().__init__(groups, data_format, name)
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        text = f"groups={self.groups}"
+        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
+
+
+class Fold(Layer):
+    """Adds windows up to images; see ``nn.functional.fold``."""
+
+    def __init__(
+        self, output_sizes: Any, kernel_sizes: Any, dilations: Any = 1, paddings: Any = 0, strides: Any = 1,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.output_sizes, self.kernel_sizes, self.dilations = output_sizes, kernel_sizes, dilations
+        self.paddings, self.strides = paddings, strides
+
+    def forward(self, input: Any) -> Any:
+        """[N, C kh kw, windows] becomes [N, C, H, W]."""
+        return vision.fold(
+            input, self.output_sizes, self.kernel_sizes, self.strides, self.paddings, self.dilations
+        )
+
+    def extra_repr(self) -> str:
+        """Return the windows."""
+        windows = f"kernel_size={self.kernel_sizes}, dilation={self.dilations}"
+        return f"{windows}, padding={self.paddings}, stride={self.strides}"
+
+
+class Unfold(Layer):
+    """Lays the windows of images out as columns; see ``nn.functional.unfold``."""
+
+    def __init__(
+        self,
+        kernel_sizes: Any,
+        dilations: Any = 1,
+        paddings: Any = 0,
+        strides: Any = 1,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.kernel_sizes, self.dilations, self.paddings, self.strides = (
+            kernel_sizes,
+            dilations,
+            paddings,
+            strides,
+        )
+
+    def forward(self, input: Any) -> Any:
+        """[N, C, H, W] becomes [N, C kh kw, windows]."""
+        return vision.unfold(input, self.kernel_sizes, self.strides, self.paddings, self.dilations)
+
+    def extra_repr(self) -> str:
+        """Return the windows."""
+        windows = f"kernel_size={self.kernel_sizes}, dilation={self.dilations}"
+        return f"{windows}, padding={self.paddings}, stride={self.strides}"
+
+
+class Maxout(Kept, function=extension.maxout, shown="groups axis"):
+    """Reduces neighbouring channels to their maximum; see ``nn.functional.maxout``."""
+
+
+class LocalResponseNorm(Kept, function=extension.local_response_norm, shown="size alpha beta k"):
+    """Divides by what neighbouring channels say; see ``nn.functional.local_response_norm``."""
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        text = super().extra_repr()
+        return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
+
+
+class Dropout3D(Kept, function=extension.dropout3d, shown="p data_format"):
+    """Zeroes whole channels of volumes with probability `p` while training."""
+
+
+class Softmax2D(Layer):
+    """Softmax over the channels of images [N, C, H, W] or [C, H, W]."""
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__()
+
+    def forward(self, x: Any) -> Any:
+        """Make the channels positive, and 1 in sum."""
+        ndim = len(x.shape)
+        assert ndim in (3, 4), f"Softmax2D requires a 3D or 4D tensor as input. Received: {ndim}D."
+        return softmax(x, -3)
+
+
+class Unflatten(Layer):
+    """Makes several axes of one; -1 in `shape` is worked out."""
+
+    def __init__(self, axis: int, shape: Any, name: str | None = None) -> None:
+        super().__init__()
+        self.axis, self.shape, self.name = axis, shape, name
+
+    def forward(self, input: Any) -> Any:
+        """Give the axis its new shape."""
+        ndim = len(input.shape)
+        place = self.axis % ndim
+        before, after = list(input.shape[:place]), list(input.shape[place + 1 :])
+        shape = [int(one) for one in self.shape]
+        if -1 in before and input.shape[place] > 0 and -1 in shape:  # a batch that is known later
+            known = 1
+            for one in shape:
+                known *= abs(one)
+            shape[shape.index(-1)] = input.shape[place] // known
+        return reshape(input, [*before, *shape, *after])
+
+    def extra_repr(self) -> str:
+        """Return the options."""
+        return f"axis={self.axis}, shape={self.shape}" + (f", name={self.name}" if self.name else "")
+
+
+class Bilinear(Layer):
+    """``x1 @ weight[k] @ x2 + bias[k]``, with weight [out, in1, in2] and bias [1, out]."""
+
+    def __init__(
+        self, in1_features: int, in2_features: int, out_features: int, weight_attr: Any = None, bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._in1_features, self._in2_features, self._out_features = in1_features, in2_features, out_features
+        self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr)
+        self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        """[N, in1] and [N, in2] become [N, out]."""
+        return extension.bilinear(x1, x2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        return (
+            f"in1_features={self._in1_features}, in2_features={self._in2_features}, "
+            f"out_features={self._out_features}, dtype={self._dtype_name}"
+        )
+
+
+class SpectralNorm(Layer):
+    """Divides a weight by its largest singular value, found by power iterations from random vectors.
+
+    Args:
+        weight_shape: of the weight that it will be called with.
+        dim: which axis has the outputs.
+        power_iters: how many iterations.
+        eps: keeps lengths away from 0.
+        dtype: of the vectors.
+    """
+
+    def __init__(
+        self,
+        weight_shape: Any,
+        dim: int = 0,
+        power_iters: int = 1,
+        eps: float = 1e-12,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        self._dim, self._power_iters, self._epsilon = dim, power_iters, eps
+        shape = list(weight_shape)
+        size = 1
+        for one in shape:
+            size *= one
+        assert size > 0, "Any dimension of `weight_shape` cannot be equal to 0."
+        assert 0 <= dim < len(shape), (
+            f"The input `dim` should be less than the length of `weight_shape`, but got {dim}."
+        )
+        self._matrix = [shape[dim], size // shape[dim]]
+        height = shape[dim]
+        self.weight_u = self.create_parameter([height], default_initializer=Normal(0.0, 1.0))
+        self.weight_v = self.create_parameter([size // height], default_initializer=Normal(0.0, 1.0))
+        self.weight_u.stop_gradient = self.weight_v.stop_gradient = True
+
+    def forward(self, x: Any) -> Any:
+        """Return the weight, divided."""
+        order = [self._dim, *[axis for axis in range(len(x.shape)) if axis != self._dim]]
+        matrix = reshape(transpose(x, order) if self._dim else x, self._matrix)
+        u, v = reshape(self.weight_u, [-1, 1]), reshape(self.weight_v, [-1, 1])
+        with no_grad():
+            for _ in range(self._power_iters):
+                v = self._unit(matmul(matrix, u, transpose_x=True))
+                u = self._unit(matmul(matrix, v))
+        return x / sum(matmul(matmul(u, matrix, transpose_x=True), v))
+
+    def _unit(self, x: Any) -> Any:
+        return x / (sqrt(sum(square(x))) + self._epsilon)
