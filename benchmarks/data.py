@@ -27,3 +27,17 @@ def tokens(batch, length, width):
     rng = np.random.default_rng(3)
     shape = (batch, length, width)
     return rng.standard_normal(shape).astype("float32"), rng.standard_normal(shape).astype("float32")
+
+
+def heads():
+    """Return queries and keys [batch, heads, places, width], float32."""
+    rng = np.random.default_rng(4)
+    shape = (4, 8, 64, 32)
+    return rng.standard_normal(shape).astype("float32"), rng.standard_normal(shape).astype("float32")
+
+
+def gaussians():
+    """Return covariances [batch, width, width] and what was seen [batch, width, 1], both float64."""
+    rng = np.random.default_rng(5)
+    root = rng.standard_normal((8, 48, 48))
+    return root @ root.swapaxes(-1, -2) + 48 * np.eye(48), rng.standard_normal((8, 48, 1))

@@ -16,6 +16,8 @@ TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention", "static_mlp_sgd"]
 TWINS = {
     "tanh": "tanh",
     "chain": "chain",
+    "einsum": "einsum",
+    "linalg": "linalg",
     "mlp_sgd": "mlp_sgd",
     "static_mlp_sgd": "mlp_sgd",
     "static_chain": "chain",
