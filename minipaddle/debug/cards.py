@@ -116,6 +116,9 @@ def why_name(session: Session, name: str) -> Why:
     unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
     if value is None and unused is not None:
         return Why(says=[why_unused(session.trace, unused)])
+    if value is None and (parameters := session.parameters_in(name)):
+        number = session.trace.pass_around(session.event)
+        return Why(says=[explain_value(session.trace, one, number).says[0] for one in parameters])
     if value is None:
         raise NoMove(say("there is no {name}", name=name) + session.like(name))
     return explain_value(session.trace, value, session.trace.pass_around(session.event))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import KeysView
+from collections.abc import Iterator, KeysView
 from functools import cached_property
 
 from minipaddle.names.public import nearest
@@ -87,7 +87,7 @@ class Cursor:
 
     def canonical(self, name: str) -> str:
         """Return the name of values that the user means: ``net[0].weight`` and ``net.0.weight`` are ``0.weight``."""
-        dotted = re.sub(r"\[(\d+)\]", r".\1", name)
+        dotted = with_dots(name)
         network, _, rest = dotted.partition(".")
         for one in (name, dotted, rest if network in self._networks else name):
             if one in self._by_name:
@@ -97,8 +97,25 @@ class Cursor:
     @cached_property
     def _networks(self) -> set[str]:
         """The variables of the outermost layers that ran."""
-        scopes = {event.scope for event in self.trace.events if event.scope is not None}
-        return {_outermost(scope).path for scope in scopes}
+        return {
+            scope.path for event in self.trace.events for scope in calls_around(event) if scope.outer is None
+        }
+
+    def in_layer(self, name: str) -> dict[int, list[Event]]:
+        """Return what ran in the layer that ``net[0]``, ``net.0`` or ``0`` means, by call; {} if that is no layer."""
+        found: dict[int, list[Event]] = {}
+        for event in self.trace.events:
+            for scope in calls_around(event):
+                if with_dots(name) in scope.names:
+                    found.setdefault(scope.number, []).append(event)
+        return found
+
+    def parameters_in(self, name: str) -> list[Value]:
+        """Return the parameters of the layer that a name means, as they were first."""
+        ran = (event for events in self.in_layer(name).values() for event in events)
+        values = self.trace.known(id_ for event in ran for id_ in event.inputs)
+        first = {value.holder: value for value in reversed(values) if value.kind == "parameter"}
+        return list(first.values())[::-1]
 
     def find(self, name: str, limit: int | None = None) -> Value | None:
         """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
@@ -127,14 +144,14 @@ class Cursor:
 
     def before(self, value: Value) -> Value | None:
         """Return what was before where a value is now, whatever the names; None if nothing was."""
-        cell, made = self._cell(value), self.trace.maker(value)
+        cell, made = self.cell(value), self.trace.maker(value)
         for one in reversed(self.trace.values[: value.id]):
-            if self._cell(one) == cell:
+            if self.cell(one) == cell:
                 handed_over = made is not None and (one.id,) in made.parts
                 return self.before(one) if handed_over or value.same == one.id else one
         return None
 
-    def _cell(self, value: Value) -> tuple[str | None, int]:
+    def cell(self, value: Value) -> tuple[str | None, int]:
         """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
         made = self.trace.maker(value)
         leaf = self.trace.value(made.about) if made is not None and made.kind == "store" else None
@@ -153,15 +170,21 @@ class Cursor:
             also = say("; do you mean {names}?", names=gradient) if gradient in made else ""
             given = [value for value in self.trace.known(self._by_name[target]) if value.kind != "gradient"]
             return (say(": it was there before") if given else say(": backward was given it")) + also
+        if parameters := self.parameters_in(target):
+            names = ", ".join(value.name for value in parameters)
+            return say(": it is a layer; its parameters are {names}", names=names)
         near = nearest(target, made)
         return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 
-def _outermost(scope: Scope) -> Scope:
-    """Return the outermost of the calls around a scope."""
-    while scope.outer is not None:
-        scope = scope.outer
-    return scope
+def with_dots(name: str) -> str:
+    """Return ``net.0.weight`` for ``net[0].weight``."""
+    return re.sub(r"\[(\d+)\]", r".\1", name)
+
+
+def calls_around(event: Event) -> Iterator[Scope]:
+    """Yield the calls of layers that an event ran in, the innermost first."""
+    return event.scope.around() if event.scope is not None else iter(())
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:

@@ -40,7 +40,13 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
         Mistake: if it fails; the message names the expression and what is wrong with it.
     """
     value = cursor.find(text.strip())
-    return _result(cursor, cursor.event, text, names_first=True) if value is None else value
+    try:
+        return _result(cursor, cursor.event, text, names_first=True) if value is None else value
+    except Mistake:
+        if not cursor.parameters_in(text.strip()):
+            raise
+        hint = cursor.like(text.strip())
+        raise Mistake(say("there is no {name}", name=text.strip()) + hint, is_final=True) from None
 
 
 def truth(cursor: Cursor, event: Event, text: str) -> bool:

@@ -88,7 +88,7 @@ class Session(Cursor):
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
 
-        The title of a card is good, too.
+        The title of a card is good, too, and the name of a layer: that leads to the beginning of its next call.
 
         After the last one that makes it, the search goes on from the beginning.
 
@@ -105,6 +105,7 @@ class Session(Cursor):
         made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
         makers = [producer for producer in made if producer is not None]
         makers = makers or [index for index in self.stops if title(self.trace.events[index]) == target]
+        makers = makers or [events[0].index for events in self.in_layer(target).values()]
         if makers:
             return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
         if target in ("begin", "end"):

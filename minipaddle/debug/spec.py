@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 
-from minipaddle.debug.cursor import Cursor, NoMove
+from minipaddle.debug.cursor import Cursor, NoMove, calls_around, with_dots
 from minipaddle.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.names.public import nearest
 from minipaddle.trace.events import Event, Trace, Value
@@ -16,7 +16,7 @@ from minipaddle.words.language import say
 from minipaddle.words.numbers import all_zero
 
 TERMS = (
-    *("op:", "var:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
+    *("op:", "var:", "layer:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
     *("forward", "backward", "nan", "inf", "zero", "norm>", "if"),
 )
 _COMPARES = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
@@ -76,8 +76,12 @@ def _term(word: str, trace: Trace) -> Test:
 
 def _unknown(word: str, trace: Trace) -> Test:
     """Return the test for a plain word: the name of an operator or a variable, as gdb takes one for a function."""
-    for kind in ("op", "var"):
-        if any(fnmatchcase(name, word) for event in trace.events for name in _NAMED[kind](trace, event)):
+    for kind in ("op", "var", "layer"):
+        if any(
+            fnmatchcase(name, _pattern(kind, word))
+            for event in trace.events
+            for name in _NAMED[kind](trace, event)
+        ):
             return _named(kind, word, trace)
     every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
     near = nearest(word, [*every, *TERMS])
@@ -93,7 +97,7 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
     """Return the test for a name, once there is one like it in the recording."""
     names_of = _NAMED[kind]
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
-    matches = re.compile(translate(pattern)).match
+    matches = re.compile(translate(_pattern(kind, pattern))).match
     if not any(map(matches, every)):
         near = _nearest_lines(pattern, every) if kind == "line" else nearest(pattern, every)
         near = near or list(every)[:3]
@@ -102,6 +106,11 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
             say("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
         )
     return lambda cursor, event: any(map(matches, names_of(cursor.trace, event)))
+
+
+def _pattern(kind: str, pattern: str) -> str:
+    """Return a pattern with the names of layers as they are written here: ``net.0`` for ``net[0]``."""
+    return with_dots(pattern) if kind in ("var", "layer") else pattern
 
 
 def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
@@ -160,6 +169,13 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
             yield values[value.of].name
 
 
+def _layers(trace: Trace, event: Event) -> Iterator[str]:
+    """Yield the layers that an event ran in, or whose gradient it computes."""
+    ran = trace.events[event.origin] if event.kind == "grad" and event.origin is not None else event
+    for scope in calls_around(ran):
+        yield from scope.names
+
+
 def _lines(trace: Trace, event: Event) -> Iterator[str]:
     origin = event if event.origin is None or event.kind == "leave" else trace.events[event.origin]
     if origin.where is not None and event.kind not in ("leave", "backward"):
@@ -196,6 +212,7 @@ def _passes(trace: Trace, event: Event) -> Iterator[str]:
 _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
     "op": _op_names,
     "var": _variable_names,
+    "layer": _layers,
     "line": _lines,
     "block": _blocks,
     "iteration": _iterations,

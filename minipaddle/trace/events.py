@@ -131,6 +131,12 @@ class Scope(NamedTuple):
     training: bool = True
     """Whether the layer was in training mode."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the layer is called: its path, and also that with the name of the network in front: ``net.0``."""
+        *_, network = self.around()
+        return (self.path,) if network is self else (self.path, f"{network.path}.{self.path}")
+
     def around(self) -> Iterator[Scope]:
         """Yield it and the calls around it, from the inside out."""
         scope: Scope | None = self

@@ -117,3 +117,63 @@ def test_the_grad_of_a_leaf_moves_though_it_is_a_new_tensor_at_every_step(record
     stored = [trace.values[event.outputs[0]] for event in trace.events if event.kind == "store"]
     before = [Session(trace).before(value) for value in stored]
     assert [one and one.array.item() for one in before] == [None, 3.0]
+
+
+@pytest.mark.parametrize("name", ["G[0]", "G.0"])
+def test_a_layer_is_a_name(record, name):
+    session = Session(record(two_networks))
+    session.goto("end")
+    assert session.goto(name).title == "matmul"
+    assert session.event.scope.names == ("0", "G.0")
+    first, second = shown(session, f"why {name}")
+    assert first.startswith("the gradient of G.0.weight is")
+    assert second.startswith("the gradient of G.0.bias is")
+    said = []
+    prompt = Prompt(session, ASCII, said.append)
+    prompt.run(f"print {name} + 1")
+    prompt.run(f"tensor {name}")
+    assert said[-1] == f"*** there is no {name}: it is a layer; its parameters are G.0.weight, G.0.bias"
+
+
+def stops(session, *lines):
+    session.goto("0")
+    for line in lines:
+        shown(session, line)
+    found = [session.resume() for _ in range(20) if not session.at_end]
+    return [event.title for event in found if session.breakpoints.holding(session, event)]
+
+
+@pytest.mark.parametrize("spec", ["G[0]", "layer:G.0", "layer:G[0]"])
+def test_what_runs_in_a_layer_and_its_gradients_are_stopped_at(record, spec):
+    session = Session(record(two_networks))
+    assert stops(session, f"break {spec}") == ["matmul", "add", "add", "matmul"]
+
+
+def test_specs_know_parameters_by_their_index(record):
+    session = Session(record(two_networks))
+    assert stops(session, "break var:D[0].weight") == stops(session, "delete", "break var:D.0.weight") != []
+
+
+def test_a_watch_goes_by_what_holds_the_value(record):
+    def script():
+        w = paddle.to_tensor([1.0, 2.0])
+        other = w
+        for _ in range(2):
+            other.add_(paddle.ones([2]))
+        h = w * 2
+        for _ in range(2):
+            h = h + 1
+
+    session = Session(record(script))
+    assert stops(session, "watch w") == ["add", "add"]
+    assert stops(session, "delete", "watch h") == ["scale", "scale", "scale"]
+
+
+def test_a_layer_is_watched_by_its_parameters(record):
+    def script():
+        net = paddle.nn.Sequential(paddle.nn.Linear(2, 1), paddle.nn.Linear(1, 1))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        net(paddle.ones([1, 2])).sum().backward()
+        optimizer.step()
+
+    assert stops(Session(record(script)), "watch net[0]") == ["sgd", "sgd"]

@@ -27,13 +27,23 @@ class Stopping(Desk):
     def do_watch(self, arg: str) -> None:
         """Stop wherever NAME is made anew."""
         name = needed(arg, "watch what? the name of a value")
-        if name not in self.session.names:
+        known, found = self.session.canonical(name), self.session.find(name)
+        watched = self.session.parameters_in(name) if found is None else [found]
+        if not watched:
             raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
+        cells = {self.session.cell(value) for value in watched}
+        parts = (part for event in self.session.trace.events for part in event.parts)
+        handed_over = {
+            id_ for part in parts for id_ in part or ()
+        }  # to what is made of them: a PyLayer's result
 
         def made(cursor: Cursor, event: Event) -> bool:
-            bound = cursor.trace.bound
+            """Whether something is made in the same place, or bound to the same variable."""
+            values, bound = cursor.trace.known(event.outputs), cursor.trace.bound
             return any(
-                name in (value.name, bound.get(value.id)) for value in cursor.trace.known(event.outputs)
+                (cursor.cell(one) in cells and one.id not in handed_over)
+                or known in (one.name, bound.get(one.id))
+                for one in values
             )
 
         self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))

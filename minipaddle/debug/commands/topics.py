@@ -6,6 +6,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     "spec": (
         "op:matmul*     an operator, by the name on its card",
         "var:fc1.w      what makes this value or its gradient",
+        "layer:net[0]   what runs in a layer, and the gradients of that",
         "line:14        what a line of the script did; line:train.py:14",
         "pylayer:Cus*   the call of a PyLayer, and what runs in it",
         "block:2        what runs in a sub-block of a Program",
@@ -21,6 +22,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "W@GRAD         its gradient on the way: what one operator sent back, or the sum of such",
         "W.grad         what arrived at a leaf and stays there, over several passes too",
         "matmul_3       what has no variable is called after its operator and the event that made it",
+        "net[0]         a layer, where goto, why, break and watch take one: its calls, or its parameters",
         "v7             data that the script gave no name",
         "A name stands for the latest value so called at the cursor; before the first there is, for that one.",
         "Where an expression needs a Python name, W@GRAD is written as it stands: print W@GRAD / 2",
