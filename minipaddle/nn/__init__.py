@@ -52,7 +52,7 @@ from minipaddle.nn.layer.common import (
     Pad2D,
     ZeroPad2D,
 )
-from minipaddle.nn.layer.container import LayerDict, LayerList, ParameterList, Sequential
+from minipaddle.nn.layer.container import LayerDict, LayerList, ParameterDict, ParameterList, Sequential
 from minipaddle.nn.layer.conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.layer.loss import (
@@ -75,25 +75,33 @@ from minipaddle.nn.layer.norm import (
     GroupNorm,
     InstanceNorm1D,
     InstanceNorm2D,
+    InstanceNorm3D,
     LayerNorm,
+    SyncBatchNorm,
 )
 from minipaddle.nn.layer.pooling import AvgPool1D, AvgPool2D, AvgPool3D, MaxPool1D, MaxPool2D, MaxPool3D
 from minipaddle.nn.layer.transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.nn.parameter.parameter import Parameter
 
+Conv1d, Conv2d, Conv3d, HuberLoss, SiLU, ZeroPad2d = Conv1D, Conv2D, Conv3D, SmoothL1Loss, Silu, ZeroPad2D
+Module, ModuleDict, ModuleList = Layer, LayerDict, LayerList
+
 _LATER = homes(
     "minipaddle.nn.layer",
     {
-        "adaptive_pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
+        "adaptive_pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "
+        "AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d "
+        "MaxUnpool1d MaxUnpool2d MaxUnpool3d LPPool1d LPPool2d "
+        "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
         "AdaptiveMaxPool3D FractionalMaxPool2D FractionalMaxPool3D LPPool1D LPPool2D MaxUnPool1D MaxUnPool2D "
         "MaxUnPool3D",
         "random": "Dropout3D FeatureAlphaDropout RReLU",
-        "upsampling": "Upsample UpsamplingBilinear2D UpsamplingNearest2D",
         "margins": "AdaptiveLogSoftmaxWithLoss CTCLoss CosineEmbeddingLoss GaussianNLLLoss HSigmoidLoss "
         "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
         "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
-        "extension": "Bilinear ChannelShuffle Dropout3D Fold LocalResponseNorm Maxout PixelShuffle PixelUnshuffle "
+        "extension": "Upsample UpsamplingBilinear2D UpsamplingBilinear2d UpsamplingNearest2D UpsamplingNearest2d "
+        "Bilinear ChannelShuffle Dropout3D Fold LocalResponseNorm Maxout PixelShuffle PixelUnshuffle "
         "Softmax2D SpectralNorm Unflatten Unfold",
         "borders": "Pad3D ZeroPad1D ZeroPad3D ZeroPad1d ZeroPad3d ConstantPad1D ConstantPad1d ConstantPad2D "
         "ConstantPad2d ConstantPad3D ConstantPad3d ReflectionPad1D ReflectionPad1d ReflectionPad2D "
@@ -107,16 +115,18 @@ _LATER = homes(
 __all__ = [
     "AlphaDropout", "AvgPool1D", "AvgPool2D", "AvgPool3D", "BCELoss", "BCEWithLogitsLoss", "BatchNorm",
     "BatchNorm1D", "BatchNorm2D", "BatchNorm3D", "CELU", "ClipGradBase", "ClipGradByGlobalNorm",
-    "ClipGradByNorm", "ClipGradByValue", "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D",
-    "Conv3DTranspose", "CosineSimilarity", "CrossEntropyLoss", "Dropout", "Dropout2D", "ELU", "Embedding",
-    "Flatten", "GELU", "GLU", "GroupNorm", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
-    "HingeEmbeddingLoss", "Identity", "InstanceNorm1D", "InstanceNorm2D", "KLDivLoss", "L1Loss", "Layer",
-    "LayerDict", "LayerList", "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss",
-    "MarginRankingLoss", "MaxPool1D", "MaxPool2D", "MaxPool3D", "Mish", "MultiHeadAttention", "NLLLoss",
-    "PReLU", "Pad1D", "Pad2D", "ParamAttr", "Parameter", "ParameterList", "ReLU", "ReLU6", "SELU",
-    "Sequential", "Sigmoid", "Silu", "SmoothL1Loss", "Softmax", "Softplus", "Softshrink", "Softsign",
-    "Swish", "Tanh", "Tanhshrink", "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer",
-    "ZeroPad2D", "functional", "init", "initializer", "utils", *_LATER,
+    "ClipGradByNorm", "ClipGradByValue", "Conv1D", "Conv1DTranspose", "Conv1d", "Conv2D", "Conv2DTranspose",
+    "Conv2d", "Conv3D", "Conv3DTranspose", "Conv3d", "CosineSimilarity", "CrossEntropyLoss", "Dropout",
+    "Dropout2D", "ELU", "Embedding", "Flatten", "GELU", "GLU", "GroupNorm", "Hardshrink", "Hardsigmoid",
+    "Hardswish", "Hardtanh", "HingeEmbeddingLoss", "HuberLoss", "Identity", "InstanceNorm1D",
+    "InstanceNorm2D", "InstanceNorm3D", "KLDivLoss", "L1Loss", "Layer", "LayerDict", "LayerList",
+    "LayerNorm", "LeakyReLU", "Linear", "LogSigmoid", "LogSoftmax", "MSELoss", "MarginRankingLoss",
+    "MaxPool1D", "MaxPool2D", "MaxPool3D", "Mish", "Module", "ModuleDict", "ModuleList",
+    "MultiHeadAttention", "NLLLoss", "PReLU", "Pad1D", "Pad2D", "ParamAttr", "Parameter", "ParameterDict",
+    "ParameterList", "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid", "Silu", "SmoothL1Loss",
+    "Softmax", "Softplus", "Softshrink", "Softsign", "Swish", "SyncBatchNorm", "Tanh", "Tanhshrink",
+    "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer", "ZeroPad2D", "ZeroPad2d",
+    "functional", "init", "initializer", "utils", *_LATER,
 ]  # fmt: skip
 
 guard_all(globals())

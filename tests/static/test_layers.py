@@ -46,6 +46,8 @@ LAYERS = {
     "LayerNorm": (lambda: nn.LayerNorm([8, 8]), IMAGES),
     "GroupNorm": (lambda: nn.GroupNorm(2, 4), IMAGES),
     "InstanceNorm1D": (lambda: nn.InstanceNorm1D(4), SEQUENCES),
+    "InstanceNorm3D": (lambda: nn.InstanceNorm3D(4), VOLUMES),
+    "SyncBatchNorm": (lambda: nn.SyncBatchNorm(4), IMAGES),
     "InstanceNorm2D": (lambda: nn.InstanceNorm2D(4), IMAGES),
     "MaxPool1D": (lambda: nn.MaxPool1D(2), SEQUENCES),
     "AvgPool1D": (lambda: nn.AvgPool1D(2), SEQUENCES),
@@ -143,7 +145,7 @@ LAYERS = {
 }
 MORE_ANSWERS = {"AdaptiveLogSoftmaxWithLoss"}
 """Give more than one tensor; tests/parity asks them."""
-CONTAINERS = {"Layer", "LayerDict", "LayerList", "ParameterList"}
+CONTAINERS = {"Layer", "LayerDict", "LayerList", "ParameterDict", "ParameterList"}
 PLAIN = {
     name: (layer, ROWS)
     for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)

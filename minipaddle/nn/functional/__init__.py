@@ -19,10 +19,12 @@ from minipaddle.nn.functional.activation import (
     hardsigmoid,
     hardswish,
     hardtanh,
+    hardtanh_,
     leaky_relu,
     leaky_relu_,
     log_sigmoid,
     log_softmax,
+    logsigmoid,
     mish,
     prelu,
     relu,
@@ -119,7 +121,7 @@ __all__ = [
     "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
     "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",
     "softsign", "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
-    "zeropad2d", *_LATER,
+    "zeropad2d", "hardtanh_", "logsigmoid", *_LATER,
 ]  # fmt: skip
 
 guard_all(globals())

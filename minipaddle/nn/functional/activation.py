@@ -26,14 +26,16 @@ from minipaddle.ops.math.trigonometry import stanh, tanh
 from minipaddle.ops.search.where import where
 
 __all__ = [
-    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
-    "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "mish", "prelu", "relu", "relu6", "relu_",
+    "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
+    "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
     "selu", "sigmoid", "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign",
     "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
 ]  # fmt: skip
 
 elu_ = inplace_variant(elu)
+hardtanh_ = inplace_variant(hardtanh)
 leaky_relu_ = inplace_variant(leaky_relu)
+logsigmoid = log_sigmoid
 relu_ = inplace_variant(relu)
 sigmoid_ = inplace_variant(sigmoid)
 softmax_ = inplace_variant(softmax)

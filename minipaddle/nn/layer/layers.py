@@ -14,8 +14,8 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy, default_float, dtype_of
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.initializer import Initializer
+from minipaddle.nn.layer.other_names import OtherNames
 from minipaddle.nn.layer.state_dict import load_state, state_of
-from minipaddle.nn.layer.tree import Tree
 from minipaddle.nn.parameter.create import make_parameter
 from minipaddle.nn.parameter.parameter import Trainable
 
@@ -36,7 +36,7 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-class Layer(Tree):
+class Layer(OtherNames):
     """Base of all layers (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/Layer_en.html).
 
     A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines
@@ -279,13 +279,16 @@ class Layer(Tree):
     def to(self, device: Any = None, dtype: Any = None, blocking: Any = None) -> Self:
         """Convert parameters and buffers of a float type to `dtype`, in place; `device` is ignored."""
         if dtype is not None:
-            wanted = as_numpy(dtype)
             for layer in self.sublayers(include_self=True):
-                layer._dtype = wanted
-            for tensor in (*self.parameters(), *self.buffers()):
-                if tensor.array.dtype.kind == "f":
-                    tensor.array = tensor.array.astype(wanted)
+                layer._convert_own(dtype)
         return self
+
+    def _convert_own(self, dtype: Any) -> None:
+        """Convert what is no sublayer's."""
+        self._dtype = as_numpy(dtype)
+        for tensor in (*self.parameters(False), *self.buffers(False)):
+            if tensor.array.dtype.kind == "f":
+                tensor.array = tensor.array.astype(self._dtype)
 
     def astype(self, dtype: Any = None) -> Self:
         """Convert to `dtype`, in place."""

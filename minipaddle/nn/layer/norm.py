@@ -210,3 +210,26 @@ class InstanceNorm1D(InstanceNorm2D):
     """The same for sequences [N, C, L]."""
 
     layout = "NCL"
+
+
+class InstanceNorm3D(InstanceNorm2D):
+    """The same for volumes [N, C, D, H, W]."""
+
+    layout = "NCDHW"
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over all processes; one process is all there is here, so it is ``BatchNorm``."""
+
+    @classmethod
+    def convert_sync_batchnorm(cls, layer: Layer) -> Layer:
+        """Return `layer` with all batch normalisations in it replaced; their parameters are shared, not copied."""
+        made = layer
+        if isinstance(layer, _BatchNorm) and not isinstance(layer, cls):
+            made = cls(layer._num_features, layer._momentum, layer._epsilon, data_format=layer._data_format)
+            made.weight, made.bias = layer.weight, layer.bias
+            made._mean, made._variance = layer._mean, layer._variance
+            made.training = layer.training
+        for name, child in layer.named_children():
+            made.add_sublayer(name, cls.convert_sync_batchnorm(child))
+        return made

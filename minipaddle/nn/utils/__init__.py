@@ -10,12 +10,17 @@ import numpy as np
 from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.parameter import Parameter
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.clip import clip
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
+_LATER = homes(
+    "minipaddle.nn.utils",
+    {"spectral_norm_hook": "spectral_norm", "weight_norm_hook": "remove_weight_norm weight_norm"},
+)
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters", *_LATER]
 
 
 def _with_grad(parameters: Any) -> list[Any]:
@@ -75,4 +80,4 @@ def vector_to_parameters(vec: Tensor, parameters: Sequence[Parameter], name: str
 
 
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
