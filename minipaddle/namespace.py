@@ -38,7 +38,6 @@ from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
 from minipaddle.framework.to_string import set_printoptions
 from minipaddle.nn.parameter.create import create_parameter
-from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.families import HOMES
 
 ROOMS = ("distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static")
@@ -74,7 +73,6 @@ _FROM_OPERATORS: dict[str, Any] = {
 globals().update(_FROM_OPERATORS)
 
 __all__ = [
-    "ParamAttr",
     "Size",
     "Tensor",
     "amp",

@@ -12,10 +12,18 @@ from minipaddle.distribution.bernoulli import Bernoulli
 from minipaddle.distribution.categorical import Categorical, Multinomial
 from minipaddle.distribution.counts import Binomial, Geometric, Poisson
 from minipaddle.distribution.distribution import Distribution, ExponentialFamily
+from minipaddle.distribution.event_transforms import (
+    ReshapeTransform,
+    SoftmaxTransform,
+    StackTransform,
+    StickBreakingTransform,
+)
 from minipaddle.distribution.gamma import Beta, Chi2, Dirichlet, Exponential, Gamma
+from minipaddle.distribution.gumbel import Gumbel
 from minipaddle.distribution.independent import Independent
 from minipaddle.distribution.kl import kl_divergence, register_kl
-from minipaddle.distribution.location import Cauchy, Gumbel, Laplace, StudentT
+from minipaddle.distribution.location import Cauchy, Laplace, StudentT
+from minipaddle.distribution.multivariate_normal import MultivariateNormal
 from minipaddle.distribution.normal import LogNormal, Normal
 from minipaddle.distribution.transform import (
     AbsTransform,
@@ -28,16 +36,17 @@ from minipaddle.distribution.transform import (
     TanhTransform,
     Transform,
 )
-from minipaddle.distribution.transformed import TransformedDistribution
+from minipaddle.distribution.transformed_distribution import TransformedDistribution
 from minipaddle.distribution.uniform import Uniform
 from minipaddle.names.missing import missing
 
 __all__ = [
     "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "ChainTransform",
     "Chi2", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily", "Gamma", "Geometric",
-    "Gumbel", "Independent", "IndependentTransform", "Laplace", "LogNormal", "Multinomial", "Normal", "Poisson",
-    "PowerTransform", "SigmoidTransform", "StudentT", "TanhTransform", "Transform", "TransformedDistribution",
-    "Uniform", "kl_divergence", "register_kl",
+    "Gumbel", "Independent", "IndependentTransform", "Laplace", "LogNormal", "Multinomial", "MultivariateNormal",
+    "Normal", "Poisson", "PowerTransform", "ReshapeTransform", "SigmoidTransform", "SoftmaxTransform", "StackTransform",
+    "StickBreakingTransform", "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform",
+    "kl_divergence", "register_kl",
 ]  # fmt: skip
 
 guard_all(globals())

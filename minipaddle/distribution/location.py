@@ -1,4 +1,4 @@
-"""Distributions around a place, of some width: Laplace, Gumbel, Cauchy, Student's t."""
+"""Distributions around a place, of some width: Laplace, Cauchy, Student's t."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from minipaddle.distribution.distribution import Distribution, like, real_or_ten
 from minipaddle.distribution.gamma import Gamma
 from minipaddle.ops.creation.convert import array_from
 from minipaddle.ops.creation.full import full, full_like
-from minipaddle.ops.math.exponential import exp, expm1, log, log1p, rsqrt, sqrt, square
+from minipaddle.ops.math.exponential import exp, expm1, log, log1p, rsqrt, square
 from minipaddle.ops.math.gamma import digamma, lgamma
 from minipaddle.ops.math.rounding import abs, sign
 from minipaddle.ops.math.trigonometry import atan, tan
@@ -24,10 +24,10 @@ from minipaddle.ops.random.sample import normal, rand, uniform
 from minipaddle.ops.reduction.broadcast import expand
 from minipaddle.ops.search.where import where
 
-__all__ = ["Cauchy", "Gumbel", "Laplace", "StudentT"]
+__all__ = ["AtPlace", "Cauchy", "Laplace", "StudentT"]
 
 
-class _AtPlace(Distribution):
+class AtPlace(Distribution):
     """A distribution of numbers around `loc`, of width `scale`.
 
     Raises:
@@ -40,7 +40,7 @@ class _AtPlace(Distribution):
         super().__init__(self.loc.shape)
 
 
-class Laplace(_AtPlace):
+class Laplace(AtPlace):
     """The distribution whose density falls off exponentially on both sides of `loc`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Laplace_en.html)
@@ -98,53 +98,7 @@ class Laplace(_AtPlace):
         return (self.scale * exp(-away / self.scale) + away) / other.scale + log(other.scale / self.scale) - 1
 
 
-class Gumbel(_AtPlace):
-    """The distribution of the largest of many numbers.
-
-    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Gumbel_en.html)
-    """
-
-    @property
-    def mean(self) -> Any:
-        """The mean."""
-        return self.loc + self.scale * np.euler_gamma
-
-    @property
-    def variance(self) -> Any:
-        """The variance."""
-        return self.scale.pow(2) * (math.pi * math.pi) / 6
-
-    @property
-    def stddev(self) -> Any:
-        """The standard deviation."""
-        return sqrt(self.variance)
-
-    def log_prob(self, value: Any) -> Any:
-        """Return the logarithm of the density."""
-        return log(self.prob(value))
-
-    def prob(self, value: Any) -> Any:
-        """Return the density."""
-        away = (self.loc - value.astype(self.loc.dtype)) / self.scale
-        return exp(away - exp(away)) / self.scale
-
-    def cdf(self, value: Any) -> Any:
-        """Return the probability of what is not above `value`."""
-        return exp(-exp(-(value - self.loc.astype(value.dtype)) / self.scale.astype(value.dtype)))
-
-    def entropy(self) -> Any:
-        """Return the entropy."""
-        return log(self.scale) + 1 + np.euler_gamma
-
-    def rsample(self, shape: Any = ()) -> Any:
-        """Draw so that gradients reach `loc` and `scale`."""
-        limits = np.finfo("float32")
-        low, high = full_like(self.loc, float(limits.tiny)), full_like(self.loc, float(1 - limits.eps))
-        parts = uniform(self.extended(shape), self.loc.dtype, 0.0, 1.0) * (high - low) + low
-        return self.loc - self.scale * log(-log(parts))
-
-
-class Cauchy(_AtPlace):
+class Cauchy(AtPlace):
     """The distribution of the ratio of two normal numbers, moved and stretched; it has no mean.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distribution/Cauchy_en.html)

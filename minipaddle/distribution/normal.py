@@ -11,7 +11,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.value import Value
 from minipaddle.distribution.distribution import Distribution, like, parameters
 from minipaddle.distribution.transform import ExpTransform
-from minipaddle.distribution.transformed import TransformedDistribution
+from minipaddle.distribution.transformed_distribution import TransformedDistribution
 from minipaddle.ops.creation.full import zeros
 from minipaddle.ops.math.exponential import exp, expm1, log
 from minipaddle.ops.random.sample import gaussian

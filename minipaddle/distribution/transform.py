@@ -26,16 +26,23 @@ class Transform:
     """A function of tensors; called with a distribution it gives that of its values, with a transform the chain.
 
     A subclass says ``_forward``, ``_inverse`` and one of ``_forward_log_det_jacobian`` and
-    ``_inverse_log_det_jacobian``; `event_rank` is how many axes belong to one event.
+    ``_inverse_log_det_jacobian``; `event_rank` is how many axes belong to one event, `value_rank` to its value.
     """
 
     event_rank = 0
+    value_rank: int | None = None
+    """None: as many as the event has."""
     injective = True
+
+    @property
+    def ranks(self) -> tuple[int, int]:
+        """How many axes belong to one event, and to its value."""
+        return self.event_rank, self.event_rank if self.value_rank is None else self.value_rank
 
     def __call__(self, input: Any) -> Any:
         """Return the value at a tensor, the distribution of the values, or the chain of two transforms."""
         if isinstance(input, Distribution):
-            from minipaddle.distribution.transformed import TransformedDistribution
+            from minipaddle.distribution.transformed_distribution import TransformedDistribution
 
             return TransformedDistribution(input, [self])
         return ChainTransform([self, input]) if isinstance(input, Transform) else self.forward(input)
@@ -95,10 +102,10 @@ class Transform:
     def _checked(self, name: str, value: Any) -> Any:
         if not isinstance(value, Value):
             raise failure(TypeError, f"Expected '{name}' is a Tensor or Real, but got {type(value)}.")
-        if value.ndim < self.event_rank:
+        rank = self.ranks[name == "y"]
+        if value.ndim < rank:
             raise failure(
-                ValueError,
-                f"The dimensions of {name}({value.ndim}) should be grater than or equal to {self.event_rank}",
+                ValueError, f"The dimensions of {name}({value.ndim}) should be grater than or equal to {rank}"
             )
         return value
 
@@ -235,8 +242,20 @@ class ChainTransform(Transform):
         if not all(isinstance(one, Transform) for one in transforms):
             raise failure(TypeError, "All elements of transforms should be Transform type.")
         self.transforms = transforms
-        self.event_rank = max([one.event_rank for one in transforms], default=0)
+        self.event_rank, self.value_rank = self._ranks_of([one.ranks for one in transforms])
         self.injective = all(one.injective for one in transforms)
+
+    @staticmethod
+    def _ranks_of(ranks: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return how many axes belong to an event of the chain, and to its value, by those of its links."""
+        if not ranks:
+            return 0, 0
+        first, last = ranks[-1][1], ranks[0][0]
+        for before, after in reversed(ranks):
+            first = max(first - after + before, before)
+        for before, after in ranks:
+            last = max(last + after - before, after)
+        return first, last
 
     def _forward(self, x: Any) -> Any:
         for one in self.transforms:
@@ -250,15 +269,27 @@ class ChainTransform(Transform):
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
         total: Any = 0.0
+        rank = self.event_rank
         for one in self.transforms:
-            total = total + sum_rightmost(one.forward_log_det_jacobian(x), self.event_rank - one.event_rank)
+            before, after = one.ranks
+            total = total + sum_rightmost(one.forward_log_det_jacobian(x), rank - before)
             x = one.forward(x)
+            rank += after - before
         return total
 
-    def _shape(self, shape: Any) -> tuple[int, ...]:
+    def forward_shape(self, shape: Any) -> tuple[int, ...]:
+        """Return the shape of values for inputs of this shape."""
+        shape = self._shape(shape)
         for one in self.transforms:
             shape = one.forward_shape(shape)
-        return super()._shape(shape)
+        return tuple(shape)
+
+    def inverse_shape(self, shape: Any) -> tuple[int, ...]:
+        """Return the shape of inputs for values of this shape."""
+        shape = self._shape(shape)
+        for one in reversed(self.transforms):
+            shape = one.inverse_shape(shape)
+        return tuple(shape)
 
 
 class IndependentTransform(Transform):

@@ -24,10 +24,12 @@ from minipaddle.framework.settings import (
     set_rng_state,
 )
 from minipaddle.framework.summary import summary
+from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = [
     "CPUPlace",
     "Generator",
+    "ParamAttr",
     "disable_static",
     "get_cuda_rng_state",
     "get_default_dtype",

@@ -213,6 +213,10 @@ TRANSFORMS = {
     "tanh": lambda: D.TanhTransform(),
     "chain": lambda: D.ChainTransform([D.AffineTransform(tensor(0.5), tensor(2.0)), D.ExpTransform()]),
     "independent": lambda: D.IndependentTransform(D.ExpTransform(), 1),
+    "reshape": lambda: D.ReshapeTransform((2,), (1, 2)),
+    "stack": lambda: D.StackTransform([D.ExpTransform(), D.TanhTransform()], 0),
+    "stick": lambda: D.StickBreakingTransform(),
+    "chain of ranks": lambda: D.ChainTransform([D.ExpTransform(), D.ReshapeTransform((2,), (2, 1))]),
 }
 
 
@@ -220,7 +224,7 @@ def transformed(make):
     one = make()
     x = tensor([0.3, 0.6])
     y = one.forward(x)
-    shapes = [list(one.forward_shape([3, 2])), list(one.inverse_shape([2]))]
+    shapes = [list(one.forward_shape([3, 2])), list(one.inverse_shape(one.forward_shape([2])))]
     return [
         y,
         one.inverse(y),
@@ -233,6 +237,58 @@ def transformed(make):
 
 for name, make in TRANSFORMS.items():
     cases.add(f"transform {name}", transformed, make, tolerance=2e-5)
+
+
+@cases
+def softmax():
+    one = D.SoftmaxTransform()
+    return [
+        one.forward(tensor([[1.0, 2.0, 3.0]])),
+        one.inverse(tensor([0.2, 0.8])),
+        list(one.forward_shape([2, 3])),
+    ]
+
+
+MATRIX = [[2.0, 0.5], [0.5, 1.0]]
+VECTORS = {
+    "covariance": lambda: {"covariance_matrix": tensor(MATRIX)},
+    "precision": lambda: {"precision_matrix": tensor(MATRIX)},
+    "factor": lambda: {"scale_tril": tensor([[1.5, 0.0], [0.3, 0.7]])},
+    "several": lambda: {"covariance_matrix": tensor([MATRIX, [[1.0, 0.2], [0.2, 3.0]]])},
+}
+
+
+def vectors(told):
+    paddle.seed(7)
+    one = D.MultivariateNormal(tensor([1.0, -2.0]), **told())
+    other = D.MultivariateNormal(tensor([0.5, 0.5]), **told())
+    shapes = [list(one.batch_shape), list(one.event_shape)]
+    found = [*shapes, one.mean, one.variance, one.entropy(), one.sample([3]), one.kl_divergence(other)]
+    value = tensor([0.5, 1.5])
+    return [*found, one.log_prob(value if not one.batch_shape else tensor([[0.5, 1.5], [1.0, 1.0]]))]
+
+
+for name, told in VECTORS.items():
+    cases.add(f"MultivariateNormal {name}", vectors, told, tolerance=2e-5)
+
+
+@cases
+def slopes_of_vectors():
+    loc, matrix = tensor([1.0, -2.0]), tensor(MATRIX)
+    loc.stop_gradient = matrix.stop_gradient = False
+    D.MultivariateNormal(loc, covariance_matrix=matrix).log_prob(tensor([0.5, 1.5])).backward()
+    return [loc.grad, matrix.grad]
+
+
+@cases
+def reshaped_distribution():
+    paddle.seed(7)
+    one = D.TransformedDistribution(
+        D.Normal(paddle.zeros([3, 4]), paddle.ones([3, 4])),
+        [D.ReshapeTransform((4,), (2, 2)), D.ExpTransform()],
+    )
+    shapes = [list(one.batch_shape), list(one.event_shape)]
+    return [*shapes, one.sample(), one.log_prob(paddle.full([3, 2, 2], 0.5))]
 
 
 @cases
@@ -290,6 +346,16 @@ REFUSALS = {
     "slope of absolute values": (
         lambda: D.AbsTransform().forward_log_det_jacobian(tensor(1.0)),
         "non-injective",
+    ),
+    "no matrix": (lambda: D.MultivariateNormal(tensor([1.0])), "Exactly one of"),
+    "a matrix of one axis": (lambda: D.MultivariateNormal(1.0, tensor([1.0])), "at least two-dimensional"),
+    "other sizes": (lambda: D.ReshapeTransform((2,), (3,)), "The numel of 'in_event_shape'"),
+    "no sizes": (lambda: D.ReshapeTransform(2, 2), "Expected type of 'in_event_shape'"),
+    "other event": (lambda: D.ReshapeTransform((2,), (1, 2)).forward_shape((3,)), "Event shape mismatch"),
+    "stack of nothing": (lambda: D.StackTransform([]), "Expected 'transforms' is Sequence"),
+    "stack of other sizes": (
+        lambda: D.StackTransform([D.ExpTransform()]).forward(tensor([1.0, 2.0])),
+        "Input size",
     ),
     "divergence of two kinds": (lambda: D.kl_divergence(D.Normal(0.0, 1.0), D.Laplace(0.0, 1.0)),),
     "formula of what": (lambda: D.register_kl(int, D.Normal), "subclass of Distribution"),

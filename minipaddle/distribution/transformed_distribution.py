@@ -40,7 +40,8 @@ class TransformedDistribution(Distribution):
                 ValueError,
                 f"'base' needs to have shape with size at least {chain.event_rank}, bug got {len(shape)}.",
             )
-        event = max(chain.event_rank, len(base.event_shape))
+        before, after = chain.ranks
+        event = after + max(len(base.event_shape) - before, 0)
         shape = chain.forward_shape(shape)
         super().__init__(shape[: len(shape) - event], shape[len(shape) - event :])
 
@@ -63,6 +64,8 @@ class TransformedDistribution(Distribution):
         event = len(self.event_shape)
         for one in reversed(self._transforms):
             x = one.inverse(value)
-            found = found - sum_rightmost(one.forward_log_det_jacobian(x), event - one.event_rank)
+            before, after = one.ranks
+            event += before - after
+            found = found - sum_rightmost(one.forward_log_det_jacobian(x), event - before)
             value = x
         return found + sum_rightmost(self._base.log_prob(value), event - len(self._base.event_shape))
