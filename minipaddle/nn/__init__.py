@@ -87,7 +87,7 @@ from minipaddle.nn.parameter.parameter import Parameter
 Conv1d, Conv2d, Conv3d, HuberLoss, SiLU, ZeroPad2d = Conv1D, Conv2D, Conv3D, SmoothL1Loss, Silu, ZeroPad2D
 Module, ModuleDict, ModuleList = Layer, LayerDict, LayerList
 
-_LATER = homes(
+LATER = homes(
     "minipaddle.nn.layer",
     {
         "adaptive_pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "
@@ -101,7 +101,7 @@ _LATER = homes(
         "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
         "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",
         "extension": "Upsample UpsamplingBilinear2D UpsamplingBilinear2d UpsamplingNearest2D UpsamplingNearest2d "
-        "Bilinear ChannelShuffle Dropout3D Fold LocalResponseNorm Maxout PixelShuffle PixelUnshuffle "
+        "Bilinear ChannelShuffle Fold LocalResponseNorm Maxout PixelShuffle PixelUnshuffle "
         "Softmax2D SpectralNorm Unflatten Unfold",
         "borders": "Pad3D ZeroPad1D ZeroPad3D ZeroPad1d ZeroPad3d ConstantPad1D ConstantPad1d ConstantPad2D "
         "ConstantPad2d ConstantPad3D ConstantPad3d ReflectionPad1D ReflectionPad1d ReflectionPad2D "
@@ -126,8 +126,8 @@ __all__ = [
     "ParameterList", "ReLU", "ReLU6", "SELU", "Sequential", "SiLU", "Sigmoid", "Silu", "SmoothL1Loss",
     "Softmax", "Softplus", "Softshrink", "Softsign", "Swish", "SyncBatchNorm", "Tanh", "Tanhshrink",
     "ThresholdedReLU", "TransformerEncoder", "TransformerEncoderLayer", "ZeroPad2D", "ZeroPad2d",
-    "functional", "init", "initializer", "utils", *_LATER,
+    "functional", "init", "initializer", "utils", *LATER,
 ]  # fmt: skip
 
 guard_all(globals())
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = later(globals(), LATER, missing(__name__, __all__))

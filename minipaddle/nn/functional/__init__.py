@@ -90,7 +90,7 @@ from minipaddle.nn.functional.pooling import (
     max_pool3d,
 )
 
-_LATER = homes(
+LATER = homes(
     "minipaddle.nn.functional",
     {
         "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
@@ -103,7 +103,7 @@ _LATER = homes(
         "margins": "cosine_embedding_loss multi_label_margin_loss multi_label_soft_margin_loss "
         "multi_margin_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss",
         "trees": "adaptive_log_softmax_with_loss hsigmoid_loss",
-        "extension": "bilinear dropout1d dropout3d local_response_norm maxout pdist rms_norm sequence_mask swiglu",
+        "extension": "bilinear embedding_renorm_ local_response_norm maxout pdist rms_norm sequence_mask swiglu",
         "vision": "affine_grid channel_shuffle fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift "
         "unfold",
     },
@@ -121,8 +121,8 @@ __all__ = [
     "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
     "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",
     "softsign", "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
-    "zeropad2d", "hardtanh_", "logsigmoid", *_LATER,
+    "zeropad2d", "hardtanh_", "logsigmoid", *LATER,
 ]  # fmt: skip
 
 guard_all(globals())
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = later(globals(), LATER, missing(__name__, __all__))

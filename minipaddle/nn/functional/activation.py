@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.nn.front import of_front
 from minipaddle.ops.activation.piecewise import hardshrink, hardsigmoid, hardswish, hardtanh, softshrink
 from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
 from minipaddle.ops.activation.sigmoids import (
@@ -60,3 +61,6 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
 def thresholded_relu(x: Any, threshold: float = 1.0, value: float = 0.0, name: str | None = None) -> Any:
     """Return `x` where it is above `threshold`, and `value` elsewhere."""
     return where(x > threshold, x, full_like(x, value))
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.nn.front import of_front
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
@@ -57,18 +58,20 @@ def embedding(
         x: row numbers, int32 or int64, any shape.
         weight: the table [rows, width].
         padding_idx: a row that reads as zeros and receives no gradient; negative counts from the end.
-        max_norm: not supported.
-        norm_type: not used.
+        max_norm: rows that are read and longer than this are shortened first, in place.
+        norm_type: order of the norm that measures them.
         sparse: the gradient is dense here, whatever this says.
         scale_grad_by_freq: not supported.
         name: not used.
 
     Raises:
         ValueError: if a number is no row, or `padding_idx` is none.
-        NotImplementedError: for numbers that are no integers, and the two arguments named above.
+        NotImplementedError: for numbers that are no integers, and for `scale_grad_by_freq`.
     """
-    if max_norm is not None or scale_grad_by_freq:
-        raise failure(NotImplementedError, "embedding: max_norm and scale_grad_by_freq are not supported.")
+    if scale_grad_by_freq:
+        raise failure(NotImplementedError, "embedding: scale_grad_by_freq is not supported.")
+    if max_norm is not None:
+        __getattr__("embedding_renorm_")(x, weight, max_norm, norm_type)
     rows = weight.shape[0]
     place = -1 if padding_idx is None else padding_idx
     if padding_idx is not None and not -rows <= padding_idx < rows:
@@ -234,3 +237,6 @@ def pad(
 def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """Put zeros around images: [left, right, top, bottom]."""
     return pad(x, padding, data_format=data_format)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.nn.front import of_front
 from minipaddle.ops.math.arithmetic import subtract
 from minipaddle.ops.stat.norm import norm
 
@@ -25,3 +26,6 @@ def pairwise_distance(
     """
     difference = subtract(x, y)
     return norm(difference + epsilon if epsilon else difference, float(p), -1, keepdim=keepdim)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.core.errors import failure
-from minipaddle.nn.functional.common import dropout
+from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.pooling import avg_pool2d
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.activation.sigmoids import silu
 from minipaddle.ops.common.arguments import axis_in, integer
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.range import arange
+from minipaddle.ops.indexing.gather import index_select
+from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import add, divide, multiply
@@ -20,12 +24,13 @@ from minipaddle.ops.nn.pad import pad as border
 from minipaddle.ops.reduction.mean import mean
 from minipaddle.ops.reduction.minmax import max
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.where import masked_select
+from minipaddle.ops.search.unique import unique
+from minipaddle.ops.search.where import masked_select, where
 from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 
 __all__ = [
-    "bilinear", "dropout1d", "dropout3d", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
+    "bilinear", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
     "swiglu",
 ]  # fmt: skip
 
@@ -169,40 +174,6 @@ def _rest(x: Any) -> int:
     return count
 
 
-def dropout3d(
-    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None
-) -> Any:
-    """Zero whole channels of volumes [N, C, D, H, W] with probability `p` while `training`.
-
-    Raises:
-        ValueError: **should be 5**, **data_format**.
-    """
-    if len(x.shape) != 5:
-        raise failure(ValueError, f"dimensions of x should be 5, but received {len(x.shape)} != 5")
-    if data_format not in ("NCDHW", "NDHWC"):
-        raise failure(
-            ValueError,
-            f"Attr(data_format) should be 'NCDHW' or 'NDHWC'. Received Attr(data_format): {data_format}.",
-        )
-    return dropout(x, p, [0, 1] if data_format == "NCDHW" else [0, 4], training)
-
-
-def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Zero channels of [N, C, L] or [C, L] with probability `p` while `training`, the same for the whole batch.
-
-    Raises:
-        ValueError: **dropout probability**.
-        RuntimeError: **2D or 3D**.
-    """
-    if not 0 <= p <= 1:
-        raise failure(ValueError, f"dropout probability must be in [0, 1], got {p}")
-    if len(input.shape) not in (2, 3):
-        raise failure(RuntimeError, f"dropout1d expects 2D or 3D input, got {len(input.shape)}D")
-    if len(input.shape) == 2:
-        return squeeze(dropout(unsqueeze(input, [0]), p, 1, training), [0])
-    return dropout(input, p, 1, training)
-
-
 def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """Return the p-norm distances of all pairs of rows [N, D], each pair once: N (N - 1) / 2 numbers.
 
@@ -213,3 +184,17 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     distances = norm(unsqueeze(x, [1]) - unsqueeze(x, [0]), float(p), -1)
     places = arange(0, x.shape[0])
     return masked_select(distances, unsqueeze(places, [1]) < places)
+
+
+def embedding_renorm_(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) -> Any:
+    """Shorten, in place, those rows of a table that `x` names and that are longer than `max_norm`; return the table."""
+    with no_grad():
+        rows = unique(x)
+        chosen = index_select(weight, rows)
+        lengths = norm(chosen, float(norm_type), 1, keepdim=True)
+        factor = where(lengths > max_norm, max_norm / (lengths + 1e-7), ones_like(lengths))
+        weight.set_value(scatter(weight, rows, multiply(chosen, factor)))
+    return weight
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.nn.front import of_front
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, log, square
@@ -170,3 +171,6 @@ def hinge_embedding_loss(
     check_reduction(reduction, "HingeEmbeddingLoss")
     hinge = margin - input
     return reduce(where(label == 1, input, maximum(hinge, hinge * 0)), reduction)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from minipaddle.core.errors import failure
+from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.math.arithmetic import add, multiply
@@ -167,3 +168,6 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``.
     """
     return x / norm(x, float(p), axis, keepdim=True).clip(epsilon)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -7,6 +7,7 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.operator import TABLE
+from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.window import (
     as_images,
     as_sequences,
@@ -219,3 +220,6 @@ def avg_pool1d(
         as_images(x), 2, row(kernel_size), step, row(padding, 0), ceil_mode, exclusive, None, "NCHW"
     )
     return as_sequences(y)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn.functional")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn import functional as F
+from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
 
@@ -181,3 +182,6 @@ class PReLU(Layer):
             f"num_parameters={self._num_parameters}, data_format={self._data_format}, init={self._init}, "
             f"dtype={self._dtype_name}"
         )
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn")

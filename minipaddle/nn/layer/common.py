@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn import functional as F
+from minipaddle.nn.front import of_front
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.ops.views.reshape import flatten
 
@@ -63,8 +64,8 @@ class Embedding(Layer):
         num_embeddings: how many rows.
         embedding_dim: how wide.
         padding_idx: a row that stays zeros and is not learned.
-        max_norm: not supported.
-        norm_type: not used.
+        max_norm: rows that are read and longer than this are shortened first, in place.
+        norm_type: order of the norm that measures them.
         sparse: shown; the gradient is dense.
         scale_grad_by_freq: not supported.
         weight_attr: a ParamAttr, or what becomes one, for the table.
@@ -90,7 +91,7 @@ class Embedding(Layer):
             raise ValueError(f"padding_idx must be within [-{num_embeddings}, {num_embeddings})")
         self._size = (num_embeddings, embedding_dim)
         self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
-        self._max_norm = max_norm
+        self._max_norm, self._norm_type = max_norm, norm_type
         self.weight = self.create_parameter(self._size, weight_attr)
         if padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
             self.weight.array[padding_idx] = 0
@@ -98,7 +99,12 @@ class Embedding(Layer):
     def forward(self, x: Any) -> Any:
         """[...] becomes [..., width]."""
         return F.embedding(
-            x, self.weight, self._padding_idx, self._max_norm, scale_grad_by_freq=self._scale_grad_by_freq
+            x,
+            self.weight,
+            self._padding_idx,
+            self._max_norm,
+            self._norm_type,
+            scale_grad_by_freq=self._scale_grad_by_freq,
         )
 
     def extra_repr(self) -> str:
@@ -228,3 +234,6 @@ class CosineSimilarity(Layer):
     def extra_repr(self) -> str:
         """Return the options."""
         return f"axis={self._axis}, eps={self._eps}"
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn")

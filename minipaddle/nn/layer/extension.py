@@ -126,10 +126,6 @@ class LocalResponseNorm(Kept, function=extension.local_response_norm, shown="siz
         return text + (f", data_format={self.data_format}" if self.data_format != "NCHW" else "")
 
 
-class Dropout3D(Kept, function=extension.dropout3d, shown="p data_format"):
-    """Zeroes whole channels of volumes with probability `p` while training."""
-
-
 class Softmax2D(Layer):
     """Softmax over the channels of images [N, C, H, W] or [C, H, W]."""
 

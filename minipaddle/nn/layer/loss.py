@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.nn import functional as F
+from minipaddle.nn.front import of_front
 from minipaddle.nn.layer.layers import Layer
 
 
@@ -167,3 +168,6 @@ class HingeEmbeddingLoss(Layer):
     def forward(self, input: Any, label: Any) -> Any:
         """Compare."""
         return F.hinge_embedding_loss(input, label, self.margin, self.reduction)
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.nn import functional as F
+from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.parameter.param_attr import ParamAttr
@@ -233,3 +234,6 @@ class SyncBatchNorm(_BatchNorm):
         for name, child in layer.named_children():
             made.add_sublayer(name, cls.convert_sync_batchnorm(child))
         return made
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn")

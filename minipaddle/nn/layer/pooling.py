@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.nn import functional as F
+from minipaddle.nn.front import of_front
 from minipaddle.nn.layer.kept import Kept
 
 
@@ -28,3 +29,6 @@ class AvgPool2D(Kept, function=F.avg_pool2d, shown="kernel_size stride padding")
 
 class AvgPool3D(Kept, function=F.avg_pool3d, shown="kernel_size stride padding"):
     """Reduces windows of volumes to their mean; see :func:`minipaddle.nn.functional.avg_pool3d`."""
+
+
+__getattr__ = of_front(globals(), "minipaddle.nn")
