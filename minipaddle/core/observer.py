@@ -109,5 +109,5 @@ class Observer:
     def copied(self, tensor: Any, data: Any) -> None:
         """``to_tensor`` has made a Tensor of `data`."""
 
-    def trains(self, parameters: Sequence[Any]) -> None:
-        """An optimizer was made for these parameters."""
+    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
+        """An optimizer was made for these groups of parameters; for one, if it was given none."""

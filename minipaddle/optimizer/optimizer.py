@@ -78,7 +78,7 @@ class Optimizer:
         self._groups = groups_of(parameters)
         self._state = State()
         for one in current.get().tell:
-            one.trains([parameter for group in self._groups for parameter in group.params])
+            one.trains([group.params for group in self._groups])
 
     # -- the learning rate
 

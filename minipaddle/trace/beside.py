@@ -28,7 +28,7 @@ class Read(NamedTuple):
     parent: EventId | None
     """Index of the ``enter`` event of the innermost open body."""
     number: int = 0
-    """How many reads there were before, also of tensors that no event has met. Not in a file."""
+    """How many reads there were before, also of tensors that no event has met."""
 
 
 CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=False", "to_tensor", "numpy"]

@@ -245,6 +245,8 @@ class Trace:
     """Where the user took tensors out of the graph, or put them into it."""
     trained: list[list[int]] = field(default_factory=list)
     """For each optimizer that was made, the numbers of the holders that it trains."""
+    groups: list[list[int]] = field(default_factory=list)
+    """For each group of several that an optimizer was given, the numbers of the holders in it."""
     calls: dict[int, tuple[Any, list[Any]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or a function of arrays (py_func), and what it
     was given, Values in the place of tensors. Not in a file."""

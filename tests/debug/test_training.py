@@ -5,8 +5,10 @@ import json
 
 import pytest
 
+import minipaddle as paddle
 from minipaddle.checks.flow import gradient_flow
 from minipaddle.checks.training import timeline, timeline_lines, timeline_object
+from minipaddle.trace import load, save
 from tests.support import training_loops
 from tests.support.training_loops import CORRECT, MISTAKEN
 
@@ -46,6 +48,30 @@ def test_what_is_right_is_left_alone(record, loop):
     assert gradient_flow(trace).reasons == []
 
 
+def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
+    def script():
+        net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Linear(3, 1))
+        bias = [one for one in net.parameters() if one.ndim == 1]
+        weight = [one for one in net.parameters() if one.ndim == 2]
+        groups = [{"params": weight}, {"params": bias, "learning_rate": 0.1}]
+        optimizer = paddle.optimizer.SGD(0.1, parameters=groups)
+        for _ in range(3):
+            net(paddle.ones([4, 2])).mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    trace = record(script)
+    save(trace, tmp_path / "groups.mpt")
+    for one in (trace, load(tmp_path / "groups.mpt")):
+        found = timeline(one)
+        names = [series.name.removeprefix("update/weight of ") for series in found.series]
+        assert names[2:] == ["group 0 (0.weight, 1.weight)", "group 1 (0.bias, 1.bias)"]
+        assert next(timeline_lines(found, BARS)).startswith("by parameter group  ")
+        assert timeline_object(found)["by"] == "group"
+        weights, biases = (series.values for series in found.series[2:])
+        assert len(weights) == len(biases) == 3
+
+
 def test_the_timeline_has_a_line_for_each_number(record):
     found = timeline(record(training_loops.gradients_added_up_on_purpose))
     assert found.passes == list(range(1, 9))
@@ -53,7 +79,7 @@ def test_the_timeline_has_a_line_for_each_number(record):
     assert names == ["loss", "gradient", "update/weight of 0", "update/weight of 2"]
     assert [len(one.values) for one in found.series] == [8, 8, 4, 4]
     head, *rows = timeline_lines(found, BARS)
-    assert head.split() == ["first", "last", "smallest", "largest", "trend", "breaks"]
+    assert head.split() == ["by", "layer", "first", "last", "smallest", "largest", "trend", "breaks"]
     assert all(set(row.split()[-1]) <= set(BARS) for row in rows)
     assert max(map(len, rows)) <= 100
     assert json.loads(json.dumps(timeline_object(found)))["passes"] == found.passes

@@ -10,7 +10,11 @@ from itertools import pairwise
 import numpy as np
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.language import say
+from minipaddle.words.numbers import cut
 
+_LONGEST = 24
+"""Characters of the names of a group."""
 SET = "overwrite"
 """The operator of ``set_value``: an update that is no optimizer's."""
 
@@ -72,12 +76,29 @@ def gradient_of(trace: Trace, step: Step) -> float:
     return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
 
 
-def group_of(value: Value) -> str:
-    """Return the layer of a parameter, by its name; of one that has no layer, its own."""
-    return value.name.rpartition(".")[0] or value.name
+class Groups:
+    """What is told of together: the groups that an optimizer was given, where one was; else the layers."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.given = {holder: number for number, group in enumerate(trace.groups) for holder in group}
+        """The number of the group, by holder."""
+        self.names: dict[int, list[str]] = {}
+        for value in trace.values if self.given else ():
+            known = self.names.setdefault(self.given.get(value.holder, -1), [])
+            if value.kind == "parameter" and value.name not in known:
+                known.append(value.name)
+
+    def of(self, value: Value) -> str:
+        """Return what the group of a parameter is called; a layer's name, or of one that has none, the parameter's."""
+        number = self.given.get(value.holder)
+        if number is None:
+            return value.name.rpartition(".")[0] or value.name
+        return say(
+            "group {number} ({names})", number=number, names=cut(", ".join(self.names[number]), _LONGEST)
+        )
 
 
-def ratios_of(trace: Trace, step: Step) -> dict[str, float]:
+def ratios_of(trace: Trace, step: Step, groups: Groups) -> dict[str, float]:
     """Return how large the update of each group of parameters is beside its weights."""
     moved: dict[str, float] = {}
     sizes: dict[str, float] = {}
@@ -85,7 +106,7 @@ def ratios_of(trace: Trace, step: Step) -> dict[str, float]:
         before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
         if before is None or after is None or before.array is None or after.array is None:
             continue
-        name = group_of(before)
+        name = groups.of(before)
         with np.errstate(all="ignore"):
             change = np.linalg.norm(
                 after.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel()

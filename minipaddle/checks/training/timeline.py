@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from minipaddle.checks.training.mistakes import Mistake, mistakes_of
-from minipaddle.checks.training.steps import gradient_of, loss_of, ratios_of, steps_of
+from minipaddle.checks.training.steps import Groups, gradient_of, loss_of, ratios_of, steps_of
 from minipaddle.trace.events import Trace
 from minipaddle.words.json import json_number
 from minipaddle.words.language import say
@@ -46,29 +46,32 @@ class Timeline:
     passes: list[int]
     series: list[Series]
     mistakes: list[Mistake]
+    grouped: bool
+    """Whether updates are told of by the groups that an optimizer was given, and not by layers."""
 
 
 def timeline(trace: Trace) -> Timeline:
     """Return the timeline of a recording of several steps."""
     steps = steps_of(trace)
-    ratios = [ratios_of(trace, step) for step in steps]
-    groups = list(dict.fromkeys(name for one in ratios for name in one))
+    groups = Groups(trace)
+    ratios = [ratios_of(trace, step, groups) for step in steps]
+    names = list(dict.fromkeys(name for one in ratios for name in one))
     series = [
         Series("loss", [loss_of(step) for step in steps]),
         Series("gradient", [gradient_of(trace, step) for step in steps]),
         *(
             Series(say("update/weight of {name}", name=name), [one[name] for one in ratios if name in one])
-            for name in groups
+            for name in names
         ),
     ]
-    return Timeline(
-        [step.number for step in steps], series, mistakes_of(trace, steps, series[0].values, ratios)
-    )
+    mistakes = mistakes_of(trace, steps, series[0].values, ratios)
+    return Timeline([step.number for step in steps], series, mistakes, bool(groups.given))
 
 
 def timeline_lines(found: Timeline, bars: str) -> Iterator[str]:
     """Yield the timeline as text: a line for each series, and a sentence for each mistake."""
-    head = ("", "first", "last", "smallest", "largest", "trend breaks", "")
+    by = say("by parameter group") if found.grouped else say("by layer")
+    head = (by, "first", "last", "smallest", "largest", "trend breaks", "")
     shown = found.series[: 2 + _GROUPS]
     yield from table_lines(head, [_cells(found, one, bars) for one in shown])
     if len(found.series) > len(shown):
@@ -89,6 +92,7 @@ def timeline_object(found: Timeline) -> dict[str, object]:
     """Return the timeline as JSON data."""
     return {
         "passes": found.passes,
+        "by": "group" if found.grouped else "layer",
         "series": [
             {
                 "name": one.name,

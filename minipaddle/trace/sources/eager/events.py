@@ -188,9 +188,11 @@ class Scribe(Gradients):
         event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 
-    def trains(self, parameters: Sequence[Tensor]) -> None:
-        """An optimizer was made for these parameters."""
-        self.trace.trained.append([self.builder.number_of(one) for one in parameters])
+    def trains(self, groups: Sequence[Sequence[Tensor]]) -> None:
+        """An optimizer was made for these groups of parameters."""
+        holders = [[self.builder.number_of(one) for one in group] for group in groups]
+        self.trace.trained.append([one for group in holders for one in group])
+        self.trace.groups += holders if len(holders) > 1 else []
 
     def finish(self) -> None:
         """Name what the last statement made, and what nobody used."""

@@ -58,7 +58,7 @@ class Recorder(Log):
     ) -> None:
         self._step = step
         self._ends_script = ends_script
-        self._trained: list[list[weakref.ref[Tensor]]] = []  # what each optimizer was made for
+        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # what each optimizer was made for
         super().__init__(script, max_mb, max_events)
 
     def _begin(self) -> None:
@@ -67,8 +67,8 @@ class Recorder(Log):
         self._updated: Here | None = None  # where the last update was made
         self._stays = weakref.WeakKeyDictionary()
         self._failed = (0, 0)  # id of the last error, and how many events there were with it
-        for parameters in self._trained:
-            alive = [one for one in (seen() for seen in parameters) if one is not None]
+        for groups in self._trained:
+            alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
             self._notes += (Scribe.trains, (alive,))
 
     # -- the observer's interface ---------------------------------------------------------------------------------
@@ -273,10 +273,10 @@ class Recorder(Log):
         if not self._over:
             self._notes += (Scribe.copied, (self._line(), tensor, data))
 
-    def trains(self, parameters: Sequence[Any]) -> None:
+    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
         """An optimizer was made."""
-        here = [one for one in parameters if isinstance(one, Tensor)]
-        self._trained.append([weakref.ref(one) for one in here])
+        here = [[one for one in group if isinstance(one, Tensor)] for group in groups]
+        self._trained.append([[weakref.ref(one) for one in group] for group in here])
         self._notes += (Scribe.trains, (here,))
 
     def _line(self) -> Here | None:
