@@ -93,6 +93,7 @@ def index_in(data: Any, limit: int) -> int:
     Raises:
         IndexError: if it is beyond.
     """
-    if count_in(data) >= limit:
+    index = count_in(data)
+    if index >= limit:
         raise IndexError(f"{data} is beyond {limit - 1}")
-    return int(data)
+    return index

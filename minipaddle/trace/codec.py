@@ -30,6 +30,8 @@ _OF_A_VALUE = "name kind shape dtype stop_gradient producer of same replaces see
 _OF_THE_HEAD = "script notes cut_off unused bound reads cuts trained groups"
 _KEYS = {"pass_number": "pass"}
 """Fields that have another name in the file."""
+_PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
+"""What JSON has, too."""
 _MOST_AXES = 32
 _FLOATS = "float16 float32 float64 complex64 complex128"
 _DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_FLOATS}".split())
@@ -69,27 +71,29 @@ def encode_event(event: Event, put: PutArray | None) -> dict[str, Any]:
 
 def encode_head(trace: Trace) -> dict[str, Any]:
     """Return what a recording says besides its events and values."""
-    return {**_written(trace, _OF_THE_HEAD), "exit_code": trace.exit_code}
+    beside = {name: [[*map(_plain, one)] for one in getattr(trace, name)] for name in ("reads", "cuts")}
+    return {**_written(trace, _OF_THE_HEAD), **beside, "exit_code": trace.exit_code}
 
 
 def _written(thing: Any, names: str = "") -> dict[str, Any]:
     """Return the fields of a thing, those with these names; keyword-only ones that say nothing are left out."""
-    return {
-        key: _plain(value)
-        for name, key, nothing, _ in _fields(thing.__class__, names)
-        if (value := getattr(thing, name)) != nothing
-    }
+    data = {}
+    for name, key, nothing, _ in _fields(thing.__class__, names):
+        value = getattr(thing, name)
+        if nothing is MISSING or value != nothing:
+            data[key] = _plain(value)
+    return data
 
 
 def _plain(value: Any) -> Any:
     """Return the value of a field as JSON has it."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Line):
         return [*value, value.text]
     if isinstance(value, Scope):
         return [[one.number, one.path, one.kind, one.training] for one in value.around()]
-    if isinstance(value, dict):
-        return [*value.items()]
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [*value.items()] if isinstance(value, dict) else value
 
 
 def _number(value: Any) -> Any:

@@ -176,17 +176,13 @@ class Graph:
         self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
     ) -> Node:
         """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
-        made, took = tuple(trace.known(event.outputs)), tuple(trace.known(event.inputs))
-        known = {
-            "results": made,
-            "takes": took,
-            "where": place(event),
-            "op": event.op,
-            "seconds": event.seconds,
-        }
-        return self.add(
-            Node(f"{letter}{event.index}", kind, clean(title), event=event.index, **(known | said))
-        )
+        said.setdefault("results", tuple(trace.known(event.outputs)))
+        said.setdefault("takes", tuple(trace.known(event.inputs)))
+        said.setdefault("op", event.op)
+        if "where" not in said:
+            said["where"] = place(event)
+        said |= {"event": event.index, "seconds": event.seconds}
+        return self.add(Node(f"{letter}{event.index}", kind, clean(title), **said))
 
     def join(
         self,
