@@ -9,9 +9,18 @@ import sys
 from enum import Enum
 
 from minipaddle.autograd.tensor import Tensor, host
+from minipaddle.core.later import homes, later
 from minipaddle.framework.nan_inf import Count, refuse
+from minipaddle.names.missing import missing
 
-__all__ = ["DebugMode", "check_numerics"]
+_LATER = homes(
+    "minipaddle.amp",
+    {
+        "operator_stats": "check_layer_numerics collect_operator_stats disable_operator_stats_collection "
+        "enable_operator_stats_collection"
+    },
+)
+__all__ = ["DebugMode", "check_numerics", *_LATER]
 
 
 class DebugMode(Enum):
@@ -50,3 +59,6 @@ def check_numerics(
     elif debug_mode is DebugMode.CHECK_ALL:
         sys.stdout.write(count.line(op_type, var_name) + "\n")
     return Tensor(count.counts()), Tensor(count.sizes())
+
+
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
