@@ -1,8 +1,5 @@
-"""The path of ``one_hot`` and ``embedding`` in Paddle."""
+"""The path of ``one_hot``, ``embedding`` and ``embedding_renorm_`` in Paddle."""
 
 from minipaddle.nn.front import of_front
-from minipaddle.nn.functional.common import embedding, one_hot
-
-__all__ = ["embedding", "one_hot"]
 
 __getattr__ = of_front(globals(), "minipaddle.nn.functional")
