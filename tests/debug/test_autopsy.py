@@ -98,6 +98,15 @@ def aside():
     return w, v, other
 
 
+def read_as_a_float():
+    w = paddle.full([2, 2], 0.5)  # made by an operator, and a leaf since the next line
+    w.stop_gradient = False
+    v = weight()
+    share = float((paddle.ones([2, 2]) @ w).sum())  # here
+    (v * share).sum().backward()
+    return w, v
+
+
 def dead():
     w = weight(-np.abs(W))
     h = F.relu(paddle.ones([2, 2]) @ w)  # here
@@ -204,6 +213,7 @@ MISSING = [
     (without_grad, "matmul ({here}) ran under paddle.no_grad"),
     (stopped, "stop_gradient = True at {here} takes h out"),
     (without_a_gradient, "argmax ({here})"),
+    (read_as_a_float, "float() at {here} gave its numbers to Python"),
     (aside, "it leads to other ({here}), which is no part of what backward began with"),
 ]
 BAD = [

@@ -37,7 +37,6 @@ def _alike(one: Array | None, other: Array) -> bool:
 def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:
     lengths = {length for array in named.values() for length in (*array.shape, array.size)} - {0, 1}
     yield from _one_slice(given, right, named)
-    yield from _moved(given, right)
     yield from _product(given, right, named)
     changes = rearrangements(given.ndim, sorted(lengths), (given.size,), given.dtype.kind == "c")
     space = dict(enumerate(named.values()))
@@ -47,6 +46,7 @@ def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterato
             made = change.make([], [given], space)
         if made is not None and _alike(made[0], right):
             yield change.kind, change.text
+    yield from _moved(given, right)
     yield from _offset(right - given, float(np.abs(right).max(initial=0)), named)
 
 
@@ -65,6 +65,8 @@ def _moved(given: Array, right: Array) -> Iterator[Cause]:
     for axis in range(given.ndim):
         if not _alike(given, right) and _alike(np.sort(given, axis), np.sort(right, axis)):
             yield "moved", say("the right numbers, at other places along axis {axis}", axis=axis)
+    if not _alike(given, right) and _alike(np.sort(given, None), np.sort(right, None)):
+        yield "moved", say("the right numbers, at other places")
 
 
 def _one_slice(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:

@@ -108,7 +108,19 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
             ends.append(value)
     for value in ends[-1:] if one.roots else ():
         last = one.trace.maker(value)
-        if last is not None:
+        told = next(iter(one.reads.get(value.id, ())), None)
+        if last is not None and told is not None:
+            text = say(
+                "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with; "
+                "{how}() at {line} gave its numbers to Python",
+                name=leaf.name,
+                end=value.name,
+                where=line_text(last.where),
+                how=told.how.strip("_"),
+                line=line_text(told.where),
+            )
+            yield Reason(text, last.where, last, rank=1)
+        elif last is not None:
             text = say(
                 "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with",
                 name=leaf.name,

@@ -146,5 +146,6 @@ class Autopsies:
             if event.kind != "op" or event.phase != "forward" or event.pass_number != self.one.number - 1:
                 continue
             for value in self.trace.known(event.inputs) if event.owner not in ("while", "pylayer") else ():
-                if value.kind == "leaf" and value.id not in made_for:
+                made_one = value.stop_gradient and self.one.is_leaf(value)
+                if (value.kind == "leaf" or made_one) and value.id not in made_for:
                     yield value

@@ -205,6 +205,10 @@ def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Made:
 def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]:
     """Yield the changes that leave something out: a summand, a factor, a conjugate, the operator; or mix its parts."""
     names = [value.name for value in trace.known(step.inputs)]
+    holders = [trace.values[id_].holder for id_ in (*step.inputs[:1], *step.outputs) if id_ is not None]
+    if len(holders) > 1 and holders[0] == holders[1]:
+        text = say("{name} is written over in backward", name=names[0])
+        yield Edit("overwritten", text, lambda given, made, space: [given[0]])
     for place, name in enumerate(names):
         if step.op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
             term = step.op != "elementwise_mul"
@@ -220,13 +224,9 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
         for order in list(itertools.permutations(range(len(names))))[1:]:
             yield Edit("swapped", text, _running(step, order=order))
     if inputs and step.op not in ("share_data", "assign"):
-        holders = [trace.values[id_].holder for id_ in (step.inputs[0], *step.outputs) if id_ is not None]
-        over = len(holders) > 1 and holders[0] == holders[1]
-        kind = "overwritten" if over else "conjugate" if step.op == "conj" else "operator"
+        kind = "conjugate" if step.op == "conj" else "operator"
         text = say("{name} is too much", name=step.title)
-        if over:
-            text = say("{name} is written over in backward", name=names[0])
-        elif step.op == "scale" and not step.attrs.get("bias"):
+        if step.op == "scale" and not step.attrs.get("bias"):
             kind, text = "factor", say("factor {factor} too much", factor=number(step.attrs.get("scale", 1)))
         elif step.op == "scale":
             mine = f"{number(step.attrs.get('scale', 1))} * {names[0]} + {number(step.attrs['bias'])}"
