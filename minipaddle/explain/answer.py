@@ -19,6 +19,8 @@ class Why:
     """The formula with numbers put in, for one element where there are many."""
     says: list[str] = field(default_factory=list)
     """Plain sentences."""
+    formulas: dict[int, str] = field(default_factory=dict)
+    """The line of `rule` that says how a value was made, by its id."""
 
     def say(self, sentence: str, **parts: object) -> Why:
         """Add a sentence in the reader's language, and return the answer."""

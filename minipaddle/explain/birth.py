@@ -91,7 +91,6 @@ def _rule(trace: Trace, event: Event, value: Value) -> str:
     if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
         return ""
     try:
-        rules = why(trace, event).rule
+        return why(trace, event).formulas.get(value.id, "")
     except Exception:  # a formula is a help, no more
         return ""
-    return next((rule for rule in rules if rule.startswith(f"{value.name} =")), rules[0] if rules else "")

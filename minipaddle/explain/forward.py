@@ -57,8 +57,10 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         if op.updates:
             said[line.tree] = line.name
     answer.rule = [one for line in found_lines for one in line.rule]
+    answer.formulas = {line.made.id: one.rule[-1] for line, one in zip(lines, found_lines)}
     if not lines or any(len(one) > _LONGEST for one in answer.rule):
         answer.rule = [f"{', '.join(value.name for value in outputs)} = {_call(op, event, known)}"]
+        answer.formulas = {value.id: answer.rule[0] for value in outputs}
     elif kept:
         answer.numbers += [one for line in found_lines for one in line.numbers]
 

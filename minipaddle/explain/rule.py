@@ -27,14 +27,14 @@ from minipaddle.explain.symbols.element import holds
 from minipaddle.explain.symbols.mode import read
 from minipaddle.explain.symbols.places import Scatter
 from minipaddle.explain.symbols.text import index_text, plain
-from minipaddle.explain.symbols.tree import Matmul, Reduce, Tree, each
+from minipaddle.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, each
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
 from minipaddle.words.numbers import shape_text
 
-_FACTORS = ("elementwise_mul", "elementwise_div", "elementwise_pow", "pow", "matmul_v2", "mul", "prelu")
-"""They multiply the gradient by a number that the user chose: where it is 1, that says nothing of the operator."""
+_FACTORS = frozenset(("multiply", "divide", "power"))
+"""Functions that take a gradient times a number of the user's: where that is 1, it says nothing of the operator."""
 
 
 def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
@@ -49,11 +49,13 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
     if formulas is None:
         *rest, last = _lines(rule, known)
         answer.rule += [*rest, f"{', '.join(value.name for value in made)} = {last}"]
+        answer.formulas |= {value.id: answer.rule[-1] for value in made}
     else:
         kept = all(one.kept for one in known.values())
         for value, tree in zip(made, formulas.trees):
             found = explained(value, tree, formulas.names)
             answer.rule += found.rule
+            answer.formulas[value.id] = found.rule[-1]
             answer.numbers += found.numbers if kept else []
     first = formulas.trees[0] if formulas is not None else None
     answer.says += _sentences(trace, forward, trace.known(event.inputs), made[0], of, first)
@@ -252,7 +254,7 @@ def _sentences(
             )
         )
     if arrived is not None and going is not None and arrived.shape == going.shape:
-        if bool((arrived == going).all()) and forward.op not in _FACTORS:
+        if bool((arrived == going).all()) and not any(map(_is_product, parts)) and tree is not None:
             said.append(say("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name))
         if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
             said += _about_zeros(forward, arrived, going, of)
@@ -264,6 +266,14 @@ def _sentences(
             gradient=coming[0].name,
         )
     ]
+
+
+def _is_product(part: Tree) -> bool:
+    """Return whether a part of a formula multiplies by more than a mask."""
+    if not isinstance(part, Apply) or part.name not in _FACTORS:
+        return isinstance(part, Matmul)
+    inner = [one.parts[0] if isinstance(one, Cast) else one for one in part.parts]
+    return all(one.dtype.kind != "b" for one in inner)
 
 
 def _lesson(trace: Trace, forward: Event, coming: Value) -> list[str]:

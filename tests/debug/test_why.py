@@ -469,3 +469,34 @@ def test_rules_have_no_python_that_decides_about_arguments(record):
     (rule,) = asked(record, script, "y").rule
     assert re.fullmatch(r"y = clip\(\w+, 0, 0.5\)", rule)
     assert asked(record, script, "y@GRAD").rule == ["y@GRAD = (y - mean(y)) * var_1@GRAD * 2"]
+
+
+@pytest.mark.parametrize(
+    ("function", "passes"),
+    [
+        (F.relu, True),
+        (lambda x: x * paddle.ones([2]), False),
+        (lambda x: x / paddle.ones([2]), False),
+        (F.relu6, True),
+    ],
+)
+def test_a_gradient_is_passed_on_where_no_number_of_the_users_is_multiplied(record, function, passes):
+    def run():
+        x = leaf(0.5, 2.0)
+        function(x).sum().backward()
+
+    trace = record(run)
+    (grad,) = [event for event in trace.events if event.kind == "grad" and event.op != "reduce_sum_grad"]
+    told = [one for one in why(trace, grad).says if one.endswith("to x as it is")]
+    assert bool(told) is passes
+
+
+def test_each_gradient_knows_its_own_formula(record):
+    def run():
+        a, b = leaf(3.0), leaf(2.0)
+        (a / b).backward()
+
+    trace = record(run)
+    (grad,) = [event for event in trace.events if event.op == "elementwise_div_grad"]
+    formulas = why(trace, grad).formulas
+    assert [formulas[id_].split(" = ")[0] for id_ in grad.outputs] == ["a@GRAD", "b@GRAD"]

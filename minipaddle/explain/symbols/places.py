@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from minipaddle.core.meta import Array, Shape
 from minipaddle.explain.symbols.tree import Const, Places, Tree, aligned
 
 
-class Move(Tree, ABC):
+class Move(Tree):
     """The same elements in other places."""
 
     @abstractmethod

@@ -37,9 +37,8 @@ class Printed(Tree):
         self.alone = alone
         """Whether it is a single number, and no formula."""
 
-    @property
-    def value(self) -> Any:
-        """The number that the text stands for."""
+    def compute(self, *values: Any) -> Any:
+        """Return the number that the text stands for."""
         return self.number
 
     def at(self, *places: Any) -> Any:

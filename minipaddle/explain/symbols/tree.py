@@ -11,6 +11,7 @@ The constructors here build what they are told; :mod:`~minipaddle.explain.symbol
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ Places = tuple[Any, ...]
 """One integer array (or integer) per axis; together they broadcast to the shape of what is asked for."""
 
 
-class Tree:
+class Tree(ABC):
     """An expression: a shape, a dtype, and the trees that it is made of."""
 
     def __init__(self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...] = ()) -> None:
@@ -47,9 +48,9 @@ class Tree:
         with np.errstate(all="ignore"):
             return self.compute(*[part.value for part in self.parts])
 
+    @abstractmethod
     def compute(self, *values: Any) -> Any:
         """Return the numbers of the tree, given those of its parts."""
-        raise NotImplementedError
 
     def at(self, *places: Any) -> Any:
         """Return the numbers at `places`, one index (or array of them) per axis."""
@@ -64,9 +65,8 @@ class Leaf(Tree):
         self.name = name
         self.array = array
 
-    @property
-    def value(self) -> Array:
-        """The recorded numbers."""
+    def compute(self, *values: Any) -> Array:
+        """Return the recorded numbers."""
         return self.array
 
 
@@ -81,9 +81,8 @@ class Const(Tree):
         self.number = number.item() if isinstance(number, (np.ndarray, np.generic)) else number
         self.weak = not shape and dtype is None
 
-    @cached_property
-    def value(self) -> Any:
-        """The number, or an array filled with it."""
+    def compute(self, *values: Any) -> Any:
+        """Return the number, or an array filled with it."""
         return self.number if self.weak else np.broadcast_to(np.asarray(self.number, self.dtype), self.shape)
 
     def at(self, *places: Any) -> Any:
