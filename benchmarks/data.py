@@ -41,3 +41,8 @@ def gaussians():
     rng = np.random.default_rng(5)
     root = rng.standard_normal((8, 48, 48))
     return root @ root.swapaxes(-1, -2) + 48 * np.eye(48), rng.standard_normal((8, 48, 1))
+
+
+def images():
+    """Return images [batch, channels, height, width], float32."""
+    return np.random.default_rng(6).random((4, 3, 96, 96), dtype=np.float32)

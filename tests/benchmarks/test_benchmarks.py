@@ -18,6 +18,7 @@ TWINS = {
     "chain": "chain",
     "einsum": "einsum",
     "linalg": "linalg",
+    "interpolate": "interpolate",
     "mlp_sgd": "mlp_sgd",
     "static_mlp_sgd": "mlp_sgd",
     "static_chain": "chain",
