@@ -10,7 +10,7 @@ from functools import partial
 
 from minipaddle.viz.draw.render import Rendered, Session, render
 from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.collapse import close, close_deeper, depth_of, opposite
+from minipaddle.viz.model.collapse import close, close_deeper, depth_of
 from minipaddle.viz.model.focus import only
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Cluster, Graph
@@ -66,7 +66,7 @@ def _frames_to_close(graph: Graph) -> list[Cluster]:
     """Return the outermost frames; if there is one around all, those within it. None if they are too many."""
     levels: dict[int, list[Cluster]] = {}
     for cluster in graph.clusters.values():
-        paired = cluster.side == "backward" and opposite(cluster.id) in graph.clusters
+        paired = cluster.side == "backward" and cluster.twin in graph.clusters
         if not paired:
             levels.setdefault(depth_of(graph, cluster.id), []).append(cluster)
     frames = next((levels[depth] for depth in sorted(levels) if len(levels[depth]) > 1), levels.get(1, []))
@@ -88,7 +88,7 @@ def _with_one_closed(views: list[View], frames: list[Cluster]) -> list[View]:
 
 
 def _sides(frame: Cluster) -> tuple[str, str]:
-    return frame.id, opposite(frame.id)
+    return frame.id, frame.twin
 
 
 def _is_one_of(ids: tuple[str, str], cluster: Cluster) -> bool:
@@ -97,8 +97,8 @@ def _is_one_of(ids: tuple[str, str], cluster: Cluster) -> bool:
 
 def _closed_to(frame: Cluster, graph: Graph) -> set[str]:
     """Return the nodes that a frame and its backward twin are closed to; the inside of an operator to itself."""
-    owners = {f"{letter}{frame.id[1:]}" for letter in "fgb" if frame.id.startswith("c")}
-    return {*_sides(frame), *owners} & graph.nodes.keys()
+    owners = {node.id for node in graph.nodes.values() if node.body == frame.id}
+    return ({*_sides(frame)} & graph.nodes.keys()) | owners
 
 
 @contextmanager

@@ -27,15 +27,10 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
     """Close every frame whose title `pattern` is found in; its backward twin with it."""
 
     def matches(cluster: Cluster) -> bool:
-        twin = graph.clusters.get(opposite(cluster.id))
+        twin = graph.clusters.get(cluster.twin)
         return bool(pattern.search(cluster.title) or (twin and pattern.search(twin.title)))
 
     return close(graph, matches)
-
-
-def opposite(cluster: str) -> str:
-    """Return the id that the frame on the other side has: s3 and t3 are the two sides of one call."""
-    return {"s": "t", "t": "s"}.get(cluster[:1], "-") + cluster[1:]
 
 
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
@@ -104,7 +99,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node]) -> Node:
         results=tuple(results[:_MOST_RESULTS]),
         takes=tuple(takes.values()),
         side=cluster.side,
-        twin=None if forward else opposite(cluster.id),
+        twin=None if forward else cluster.twin,
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=nodes[0].where,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from minipaddle.viz.model.collapse import opposite
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 
@@ -204,7 +203,7 @@ def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Clu
             within.setdefault(id_, []).append(one)
     for rounds in runs:
         found = [holders.get(ids, "") for ids in rounds]
-        for frames in (found, [opposite(id_) for id_ in found]):
+        for frames in (found, [graph.clusters[id_].twin if id_ else "" for id_ in found]):
             if all(id_ in clusters for id_ in frames):
                 for of_all in zip(*(within[id_] for id_ in frames)):
                     clusters[of_all[0].id] = of_all[0].folded(of_all)

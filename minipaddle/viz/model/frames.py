@@ -34,19 +34,21 @@ class Frames:
         """Return the frame of a call, making it and those around it."""
         if scope is None:
             return None
-        id_ = f"{'s' if side == 'forward' else 't'}{scope.number}"
+        id_, twin = (f"{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
             parent = self.of(scope.outer, side)  # an outer frame stands before those in it
             path, layer = clean(scope.path), clean(scope.kind) + (" backward" if side == "backward" else "")
-            self.graph.clusters[id_] = Cluster(id_, f"{path}: {layer}", side, parent, "layer", path, layer)
+            self.graph.clusters[id_] = Cluster(
+                id_, f"{path}: {layer}", side, parent, "layer", path, layer, twin
+            )
         return id_
 
     def opposite(self, cluster: str | None) -> str | None:
         """Return the backward twin of a forward frame, if backward has gone there; else of the next one around it."""
         for id_ in self.graph.frames_of(cluster):
-            twin = f"t{id_[1:]}"
-            if id_.startswith("s") and twin in self.graph.clusters:
-                return twin
+            frame = self.graph.clusters[id_]
+            if frame.side == "forward" and frame.twin in self.graph.clusters:
+                return frame.twin
         return None
 
 

@@ -142,6 +142,8 @@ class Cluster:
     """Of the call of a layer: the layer's name, ``blocks.0``."""
     layer: str = ""
     """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
+    twin: str = ""
+    """Of the call of a layer: the id that its frame on the other side has, if there is one."""
 
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
         """Return it as it stands for all `rounds`, which have names of their own."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.choices import BadOption
-from minipaddle.viz.model.collapse import close, opposite
+from minipaddle.viz.model.collapse import close
 from minipaddle.viz.model.focus import only
 from minipaddle.viz.model.graph import Edge, Graph, Node
 
@@ -42,7 +42,7 @@ def restyled(graph: Graph, says: Says) -> Graph:
     }
     changed = _without(replace(graph, nodes=nodes), {id_ for id_, look in looks.items() if look.hide})
     frames = {graph.nodes[id_].cluster for id_, look in looks.items() if look.close}
-    closed = frames | {opposite(frame) for frame in frames if frame}
+    closed = frames | {graph.clusters[frame].twin for frame in frames if frame}
     return close(changed, lambda cluster: cluster.id in closed) if frames else changed
 
 
