@@ -163,14 +163,16 @@ def margin_ranking_loss(
 def hinge_embedding_loss(
     input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Any:
-    """The input where `label` is 1, ``max(0, margin - input)`` where it is -1.
+    """The input where `label` is 1, ``max(0, margin - input)`` where it is -1, 0 elsewhere.
 
     Raises:
         ValueError: **reduction**.
     """
     check_reduction(reduction, "HingeEmbeddingLoss")
     hinge = margin - input
-    return reduce(where(label == 1, input, maximum(hinge, hinge * 0)), reduction)
+    none = hinge * 0
+    other = where(label == -1, maximum(hinge, none), none)
+    return reduce(where(label == 1, input, other), reduction)
 
 
 __getattr__ = of_front(globals(), "minipaddle.nn.functional")

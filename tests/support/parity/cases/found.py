@@ -3,7 +3,7 @@
 import paddle
 import paddle.nn.functional as F
 
-from tests.support.parity.kit import Family, data, frozen, raises
+from tests.support.parity.kit import Family, data, frozen, leaf, raises
 
 cases = Family("found")
 
@@ -98,3 +98,11 @@ def sequences_to_pool():
 @cases
 def shapes_that_do_not_divide():
     return raises(lambda: paddle.reshape(frozen(data(2, 3)), [4, -1]), "divisible")
+
+
+@cases
+def hinge_embedding_loss_of_other_labels():
+    x = leaf([0.5, -2.0, 3.0, 0.2])
+    y = F.hinge_embedding_loss(x, frozen([1.0, 0.0, -1.0, 0.5]), reduction="none")
+    y.sum().backward()
+    return y, x.grad
