@@ -1,0 +1,148 @@
+"""The differences of docs/parity.md, as rules that a machine can ask: which line of a program may differ, and how."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+
+class Rule(NamedTuple):
+    """Lines that match `line`, where Paddle says what matches `paddle` and we say what matches `ours`."""
+
+    row: str
+    """What the row of docs/parity.md has in its first column, or a part of it."""
+    line: str
+    paddle: str = ""
+    ours: str = ""
+    later: str = ""
+    """The line itself agrees; what differs somewhere else, told in words, matches this."""
+
+
+EAGER: list[Rule] = [
+    Rule("paddle.grad(y, z, allow_unused=True)", r"paddle\.grad", "SystemError"),
+    Rule("second or third derivative of", r"finish\(2\)|create_graph", "create_graph"),
+    Rule("second derivative through `concat` with a frozen part", r"finish\(2\)", "SystemError"),
+    Rule("`tanh`, `exp`, ... of integers", r"(paddle|F)\.\w+\(t\d+\)", r"\[true, true", r"\[false, false"),
+    Rule("`&`, `|`, `^` of two types", r"[&|^]|bitwise", "does not match", "Type promotion"),
+    Rule("too many indices", r"\[", "ValueError|out of bounds", "IndexError"),
+    Rule("`x[:]`, `x[...]`", r"\[(:|\.\.\.|:1|0:\d|\(\))\]", "true, 0|true, 1"),
+    Rule("many operators, or their gradients, have no kernel", r"=|_\(", "is not registered", ""),
+    Rule("`flatten_()` of a 0-D tensor", r"flatten_\(", "ValueError"),
+    Rule("`reshape` of a transposed tensor", r"reshape|flatten", r", [1-9]\]", r", 0\]"),
+    Rule("`-x` and `x / y` of bools", r"/|divide", '"bool"'),
+    Rule(
+        "`isclose`, `allclose` of two types and two shapes", r"isclose|allclose", "RuntimeError", "TypeError"
+    ),
+    Rule("many operators, or their gradients, have no kernel", r"finish|backward", '"NotImplementedError"'),
+    Rule(
+        "two errors in one backward pass",
+        r"finish|backward",
+        "RuntimeError|SystemError",
+        "RuntimeError|SystemError",
+    ),
+    Rule("`paddle.grad` for a tensor that was frozen", r"paddle\.grad", "data", "allow_unused"),
+    Rule("0-D `//` a number", r"//", r'"shape": \[1\]', r'"shape": \[\]'),
+    Rule("`Tensor.erf_`", r"\.(erf|expm1)_", "AttributeError"),
+    Rule("`full(shape, ", r"(full|clip|fill_)\(.*'x'\)"),
+    Rule("`copy_` of another shape", r"copy_\(", "", "Shape not match"),
+    Rule("an in-place operation with a 0-D operand of another type", r"\.\w+_\(", "Type promotion", r"\[\]"),
+    Rule("along an axis without elements", r"arg(max|min)|am(ax|in)", "", "ValueError"),
+    Rule(
+        "`put_along_axis(x, index, 0.5, axis)` of float64",
+        r"put_along_axis",
+        "does not match the type",
+        "float64",
+    ),
+    Rule("`view` of a 0-D tensor", r"view\(", "ValueError", "data"),
+    Rule("`layer_norm` over every axis", r"layer_norm|LayerNorm", "ValueError", "data"),
+    Rule("`log_loss` of another shape", r"log_loss", "ValueError", "data"),
+    Rule("index out of range inside a list or tensor", r"\[.*[\[(]", "", "out of bounds"),
+    Rule("`matmul` of two types", r"@|matmul|mm\(", "", "Type promotion"),
+    Rule("`matmul` of two types", r"@|matmul|mm\(", "does not match the type of data"),
+    Rule("`allclose` of different shapes", r"allclose|isclose", "true", "RuntimeError"),
+    Rule("`logsumexp` of infinities", r"logsumexp", "NaN", "Infinity"),
+    Rule("`-x` and `x / y` of bools", r"/|divide", "Exception"),
+    Rule("`norm(x, 2, 0)` of a 0-D tensor", r"norm\("),
+    Rule("assigning a number to `.grad`", r"'grad', 3", "SystemError", "ValueError"),
+    Rule(
+        "raises, with the data already overwritten", r"\.\w+_\(|layer\(11", "Leaf Var", "Leaf Var", later=r"."
+    ),
+    Rule(
+        "`reshape_`, `flatten_`, `unsqueeze_` of `x.detach()`",
+        r"\.(reshape|flatten|unsqueeze|squeeze)_\(",
+        later=r".",
+    ),
+    Rule("overwriting `x` after `var(x)`", r"(var|std)\(", later=r"RuntimeError"),
+    Rule("second or third derivative of", r"create_graph=True", later=r"ValueError|NotImplementedError"),
+    Rule("writing to an empty selection", r"\] = ", later=r"flags"),
+    Rule("called, but backward sees the old gradient", r"register_hook\(watch\(.*, -?\d", later=r"."),
+    Rule(
+        "`reshape` of a transposed tensor",
+        r"(moveaxis|swapaxes|transpose|T\b).*reshape",
+        later=r"flags|modified",
+    ),
+    Rule("`reshape` of a 0-D tensor", r"reshape|flatten|view", r'"shape": \[1(, 1)?\]', later=r"."),
+    Rule("`x[:]`, `x[...]`", r"\[(:|\.\.\.|:1|:-1|0:\d|\(\))\]|\.shape\[", later=r"."),
+    Rule("`unstack` and", r"unstack", later=r"process ends"),
+    Rule("index out of range inside a list or tensor", r"\[\[0, 1\], \[0, 1\]\] = ", later=r"process ends"),
+    Rule("gradient of `prod` where a factor is zero", r"prod", later=r"nan"),
+    Rule("`y[[0, 0]] = v`, gradient of v", r"\[.*\[0, 0\]\)?\] = ", later=r"tensors"),
+    Rule("gradient of v in `y[index] = v`", r"\[.*[\[(].*[\])]\] = t", later=r"tensors"),
+    Rule("a frozen tensor that an in-place operation", r"\.\w+_\(t|t\d+\[.*\] = ", later=r"None, Paddle has"),
+    Rule("`y[0] = y[1]`", r"^(t\d+)\[.*\] = \1\b", later=r"modified by"),
+    Rule("`floor_divide_`, whose result has no gradient", r"floor_divide_", later=r"."),
+    Rule(
+        "saved although no rule needs it",
+        r"lerp|/ (True|\d)|t\d+ [@*/] |matmul|multiply|\] = t",
+        later=r"modified by",
+    ),
+    Rule("`saved_tensors_hooks` whose `pack`", r"saved_tensors_hooks", later=r"."),
+    Rule("`matmul(x, v, True, True)` of a vector", r"True, True", later=r"RuntimeError"),
+    Rule("gradient of `abs` at inf and -inf", r"abs\(", later=r"nan"),
+    Rule(
+        "a view of a tensor that an in-place operation has moved",
+        r"\.(tanh|exp|log|sin|cos|sqrt|sigmoid|erf|expm1|reciprocal|cast|divide|lerp)_\(",
+        later=r".",
+    ),
+    Rule("`x.grad.is_leaf`", r"add_n", later=r"flags"),
+    Rule("`norm(x, 2, 0)` of a 0-D tensor", r"norm\(", later=r"process ends"),
+    Rule("where an infinite gradient arrives", r"max|min", later=r"nan"),
+    Rule("-0.0 in `x * 2`, `-x`", r"= -|\* -?\d|neg\(|scale|\d - ", later=r"inf|nan"),
+]
+PROGRAMS: list[Rule] = [
+    Rule("second derivative of `exp`, `softmax`, `1 / x`", r"again = ", "error"),
+    Rule("`round(0.5)`", r"round\("),
+    Rule("int64 Variable + float", r" [-+*] ", "int64", "float"),
+    Rule("`layer_norm` over every axis", r"layer_norm", "ValueError"),
+    Rule("`expand` to a shape that cannot work", r"expand\(", "", "ValueError"),
+    Rule("`paddle.shape` of a 0-D Variable", r"paddle\.shape\(", later=r"Paddle has None"),
+    Rule(
+        "fetching a gradient that `no_grad_set` stops",
+        r"no_grad_set",
+        later=r"Paddle has None|Paddle has \[None",
+    ),
+    Rule(
+        "`py_func` without `backward_func`",
+        r"py_func\(.*, None\)",
+        later=r"process ends|Paddle has None|Paddle has \[None",
+    ),
+    Rule(
+        "`stop_gradient` of what has no gradient",
+        r"[<>=]=? |isnan|isfinite|//|not_equal|less",
+        "false",
+        "true",
+    ),
+    Rule("gradient of `expand_as(x, y)`", r"expand_as", later=r"grad"),
+    Rule("gradient where two are equal", r"max|min|clip|sort|topk", later=r"grad"),
+    Rule("second derivative through", r"again = ", later=r"again"),
+]
+
+
+def explaining(rules: list[Rule], line: str, wanted: Any, got: Any) -> Iterator[Rule]:
+    """The rules that explain why a line answers differently."""
+    for rule in rules:
+        matches = [(rule.line, line), (rule.paddle, json.dumps(wanted)), (rule.ours, json.dumps(got))]
+        if all(re.search(pattern, text) for pattern, text in matches):
+            yield rule
