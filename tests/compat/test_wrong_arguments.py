@@ -20,6 +20,7 @@ from minipaddle.core.eager import current
 
 PACKAGE = str(Path(paddle.__file__).parent)
 CALLS = 40
+CALLS_IN_PROGRAMS = 20
 ROOMS = {
     "paddle": paddle,
     "paddle.nn": paddle.nn,
@@ -161,6 +162,29 @@ def test_junk_ends_in_one_error_of_ours(name):
         said = f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
         assert error is None or (is_ours(error) and str(error)), said
         assert now == before or (error is None and writes and now[1:] == before[1:]), said
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if ".Tensor." not in name])
+def test_junk_while_a_program_is_built_ends_in_one_error_of_ours(name):
+    rng = random.Random(f"static {name}")
+    paddle.enable_static()
+    where = current.get()
+    try:
+        for _ in range(CALLS_IN_PROGRAMS):
+            with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()):
+                x = static.data("x", [2, 3])
+                args = [x if isinstance(arg, paddle.Tensor) else arg for arg in arguments(NAMES[name], rng, False)]
+                error = None
+                try:
+                    NAMES[name](*args)
+                except Exception as raised:
+                    error = raised
+                said = f"{name}{tuple(args)!r}: {type(error).__name__}: {error}"
+                assert error is None or (is_ours(error) and str(error)), said
+                current.set(where)
+    finally:
+        current.set(where)
+        paddle.disable_static()
 
 
 def test_the_error_names_function_arguments_and_the_users_line():

@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.autograd.py_layer.call import PyLayerCall
 from minipaddle.core.eager import current
-from minipaddle.core.errors import GUARD, Line, failure, is_engine_file, locate
+from minipaddle.core.errors import GUARD, Line, failure, is_engine_file, locate, refused
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.mode import Around, CustomCall, Mode, Saving
@@ -161,7 +161,8 @@ def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | Non
     try:
         found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
     except Exception as error:
-        raise locate(error, op.type, where) from None
+        told = refused(error, op.name, [*zip(op.input_names, variables), *attrs.items()])
+        raise locate(told, op.type, where) from None
     return list(found) if op.multiple else [found]
 
 
