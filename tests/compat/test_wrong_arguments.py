@@ -173,7 +173,9 @@ def test_junk_while_a_program_is_built_ends_in_one_error_of_ours(name):
         for _ in range(CALLS_IN_PROGRAMS):
             with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()):
                 x = static.data("x", [2, 3])
-                args = [x if isinstance(arg, paddle.Tensor) else arg for arg in arguments(NAMES[name], rng, False)]
+                args = [
+                    x if isinstance(arg, paddle.Tensor) else arg for arg in arguments(NAMES[name], rng, False)
+                ]
                 error = None
                 try:
                     NAMES[name](*args)

@@ -43,6 +43,7 @@ EAGER: list[Rule] = [
         "RuntimeError|SystemError",
     ),
     Rule("`paddle.grad` for a tensor that was frozen", r"paddle\.grad", "data", "allow_unused"),
+    Rule("iterating a 0-D tensor", r" for row in ", "IndexError", "AssertionError"),
     Rule("0-D `//` a number", r"//", r'"shape": \[1\]', r'"shape": \[\]'),
     Rule("`Tensor.erf_`", r"\.(erf|expm1)_", "AttributeError"),
     Rule("`full(shape, ", r"(full|clip|fill_)\(.*'x'\)"),
@@ -77,6 +78,7 @@ EAGER: list[Rule] = [
     Rule("overwriting `x` after `var(x)`", r"(var|std)\(", later=r"RuntimeError"),
     Rule("second or third derivative of", r"create_graph=True", later=r"ValueError|NotImplementedError"),
     Rule("writing to an empty selection", r"\] = ", later=r"flags"),
+    Rule("second derivative of `maximum`, `minimum`", r"maximum|minimum", later=r"tensors"),
     Rule("called, but backward sees the old gradient", r"register_hook\(watch\(.*, -?\d", later=r"."),
     Rule(
         "`reshape` of a transposed tensor",
@@ -117,6 +119,7 @@ PROGRAMS: list[Rule] = [
     Rule("int64 Variable + float", r" [-+*] ", "int64", "float"),
     Rule("`layer_norm` over every axis", r"layer_norm", "ValueError"),
     Rule("`expand` to a shape that cannot work", r"expand\(", "", "ValueError"),
+    Rule("`where` of rows whose number", r"where\(", later=r"Paddle has None"),
     Rule("`paddle.shape` of a 0-D Variable", r"paddle\.shape\(", later=r"Paddle has None"),
     Rule(
         "fetching a gradient that `no_grad_set` stops",
