@@ -84,10 +84,14 @@ class Jacobian:
         xs: a tensor, or a sequence of them; several are one vector.
         is_batched: whether the first axis counts the examples of a batch.
 
+    Raises:
+        TypeError: naming what is of the wrong type.
+
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/Jacobian_en.html
     """
 
     def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
+        _check(func, xs)
         inputs = _separate(xs)
         self._rows = Rows(_called(func, inputs), inputs, is_batched)
 
@@ -115,6 +119,8 @@ class Hessian(Jacobian):
     """
 
     def __init__(self, func: Callable[..., Any], xs: Any, is_batched: bool = False) -> None:
+        _check(func, xs)
+
         def slope(*inputs: Any) -> Any:
             first = Rows(_called(func, inputs), inputs, is_batched)
             if first.shape[-2] != 1:
@@ -145,7 +151,7 @@ def _separate(x: Any) -> Any:
     return x
 
 
-def _check(func: Any, xs: Any, v: Any) -> None:
+def _check(func: Any, xs: Any, v: Any = None) -> None:
     if not callable(func):
         raise TypeError(f"Expected 'fun' is Callable, but got {type(func)}.")
     if not isinstance(xs, (Value, Sequence)):

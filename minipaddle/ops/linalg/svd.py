@@ -265,8 +265,8 @@ def svd_lowrank(
         raise ValueError(
             f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(rows, columns)}"
         )
-    if niter < 0:
-        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    if not 0 <= niter <= 1 << 16:
+        raise ValueError(f"niter(={niter}) must be non-negative integer, of at most 65,536")
     if M is not None:
         x = x - M
     if rows < columns:

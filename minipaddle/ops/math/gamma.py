@@ -21,6 +21,9 @@ from minipaddle.ops.creation.promotion import floating, promote
 from minipaddle.ops.math.exponential import exp, log
 from minipaddle.ops.reduction.sum import unbroadcast
 
+MANY = 1 << 16
+"""More than this many terms nobody waits for."""
+
 
 @operator("lgamma", "X -> Out", kinds="biuf", prepare=floating, latex=r"\ln|\Gamma(x)|")
 def lgamma(x: Array) -> Any:
@@ -100,11 +103,12 @@ def multigammaln(x: Any, p: int, name: str | None = None) -> Any:
     """Return the logarithm of the multivariate gamma function of dimension `p`, of each element.
 
     Raises:
-        AssertionError: if `p` is less than 1.
+        AssertionError: if `p` is less than 1, or more than 65,536.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/multigammaln_en.html
     """
     assert p >= 1, f"The p must be greater than or equal to 1, But received p is {p}"
+    assert p <= MANY, f"The p must be at most {MANY}, as many logarithms are added up, But received p is {p}"
     total = p * (p - 1) * math.log(math.pi) / 4
     for step in range(p):
         total = lgamma(x - 0.5 * step) + total
