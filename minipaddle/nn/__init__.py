@@ -97,6 +97,7 @@ LATER = homes(
         "AdaptiveMaxPool3D FractionalMaxPool2D FractionalMaxPool3D LPPool1D LPPool2D MaxUnPool1D MaxUnPool2D "
         "MaxUnPool3D",
         "random": "Dropout3D FeatureAlphaDropout RReLU",
+        "rnn": "BiRNN GRU GRUCell LSTM LSTMCell RNN RNNCellBase SimpleRNN SimpleRNNCell",
         "margins": "AdaptiveLogSoftmaxWithLoss CTCLoss CosineEmbeddingLoss GaussianNLLLoss HSigmoidLoss "
         "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
         "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",

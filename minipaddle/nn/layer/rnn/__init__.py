@@ -1,0 +1,22 @@
+"""Recurrent networks: cells, which take one step; what runs a cell over time; and stacks of both."""
+
+from minipaddle.core.errors import guard_all
+from minipaddle.nn.layer.rnn.cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell
+from minipaddle.nn.layer.rnn.networks import GRU, LSTM, RNNBase, SimpleRNN
+from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, rnn
+
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "BiRNN",
+    "GRUCell",
+    "LSTMCell",
+    "RNNBase",
+    "RNNCellBase",
+    "SimpleRNN",
+    "SimpleRNNCell",
+    "rnn",
+]
+
+guard_all(globals())

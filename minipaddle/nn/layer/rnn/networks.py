@@ -1,0 +1,264 @@
+"""SimpleRNN, LSTM and GRU: layers of cells over time, in one or both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.nn import functional as F
+from minipaddle.nn.layer.container import LayerList
+from minipaddle.nn.layer.rnn.cells import ACTIVATIONS, GRUCell, LSTMCell, SimpleRNNCell
+from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
+from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.manipulation.concat import stack
+from minipaddle.ops.manipulation.split import unbind
+from minipaddle.ops.views.reshape import unsqueeze
+from minipaddle.ops.views.transpose import transpose
+
+DIRECTIONS = {"forward": 1, "bidirect": 2, "bidirectional": 2}
+
+
+class RNNBase(LayerList):
+    """A stack of :class:`RNN` or :class:`BiRNN`; its parameters are named ``weight_ih_l0``, ``bias_hh_l1_reverse``.
+
+    Args:
+        make_cell: makes the cell of a layer from the size of its inputs.
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        num_layers: how many layers, each over the outputs of the one before.
+        direction: ``forward``, ``bidirect`` or ``bidirectional``.
+        time_major: the inputs are [time, batch, size].
+        dropout: share of the outputs dropped between layers while training.
+
+    Raises:
+        ValueError: for another direction.
+    """
+
+    def __init__(
+        self,
+        make_cell: Callable[[int], Any],
+        input_size: int,
+        hidden_size: int,
+        num_layers: int,
+        direction: str,
+        time_major: bool,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+        if direction not in DIRECTIONS:
+            raise failure(
+                ValueError,
+                f"direction should be forward or bidirect (or bidirectional), received direction = {direction}",
+            )
+        self.input_size, self.hidden_size = input_size, hidden_size
+        self.num_layers, self.num_directions = num_layers, DIRECTIONS[direction]
+        self.time_major, self.dropout = time_major, dropout
+        size = input_size
+        for _ in range(num_layers):
+            cells = [make_cell(size) for _ in range(self.num_directions)]
+            runner = (
+                BiRNN(cells[0], cells[1], time_major) if len(cells) == 2 else RNN(cells[0], False, time_major)
+            )
+            self.append(runner)
+            size = (
+                self.num_directions * getattr(cells[0], "proj_size", 0) or self.num_directions * hidden_size
+            )
+        for layer, each in enumerate(self):
+            for cell, suffix in zip(cells_of(each), ("", "_reverse")):
+                for name, parameter in list(cell._parameters.items()):
+                    # in front of the cell's own names, so that named_parameters() says these
+                    self.add_parameter(f"{name}_l{layer}{suffix}", parameter)
+
+    def forward(
+        self, inputs: Any, initial_states: Any = None, sequence_length: Any = None
+    ) -> tuple[Any, Any]:
+        """Run all layers.
+
+        Args:
+            inputs: [batch, time, input_size], or [time, batch, input_size] if `time_major`.
+            initial_states: [layers * directions, batch, hidden_size], for LSTM two of them; zeros by default.
+            sequence_length: [batch], how many steps of each example count; outputs are 0 from there on.
+
+        Returns:
+            The outputs of the last layer, [batch, time, directions * hidden_size], and the last states of all layers,
+            of the shape of `initial_states`.
+        """
+        if len(inputs.shape) != 3:
+            raise failure(
+                ValueError,
+                f"the input of {type(self).__name__} needs 3 axes, but its shape is {list(inputs.shape)}",
+                "[batch, time, size]",
+            )
+        before = self._per_layer(initial_states)
+        mask = None if sequence_length is None else self._mask(inputs, sequence_length)
+        outputs, last = inputs, []
+        for layer, runner in enumerate(self):
+            if layer and self.dropout:
+                outputs = F.dropout(outputs, self.dropout, training=self.training, mode="upscale_in_train")
+            outputs, states = runner(outputs, before[layer], sequence_length)
+            outputs = outputs if mask is None else outputs * mask
+            last += list(states) if self.num_directions == 2 else [states]
+        if isinstance(last[0], tuple):
+            return outputs, tuple(stack(list(part), 0) for part in zip(*last))
+        return outputs, stack(last, 0)
+
+    def _per_layer(self, states: Any) -> list[Any]:
+        """Return the state for each layer, and in it for each direction."""
+        if states is None:
+            return [None] * self.num_layers
+        parts = [
+            unbind(self._checked(part), 0)
+            for part in (states if isinstance(states, tuple | list) else [states])
+        ]
+        each = list(zip(*parts)) if len(parts) > 1 else list(parts[0])
+        n = self.num_directions
+        return [each[at] if n == 1 else (each[at], each[at + 1]) for at in range(0, n * self.num_layers, n)]
+
+    def _checked(self, state: Any) -> Any:
+        count = self.num_layers * self.num_directions
+        if len(state.shape) != 3 or state.shape[0] != count:
+            raise failure(
+                ValueError,
+                f"The rank of PreState in RNN must be 3, and its first axis {count}, "
+                f"but received the shape {list(state.shape)}.",
+                "[layers * directions, batch, hidden_size]",
+            )
+        return state
+
+    def _mask(self, inputs: Any, sequence_length: Any) -> Any:
+        counts = counted(sequence_length, inputs.shape[0 if self.time_major else 1])
+        return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
+
+    def extra_repr(self) -> str:
+        """Return sizes, and what is not as usual."""
+        unusual = [f"num_layers={self.num_layers}"] if self.num_layers != 1 else []
+        unusual += [f"time_major={self.time_major}"] if self.time_major else []
+        unusual += [f"dropout={self.dropout}"] if self.dropout else []
+        return ", ".join([str(self.input_size), str(self.hidden_size), *unusual])
+
+
+def cells_of(runner: Any) -> list[Any]:
+    """Return the cells of an RNN or a BiRNN."""
+    return [runner.cell] if isinstance(runner, RNN) else [runner.cell_fw, runner.cell_bw]
+
+
+class SimpleRNN(RNNBase):
+    """A stack of :class:`SimpleRNNCell` over time.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        num_layers: how many layers.
+        direction: ``forward``, ``bidirect`` or ``bidirectional``.
+        time_major: the inputs are [time, batch, size].
+        dropout: share dropped between layers.
+        activation: ``tanh`` or ``relu``.
+        weight_ih_attr: a ParamAttr for every cell, as in the cell.
+        weight_hh_attr: likewise.
+        bias_ih_attr: likewise.
+        bias_hh_attr: likewise.
+        name: not used.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        direction: str = "forward",
+        time_major: bool = False,
+        dropout: float = 0.0,
+        activation: str = "tanh",
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        if activation not in ACTIVATIONS:
+            raise failure(ValueError, f"Unknown activation '{activation}'", "tanh or relu")
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
+        super().__init__(
+            lambda size: SimpleRNNCell(size, hidden_size, activation, *attrs),
+            input_size, hidden_size, num_layers, direction, time_major, dropout,
+        )  # fmt: skip
+
+
+class LSTM(RNNBase):
+    """A stack of :class:`LSTMCell` over time; its state is ``(h, c)``.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the memory.
+        num_layers: how many layers.
+        direction: ``forward``, ``bidirect`` or ``bidirectional``.
+        time_major: the inputs are [time, batch, size].
+        dropout: share dropped between layers.
+        weight_ih_attr: a ParamAttr for every cell, as in the cell.
+        weight_hh_attr: likewise.
+        bias_ih_attr: likewise.
+        bias_hh_attr: likewise.
+        proj_size: size that h is projected to; 0: it is not.
+        name: not used.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        direction: str = "forward",
+        time_major: bool = False,
+        dropout: float = 0.0,
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        proj_size: int = 0,
+        name: str | None = None,
+    ) -> None:
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
+        super().__init__(
+            lambda size: LSTMCell(size, hidden_size, *attrs, proj_size),
+            input_size, hidden_size, num_layers, direction, time_major, dropout,
+        )  # fmt: skip
+        self.proj_size = proj_size
+
+
+class GRU(RNNBase):
+    """A stack of :class:`GRUCell` over time.
+
+    Args:
+        input_size: size of the inputs.
+        hidden_size: size of the state.
+        num_layers: how many layers.
+        direction: ``forward``, ``bidirect`` or ``bidirectional``.
+        time_major: the inputs are [time, batch, size].
+        dropout: share dropped between layers.
+        weight_ih_attr: a ParamAttr for every cell, as in the cell.
+        weight_hh_attr: likewise.
+        bias_ih_attr: likewise.
+        bias_hh_attr: likewise.
+        name: not used.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        direction: str = "forward",
+        time_major: bool = False,
+        dropout: float = 0.0,
+        weight_ih_attr: Any = None,
+        weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
+        super().__init__(
+            lambda size: GRUCell(size, hidden_size, *attrs),
+            input_size, hidden_size, num_layers, direction, time_major, dropout,
+        )  # fmt: skip

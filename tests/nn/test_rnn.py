@@ -1,0 +1,71 @@
+"""Recurrent networks beside what Paddle recorded: Programs, second derivatives, no biases, projections."""
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+
+nn = paddle.nn
+
+
+def test_in_a_program_of_any_batch_it_computes_what_it_computes_eagerly():
+    x = np.random.RandomState(0).rand(2, 4, 3).astype("float32")
+    eager = nn.LSTM(3, 5, num_layers=2, direction="bidirect")
+    wanted, _ = eager(paddle.to_tensor(x), sequence_length=paddle.to_tensor([2, 4]))
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            fed = paddle.static.data("x", [-1, 4, 3])
+            lengths = paddle.static.data("n", [-1], "int64")
+            layer = nn.LSTM(3, 5, num_layers=2, direction="bidirect")
+            outputs, _ = layer(fed, sequence_length=lengths)
+            exe = paddle.static.Executor()
+            exe.run(paddle.static.default_startup_program())
+            scope = paddle.static.global_scope()
+            for ours, theirs in zip(layer.parameters(), eager.parameters(), strict=True):
+                scope.find_var(ours.name).get_tensor().set(theirs.numpy(), paddle.CPUPlace())
+            (found,) = exe.run(feed={"x": x, "n": np.array([2, 4])}, fetch_list=[outputs])
+    finally:
+        paddle.disable_static()
+    np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("cell", [nn.SimpleRNNCell, nn.LSTMCell, nn.GRUCell])
+def test_second_derivatives_are_those_of_the_first(cell):
+    layer = nn.RNN(cell(2, 3))
+    for parameter in layer.parameters():
+        parameter.set_value(parameter.numpy() * 2)
+
+    def slope(numbers, create_graph=False):
+        x = paddle.to_tensor(numbers.astype("float32"), stop_gradient=False)
+        (grad,) = paddle.grad((layer(x)[0] ** 2).sum(), x, create_graph=create_graph)
+        return x, grad
+
+    at = np.random.RandomState(1).rand(1, 3, 2)
+    x, grad = slope(at, create_graph=True)
+    (second,) = paddle.grad(grad.sum(), x)
+    step = 1e-2
+    for place in np.ndindex(at.shape):
+        nudge = np.zeros(at.shape)
+        nudge[place] = step
+        rise = slope(at + nudge)[1].numpy().sum() - slope(at - nudge)[1].numpy().sum()
+        assert second.numpy()[place] == pytest.approx(rise / (2 * step), abs=2e-3)
+
+
+def test_without_biases_and_with_a_projection():
+    bare = nn.GRU(3, 4, bias_ih_attr=False, bias_hh_attr=False)
+    assert [name for name, _ in bare.named_parameters()] == ["weight_ih_l0", "weight_hh_l0"]
+    narrow = nn.LSTM(3, 4, num_layers=2, proj_size=2, direction="bidirect")
+    outputs, (hidden, memory) = narrow(paddle.ones([2, 5, 3]))
+    assert [list(value.shape) for value in (outputs, hidden, memory)] == [[2, 5, 4], [4, 2, 2], [4, 2, 4]]
+    assert "weight_ho_l1_reverse" in dict(narrow.named_parameters())
+    assert list(bare(paddle.ones([2, 5, 3]))[0].shape) == [2, 5, 4]
+
+
+def test_wrong_cells_and_lengths_are_refused():
+    with pytest.raises(TypeError, match="cell must be a cell such as LSTMCell, but received int"):
+        nn.RNN(3)
+    with pytest.raises(ValueError, match="needs 3 axes, but its shape is \\[2, 3\\]"):
+        nn.LSTM(3, 4)(paddle.ones([2, 3]))
+    with pytest.raises(ValueError, match="sequence_length must be Tensor, but got list"):
+        nn.LSTM(3, 4)(paddle.ones([2, 5, 3]), sequence_length=[1, 2])
