@@ -43,10 +43,15 @@ from minipaddle.ops.families import HOMES
 ROOMS = ("distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
+_CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "enable_static": "minipaddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
     **homes("minipaddle.amp", {"casting": _AUTOCAST}),
+    **homes(
+        "minipaddle.framework",
+        {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
+    ),
     **HOMES,
 }
 """Single names that are loaded when they are asked for, and the module of each."""

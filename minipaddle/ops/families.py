@@ -164,6 +164,37 @@ FAMILIES: tuple[Family, ...] = (
         "stat.counts", types="bincount histogram", names="bincount histogram histogram_bin_edges histogramdd"
     ),
     Family("stat.quantile", names="median nanmean nanmedian nanquantile nansum quantile"),
+    Family(
+        "aliases",
+        names="bitwise_invert clamp div eq ge greater gt le less lt mul ne reverse sub swapdims take_along_dim "
+        "true_divide",
+        functions="cat concatenate ger",
+        methods="add_n",
+        inplace="acos addmm asin atan bitwise_and bitwise_invert bitwise_not bitwise_or bitwise_xor clamp cumprod "
+        "cumsum div equal floor_mod greater_equal greater_than less less_equal less_than logical_xor mod mul not_equal "
+        "sub",
+    ),
+    Family(
+        "methods",
+        functions="abs_ cast_ cos_ cosh_ divide_ erf_ expm1_ flatten_ floor_divide_ index_add_ log10_ log1p_ log2_ "
+        "log_ logical_and_ logical_not_ logical_or_ masked_fill_ multiply_ neg_ pow_ remainder_ reshape_ scatter_ sin_ "
+        "sinh_ square_ squeeze_ subtract_ t_ tan_ tanh_ transpose_ tril_ triu_ trunc_ unsqueeze_ where_",
+    ),
+    Family(
+        "creation.new",
+        names="vander",
+        functions="logspace range tril_indices triu_indices",
+        methods="new_empty new_full new_ones new_zeros",
+    ),
+    Family(
+        "views.question",
+        types="is_empty",
+        names="is_complex is_empty is_floating_point is_integer",
+        functions="clone tolist",
+        methods="apply apply_ byte cdouble cfloat char data_ptr get_strides is_dense is_dist is_same_shape "
+        "is_selected_rows is_sparse is_sparse_coo is_sparse_csr repeat requires_grad_ short split_with_sizes type_as",
+    ),
+    Family("indexing.strided", types="as_strided strided_at", names="as_strided unfold"),
 )
 """Every family, in the order of the rooms."""
 

@@ -231,8 +231,10 @@ class InplaceMethods:
     square_ = inplace_variant(ops.square)
     squeeze_ = inplace_variant(ops.squeeze)
     subtract_ = inplace_variant(ops.subtract)
+    t_ = inplace_variant(ops.t)
     tan_ = inplace_variant(ops.tan)
     tanh_ = inplace_variant(ops.tanh)
+    transpose_ = inplace_variant(ops.transpose)
     tril_ = inplace_variant(ops.tril)
     triu_ = inplace_variant(ops.triu)
     trunc_ = inplace_variant(ops.trunc)
@@ -252,7 +254,9 @@ def _inplace(name: str) -> Any:
     """Return the in-place variant of this name; a function that is no operator is taken for a chain of them."""
     function = getattr(import_module(INPLACE[name]), name[:-1])
     is_operator = isinstance(function, Operator)
-    return inplace_variant(function.public if is_operator else function, chain=not is_operator)
+    method = inplace_variant(function.public if is_operator else function, chain=not is_operator)
+    method.__name__ = method.__qualname__ = name  # also where it is a second name
+    return method
 
 
 for _name, _home in METHODS.items():

@@ -38,10 +38,14 @@ OURS = {
 }  # fmt: skip
 """Operators that 2.6.2 does not have."""
 TENSOR: dict[str, list[str]] = {
-    "the gradient of another operator, or a part of one, too": ["diagonal_at", "meeting_along_axis"],
+    "the gradient of another operator, or a part of one, too": [
+        "diagonal_at",
+        "meeting_along_axis",
+        "strided_at",
+    ],
     "one operator for a chain, too": ["frexp", "reduce_along_axis"],
     "younger than 2.6.2": ["bitwise_left_shift", "bitwise_right_shift", "copysign", "signbit"],
-    "a method of Tensors only": ["fill_diagonal"],
+    "a method of Tensors only": ["as_strided", "fill_diagonal"],
 }
 """What tensors have besides, of which 2.6.2 does not have the operator either."""
 OURS |= TENSOR
