@@ -43,11 +43,7 @@ class Freed:
         self.file, self.line = frame.f_code.co_filename, frame.f_lineno
 
     def open(self, record: Node) -> tuple[Any, ...]:
-        """Refuse.
-
-        Raises:
-            SystemError: always.
-        """
+        """Raise the error that says so."""
         raise gone_through(record, self.file, self.line)
 
 
@@ -175,8 +171,7 @@ def _walk_and_store(seeds: Seeds, retain_graph: bool) -> None:
 def _walk_to_leaves(seeds: Seeds, retain_graph: bool, retained: Retained) -> list[Arrived]:
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
-    done: list[Node] = []
-    freed = Freed()
+    done, freed = list[Node](), Freed()
     for node, grads, _ in steps(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
