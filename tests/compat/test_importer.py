@@ -79,7 +79,7 @@ def other_paddle(tmp_path):
     """A directory with a package called paddle that tells on itself when it is imported."""
     package = tmp_path / "site" / "paddle"
     (package / "nn").mkdir(parents=True)
-    for file in (package / "__init__.py", package / "nn" / "__init__.py", package / "hapi.py"):
+    for file in (package / "__init__.py", package / "nn" / "__init__.py", package / "quantization.py"):
         file.write_text("print('the other paddle was imported')\n", encoding="utf-8")
     return package.parent
 
@@ -87,7 +87,7 @@ def other_paddle(tmp_path):
 def test_an_installed_paddle_is_not_touched(run_python, other_paddle):
     code = (
         f"import sys; sys.path.insert(0, {str(other_paddle)!r})\n{INSTALL}import paddle, paddle.nn\n"
-        "try:\n    import paddle.hapi\nexcept ModuleNotFoundError: print('no')\n"
+        "try:\n    import paddle.quantization\nexcept ModuleNotFoundError: print('no')\n"
         "print(paddle.__name__)"
     )
     done = run_python("-c", code)
