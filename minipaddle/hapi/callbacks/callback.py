@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 
-def say(text: str) -> None:
+def write_line(text: str) -> None:
     """Write a line to standard output."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from minipaddle.core.errors import failure
-from minipaddle.hapi.callbacks.callback import Callback, say
+from minipaddle.hapi.callbacks.callback import Callback, write_line
 from minipaddle.optimizer import lr
 
 
@@ -30,7 +30,7 @@ class ModelCheckpoint(Callback):
     def _save(self, name: str) -> None:
         if self.model and self.save_dir:
             path = os.path.join(self.save_dir, name)
-            say(f"save checkpoint at {os.path.abspath(path)}")
+            write_line(f"save checkpoint at {os.path.abspath(path)}")
             self.model.save(path)
 
 

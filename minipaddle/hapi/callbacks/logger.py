@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.hapi.callbacks.callback import Callback, say
+from minipaddle.hapi.callbacks.callback import Callback, write_line
 from minipaddle.hapi.progress import Progress
 
 
@@ -27,7 +27,7 @@ class ProgBarLogger(Callback):
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Say what the numbers mean."""
         if self.verbose:
-            say(
+            write_line(
                 "The loss value printed in the log is the current step, "
                 "and the metric is the average value of previous steps."
             )
@@ -35,7 +35,7 @@ class ProgBarLogger(Callback):
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Say which epoch it is."""
         if self.verbose and self.params.get("epochs"):
-            say(f"Epoch {epoch + 1}/{self.params['epochs']}")
+            write_line(f"Epoch {epoch + 1}/{self.params['epochs']}")
         self._begin(self.params.get("steps"))
 
     def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
@@ -50,7 +50,7 @@ class ProgBarLogger(Callback):
     def on_eval_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begin counting."""
         if self.verbose:
-            say("Eval begin...")
+            write_line("Eval begin...")
         self._begin((logs or {}).get("steps"))
 
     def on_eval_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
@@ -61,12 +61,12 @@ class ProgBarLogger(Callback):
         """Show the last batch, and how many examples there were."""
         self._end(logs)
         if self.verbose:
-            say(f"Eval samples: {self.samples}")
+            write_line(f"Eval samples: {self.samples}")
 
     def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begin counting."""
         if self.verbose:
-            say("Predict begin...")
+            write_line("Predict begin...")
         self._begin((logs or {}).get("steps"))
 
     def on_predict_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
@@ -77,7 +77,7 @@ class ProgBarLogger(Callback):
         """Show the last batch, and how many examples there were."""
         self._end(logs)
         if self.verbose:
-            say(f"Predict samples: {self.samples}")
+            write_line(f"Predict samples: {self.samples}")
 
     def _begin(self, steps: int | None) -> None:
         self.progress = Progress(steps, bar=self.verbose == 1)

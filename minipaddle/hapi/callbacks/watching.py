@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.hapi.callbacks.callback import Callback, say
+from minipaddle.hapi.callbacks.callback import Callback, write_line
 
 
 class _Watcher(Callback):
@@ -108,9 +108,9 @@ class EarlyStopping(_Watcher):
     def _stop(self) -> None:
         self.model.stop_training = True
         if self.verbose:
-            say(f"Epoch {self.stopped_epoch + 1}: Early stopping.")
+            write_line(f"Epoch {self.stopped_epoch + 1}: Early stopping.")
             if self.save_best_model and self.save_dir is not None:
-                say(
+                write_line(
                     f"Best checkpoint has been saved at {os.path.abspath(os.path.join(self.save_dir, 'best_model'))}"
                 )
 
@@ -177,6 +177,6 @@ class ReduceLROnPlateau(_Watcher):
             lower = max(rate * self.factor, self.min_lr)
             self.model._optimizer.set_lr(lower)
             if self.verbose:
-                say(f"\nEpoch {self.epoch + 1}: ReduceLROnPlateau reducing learning rate to {lower}.")
+                write_line(f"\nEpoch {self.epoch + 1}: ReduceLROnPlateau reducing learning rate to {lower}.")
         self.cooldown_counter = self.cooldown
         self.wait = 0
