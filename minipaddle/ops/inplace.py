@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.core.eager import current, enlarging, run_inside
-from minipaddle.core.errors import guarded
+from minipaddle.core.errors import guarded, locate
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
-from minipaddle.core.operator import Operator
+from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
@@ -58,7 +58,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
                 )
         except Exception:
             if elementwise:
-                _check_shapes(self, args[0] if args else kwargs.get("y"))
+                _check_shapes(self, args[0] if args else kwargs.get("y"), function.__name__)
             raise
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
@@ -75,7 +75,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     return method
 
 
-def _check_shapes(target: Value, operand: Any) -> None:
+def _check_shapes(target: Value, operand: Any, name: str) -> None:
     """Refuse an operand that does not broadcast into the target: of two mistakes this one is named.
 
     Raises:
@@ -85,7 +85,8 @@ def _check_shapes(target: Value, operand: Any) -> None:
         before = tuple(target.shape)
         shape = broadcast_shapes(before, tuple(operand.shape))
         if shape != before:
-            raise enlarging(shape, before)
+            type = next((op.type for op in TABLE.values() if op.name == name), name)
+            raise locate(enlarging(shape, before), type)
 
 
 def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Any:
