@@ -181,6 +181,7 @@ class Methods(Value):
     zeros_like = ops.zeros_like
 
 
+_transpose_into = inplace_variant(ops.transpose)
 _where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y))
 
 
@@ -231,7 +232,6 @@ class InplaceMethods:
     square_ = inplace_variant(ops.square)
     squeeze_ = inplace_variant(ops.squeeze)
     subtract_ = inplace_variant(ops.subtract)
-    t_ = inplace_variant(ops.t)
     tan_ = inplace_variant(ops.tan)
     tanh_ = inplace_variant(ops.tanh)
     transpose_ = inplace_variant(ops.transpose)
@@ -239,6 +239,11 @@ class InplaceMethods:
     triu_ = inplace_variant(ops.triu)
     trunc_ = inplace_variant(ops.trunc)
     unsqueeze_ = inplace_variant(ops.unsqueeze)
+
+    def t_(self) -> Any:
+        """In-place variant of ``t``: the axes change places; the version goes up by 1."""
+        wanted = ops.t(self).ndim  # which refuses more than two axes
+        return _transpose_into(self, list(range(wanted))[::-1])
 
     def where_(self, x: Any, y: Any) -> Any:
         """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
