@@ -9,6 +9,7 @@ from minipaddle.core.operator import TABLE, Operator
 from minipaddle.explain.accumulation import explain_store, explain_sum
 from minipaddle.explain.answer import Why, names_of
 from minipaddle.explain.forward import explain_forward
+from minipaddle.explain.own import add_formulas
 from minipaddle.explain.program import explain_program_operator
 from minipaddle.explain.rule import explain_rule, where_it_came_from
 from minipaddle.trace.events import Event, Trace, Value
@@ -156,6 +157,7 @@ def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Wh
         answers = {value.name for value in trace.known(one for part in event.parts for one in part or ())}
         kept = [line for line in answer.numbers if line.partition("  ")[0] not in answers]
         answer.numbers = [*kept, *map(_in_short, given)]
+    add_formulas(trace, event, answer)
     in_a_program = explain_program_operator(trace, event)
     if forward.saved and not in_a_program:
         names = names_of(trace.known(forward.saved))

@@ -85,4 +85,4 @@ def test_every_answer_of_a_py_layer_is_shown(record):
     session = Session(record(script))
     session.goto("b@GRAD")
     lines = [" ".join(line.split()) for line in why_lines(session)]
-    assert lines[4:6] == ["a@GRAD [2] 3, 5", "b@GRAD [2] 2, 1"]
+    assert {"a@GRAD [2] 3, 5", "b@GRAD [2] 2, 1"} <= set(lines)

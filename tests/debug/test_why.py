@@ -131,8 +131,13 @@ def test_a_pylayer_shows_the_users_own_lines_and_what_it_saved(record):
         z.sum().backward()
 
     answer = asked(record, script, "h@GRAD")
-    assert answer.rule == ["slope = 1 - paddle.square(y)", "grad = dy * slope"]
-    assert [line.split("  ")[0] for line in answer.numbers] == ["z", "z@GRAD", "slope", "grad"]
+    assert answer.rule == [
+        "slope = 1 - paddle.square(y)",
+        "grad = dy * slope",
+        "h@GRAD = z@GRAD * (1 - z * z)",
+    ]
+    assert [line.split("  ")[0] for line in answer.numbers[:4]] == ["z", "z@GRAD", "slope", "grad"]
+    assert computes(answer.numbers[4].partition("[")[0] + answer.numbers[4].partition("]")[2])
     assert "ctx.saved_tensor() gave back z, kept by forward" in answer.says
     forward = asked(record, script, "z")
     assert forward.rule == ["y = paddle.tanh(x)"]
