@@ -47,7 +47,7 @@ EAGER: list[Rule] = [
     Rule("0-D `//` a number", r"//", r'"shape": \[1\]', r'"shape": \[\]'),
     Rule("`Tensor.erf_`", r"\.(erf|expm1)_", "AttributeError"),
     Rule("`full(shape, ", r"(full|clip|fill_)\(.*'x'\)"),
-    Rule("`copy_` of another shape", r"copy_\(", "", "Shape not match"),
+    Rule("`copy_` of another shape", r"copy_\(", later=r"RuntimeError"),
     Rule("an in-place operation with a 0-D operand of another type", r"\.\w+_\(", "Type promotion", r"\[\]"),
     Rule("along an axis without elements", r"arg(max|min)|am(ax|in)", "", "ValueError"),
     Rule(
