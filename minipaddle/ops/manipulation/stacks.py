@@ -120,6 +120,10 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
 # -- splits ---------------------------------------------------------------------------------------------------
 
 
+MOST_PARTS = 1 << 16
+"""Beyond the length of the axis parts are empty: so many of them are a mistake, and would fill the memory."""
+
+
 def _part(x: Any, axis: int, start: int, end: int) -> Any:
     return slice_op(x, ":, " * axis + f"{start}:{end}")
 
@@ -145,6 +149,10 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     if isinstance(num_or_indices, int):
         if num_or_indices <= 0:
             raise failure(ValueError, f"The num_or_indices must be positive, but received {num_or_indices}.")
+        if num_or_indices > MOST_PARTS:
+            raise failure(
+                ValueError, f"num_or_indices is {num_or_indices}; more than {MOST_PARTS} parts are not made."
+            )
         whole, longer = divmod(size, num_or_indices)
         cuts = [number * whole + min(number, longer) for number in range(1, num_or_indices)]
     else:
