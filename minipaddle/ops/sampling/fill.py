@@ -23,6 +23,7 @@ from minipaddle.ops.math.exponential import log1p
 from minipaddle.ops.random import draws
 from minipaddle.ops.random.generator import engine
 from minipaddle.ops.random.sample import mean_of_parts
+from minipaddle.ops.reduction.broadcast import expand
 
 
 def _constant(**attrs: Any) -> Any:
@@ -136,8 +137,8 @@ def random_(x: Any, from_: int = 0, to: int | None = None) -> Any:
 
 def bernoulli_(x: Any, p: Any = 0.5, name: str | None = None) -> Any:
     """Fill with 1 where chance stays below `p`, a number or a tensor, else with 0."""
+    chance = _fitting(x, p.astype(x.dtype) if isinstance(p, Value) else full([], p, x.dtype))
     uniform_(x, 0.0, 1.0)
-    chance = p.astype(x.dtype) if isinstance(p, Value) else full([], p, x.dtype)
     ones, zeros = less_than(x, chance), greater_than(x, chance)
     with _unrecorded():
         return x.masked_fill_(ones, 1.0).masked_fill_(zeros, 0.0)
@@ -152,16 +153,20 @@ def log_normal_(x: Any, mean: float = 1.0, std: float = 2.0, name: str | None = 
 
 def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:
     """Fill with what Paddle calls numbers of the Cauchy distribution: the tangent of normal, not of even ones."""
+    half, middle = _like(x, 0.5), _like(x, loc)
+    scale = float(scale)
     normal_(x)
     with _unrecorded():
-        return x.subtract_(_like(x, 0.5)).scale_(math.pi).tan_().scale_(scale).add_(_like(x, loc))
+        return x.subtract_(half).scale_(math.pi).tan_().scale_(scale).add_(middle)
 
 
 def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
     """Fill with waiting times for a success of chance `probs`, as Paddle has them: not rounded to integers."""
+    with _unrecorded():
+        chance = log1p(-_like(x, probs))
     uniform_(x, float(np.finfo(as_numpy(x.dtype)).tiny), 1.0)
     with _unrecorded():
-        return x.log_().divide_(log1p(-_like(x, probs)))
+        return x.log_().divide_(chance)
 
 
 def _unrecorded() -> within:
@@ -171,4 +176,9 @@ def _unrecorded() -> within:
 
 def _like(x: Any, number: Any) -> Any:
     """Return a number or a tensor as a tensor of the type of `x`; a number is one of the default type first."""
-    return (number if isinstance(number, Value) else full([], number)).astype(x.dtype)
+    return _fitting(x, (number if isinstance(number, Value) else full([], number)).astype(x.dtype))
+
+
+def _fitting(x: Any, tensor: Any) -> Any:
+    """Return a tensor of the shape of `x`: what does not broadcast is refused before anything is drawn."""
+    return tensor if not tensor.ndim or -1 in x.shape else expand(tensor, x.shape)
