@@ -341,9 +341,9 @@ GATHER_ERRORS = {
     "take_along_axis": (lambda x: paddle.take_along_axis(x, tensor([[4]]), 1), IndexError, "out of bounds"),
     "take_along_axis rank": (lambda x: paddle.take_along_axis(x, tensor([0]), 1), ValueError, "same number"),
     "put_along_axis": (
-        lambda x: paddle.put_along_axis(x, tensor([[0]]), 1.0, 1, "mul"),
-        NotImplementedError,
-        "mul",
+        lambda x: paddle.put_along_axis(x, tensor([[0]]), 1.0, 1, "median"),
+        ValueError,
+        "median",
     ),
     "scatter": (lambda x: paddle.scatter(x, tensor(np.array([3])), x[:1]), IndexError, "out of bounds"),
     "scatter_nd_add": (lambda x: paddle.scatter_nd_add(x, tensor([[9]]), x[:1]), IndexError, "out of bounds"),

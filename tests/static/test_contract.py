@@ -119,6 +119,10 @@ def second_order_eagerly(
     return [None if one is None else one.array for one in found]
 
 
+NUMBERS_NEEDED = {"warpctc"}
+"""Whose rule goes along paths that labels choose: its derivative needs them as numbers, and a Program has none yet."""
+
+
 @pytest.mark.parametrize("batch_known", [True, False], ids=["known batch", "unknown batch"])
 @each(DIFFERENTIABLE)
 def test_second_order_is_that_of_eager_execution(op, batch_known):
@@ -142,6 +146,10 @@ def test_second_order_is_that_of_eager_execution(op, batch_known):
         ]
         starts = [data(f"seed{i}", seed.shape, seed.dtype) for i, seed in enumerate(seeds)]
         first = gradients(outs, leaves, starts)
+        if op.type in NUMBERS_NEEDED:
+            with pytest.raises(ValueError, match="a second derivative needs labels and lengths as numbers"):
+                gradients(first, leaves)
+            return
         found = gradients(first, leaves) if expected is not None else []
     feed = {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
     feed |= {f"seed{i}": seed for i, seed in enumerate(seeds)}

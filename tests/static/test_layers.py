@@ -142,10 +142,18 @@ LAYERS = {
     "KLDivLoss": (lambda: nn.KLDivLoss(), ROWS, CHANCES),
     "MarginRankingLoss": (lambda: nn.MarginRankingLoss(), ROWS, CHANCES, np.sign(ROWS)),
     "HingeEmbeddingLoss": (lambda: nn.HingeEmbeddingLoss(), ROWS, np.sign(CHANCES)),
+    "SimpleRNN": (lambda: nn.SimpleRNN(9, 3, num_layers=2), SEQUENCES),
+    "LSTM": (lambda: nn.LSTM(9, 3, direction="bidirect"), SEQUENCES),
+    "GRU": (lambda: nn.GRU(9, 3), SEQUENCES),
+    "RNN": (lambda: nn.RNN(nn.GRUCell(9, 3), is_reverse=True), SEQUENCES),
+    "BiRNN": (lambda: nn.BiRNN(nn.LSTMCell(9, 3), nn.LSTMCell(9, 3)), SEQUENCES),
+    "SimpleRNNCell": (lambda: nn.SimpleRNNCell(3, 2), ROWS),
+    "LSTMCell": (lambda: nn.LSTMCell(3, 2), ROWS),
+    "GRUCell": (lambda: nn.GRUCell(3, 2), ROWS),
 }
 MORE_ANSWERS = {"AdaptiveLogSoftmaxWithLoss"}
 """Give more than one tensor; tests/parity asks them."""
-CONTAINERS = {"Layer", "LayerDict", "LayerList", "ParameterDict", "ParameterList"}
+CONTAINERS = {"RNNCellBase", "Layer", "LayerDict", "LayerList", "ParameterDict", "ParameterList"}
 PLAIN = {
     name: (layer, ROWS)
     for name, layer in ((name, getattr(nn, name)) for name in nn.__all__)
@@ -158,11 +166,16 @@ PLAIN = {
 ALL = LAYERS | PLAIN
 
 
+def first_of(answer):
+    """The outputs of a recurrent layer, which gives its states too."""
+    return answer[0] if isinstance(answer, tuple) else answer
+
+
 def eagerly(make, arrays):
     """Output, gradients of the inputs and of the parameters, and what the layer holds afterwards."""
     layer = make()
     inputs = [paddle.to_tensor(array, stop_gradient=array.dtype.kind != "f") for array in arrays]
-    out = layer(*inputs)
+    out = first_of(layer(*inputs))
     (out * out).sum().backward()
     grads = [one.grad for one in (*inputs, *layer.parameters()) if one.grad is not None]
     return [out.numpy(), *[grad.numpy() for grad in grads], *[one.numpy() for one in layer.parameters()]]
@@ -175,7 +188,7 @@ def in_a_program(make, arrays):
     inputs = [S.data(name, [-1, *array.shape[1:]], array.dtype.name) for name, array in feed.items()]
     for one, array in zip(inputs, arrays, strict=True):
         one.stop_gradient = array.dtype.kind != "f"
-    out = layer(*inputs)
+    out = first_of(layer(*inputs))
     wanted = [one for one in (*inputs, *layer.parameters()) if not one.stop_gradient]
     grads = [grad for grad in S.gradients((out * out).sum(), wanted) if grad is not None]
     exe = S.Executor()

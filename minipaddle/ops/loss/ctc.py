@@ -147,7 +147,8 @@ def warpctc(
 ) -> Any:
     """Return minus the logarithm of the probability of each label sequence [batch, 1]; 0 if it does not fit."""
     lattice = _Lattice(logits.shape, label, logits_length, label_length, blank)
-    shifted = logits - logits.max(-1, keepdims=True)
+    wide = logits.astype(np.result_type(logits.dtype, np.float32))  # float16 has no number for "never"
+    shifted = wide - wide.max(-1, keepdims=True)
     logarithms = shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
     e = lattice.emissions(logarithms, lambda x, places: np.take_along_axis(x, places, 2))
     total = _total(lattice, lattice.alphas(e, np.logaddexp.reduce, np.where), np.logaddexp.reduce, np.where)
@@ -172,7 +173,7 @@ def _numbers(value: Any) -> Array:
     array = getattr(value, "array", value)
     if isinstance(array, np.ndarray):
         return array
-    if not hasattr(value, "item") or value.size > _READABLE:
+    if hasattr(value, "block") or not hasattr(value, "item") or value.size > _READABLE:
         raise failure(
             ValueError,
             "ctc_loss: a second derivative needs labels and lengths as numbers, which a Program does not have.",
@@ -194,14 +195,16 @@ def _(
 ) -> Value:
     steps = _numbers(logits_length)
     lattice = _Lattice(logits.shape, _numbers(label), steps, _numbers(label_length), blank)
-    logarithms = log_softmax(logits, -1)
+    half = logits.dtype == np.float16
+    logarithms = log_softmax(cast(logits, "float32") if half else logits, -1)
     e = lattice.emissions(logarithms, lambda x, places: take_along_axis(x, constant(places), 2))
     alphas, betas = lattice.alphas(e, _add, _choose), lattice.betas(e, _add, _choose)
     total = _total(lattice, alphas, _add, _choose)
     shares = exp(stack(alphas) + stack(betas) - e - total)
-    classes = cast(constant(np.eye(lattice.classes)[lattice.labels]), logits.dtype)
+    classes = cast(constant(np.eye(lattice.classes)[lattice.labels]), logarithms.dtype)
     passing = matmul(transpose(shares, [1, 0, 2]), classes)
     slope = exp(logarithms) - transpose(passing, [1, 0, 2])
     counts = lattice.runs[:, :, None] / (np.maximum(steps, 1).reshape(1, -1, 1) if norm_by_times else 1)
-    slope = slope * cast(constant(counts), logits.dtype)
-    return dy * where(total > NEVER / 2, slope, slope * 0)
+    slope = slope * cast(constant(counts), logarithms.dtype)
+    answer = dy * where(total > NEVER / 2, slope, slope * 0)
+    return cast(answer, logits.dtype) if half else answer
