@@ -195,7 +195,7 @@ def _(
 ) -> Value:
     steps = _numbers(logits_length)
     lattice = _Lattice(logits.shape, _numbers(label), steps, _numbers(label_length), blank)
-    half = logits.dtype == np.float16
+    half = logits.dtype.name == "float16"
     logarithms = log_softmax(cast(logits, "float32") if half else logits, -1)
     e = lattice.emissions(logarithms, lambda x, places: take_along_axis(x, constant(places), 2))
     alphas, betas = lattice.alphas(e, _add, _choose), lattice.betas(e, _add, _choose)
