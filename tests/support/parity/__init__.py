@@ -9,3 +9,8 @@ FILES = Path(__file__).parent / "files"
 """Checkpoints that Paddle has written."""
 RESULTS = Path(__file__).parent / "results"
 """What Paddle has answered."""
+
+
+def answers(family: str) -> Path:
+    """The file with what Paddle answered to the cases of one module."""
+    return RESULTS / "cases" / f"{family}.json"
