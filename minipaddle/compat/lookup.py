@@ -9,6 +9,7 @@ from types import ModuleType
 
 from minipaddle.compat.importer import our_name
 from minipaddle.names.public import is_internal, near, neighbours, paddle_name, public, same_name_elsewhere
+from minipaddle.names.refused import refusal
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Lookup:
     """What to use instead, if it is missing."""
     keyword: str | None = None
     """The keyword argument of it that was asked for, if any."""
+    refused: str | None = None
+    """Why it is refused, if that is on purpose."""
 
     @property
     def title(self) -> str:
@@ -34,17 +37,12 @@ def look_up(name: str) -> Lookup:
 
     What lies below a function or a value (``paddle.float32.name``) is not Paddle's namespace: it is cut off.
     """
-    root, *parts = name.split(".")
-    value: object = importlib.import_module(our_name(root))
-    walked = root
-    for part in parts:
-        if not isinstance(value, ModuleType | type):
-            break
-        found, inner = _child(value, walked, part)
-        if not found:
-            return Lookup(name, False, _nearest(value, walked, part, parts[-1]))
-        value, walked = inner, f"{walked}.{part}"
-    return Lookup(walked, True)
+    value, walked, rest = _walk(name)
+    if not rest or not isinstance(value, ModuleType | type):
+        return Lookup(walked, True)
+    if refused := refusal(name):
+        return Lookup(name, False, refused=refused)
+    return Lookup(name, False, tuple(near for near in _nearest(value, walked, rest) if near != name))
 
 
 def look_up_keyword(name: str, keyword: str) -> Lookup:
@@ -65,15 +63,8 @@ def look_up_keyword(name: str, keyword: str) -> Lookup:
 
 def resolve(name: str) -> tuple[bool, object]:
     """Return whether `name` exists, and what it means."""
-    root, *parts = name.split(".")
-    value: object = importlib.import_module(our_name(root))
-    walked = root
-    for part in parts:
-        found, value = _child(value, walked, part) if isinstance(value, ModuleType | type) else (False, None)
-        if not found:
-            return False, None
-        walked = f"{walked}.{part}"
-    return True, value
+    value, _, rest = _walk(name)
+    return (False, None) if rest else (True, value)
 
 
 def offered(name: str) -> list[str]:
@@ -82,6 +73,19 @@ def offered(name: str) -> list[str]:
         return public(importlib.import_module(our_name(name)))
     except ImportError:
         return []
+
+
+def _walk(name: str) -> tuple[object, str, list[str]]:
+    """Return what is found along a dotted name: the last value, its name, and the parts that are not found in it."""
+    root, *parts = name.split(".")
+    value: object = importlib.import_module(our_name(root))
+    for done, part in enumerate(parts):
+        walked = ".".join([root, *parts[:done]])
+        found, inner = _child(value, walked, part) if isinstance(value, ModuleType | type) else (False, None)
+        if not found:
+            return value, walked, parts[done:]
+        value = inner
+    return value, name, []
 
 
 def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, object]:
@@ -108,8 +112,10 @@ def _submodule(ours: str) -> tuple[bool, object]:
         return False, None
 
 
-def _nearest(value: ModuleType | type, walked: str, part: str, last: str) -> tuple[str, ...]:
+def _nearest(value: ModuleType | type, walked: str, rest: list[str]) -> tuple[str, ...]:
+    part, last = rest[0], rest[-1]
     if not isinstance(value, ModuleType):
-        return tuple(f"{paddle_name(walked)}.{known}" for known in near(part, dir(value)))
+        known = [one for one in dir(value) if hasattr(value, one)]  # what is refused is listed, too
+        return tuple(f"{paddle_name(walked)}.{found}" for found in near(part, known))
     elsewhere = same_name_elsewhere(last) if last != part else []
     return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]

@@ -1,5 +1,7 @@
 """A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
 
+Of a name that is refused on purpose (:mod:`minipaddle.names.refused`) it is said why, and nothing is near it.
+
 Modules imported under Paddle's name are given this answer (by minipaddle/compat/importer.py); one that has a
 ``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
 """
@@ -14,6 +16,7 @@ from types import FrameType
 from typing import NoReturn
 
 from minipaddle.names.public import INTERNAL, neighbours, paddle_name
+from minipaddle.names.refused import refusal
 
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 _ASKING = ("__getattr__", "getattr_of_module")
@@ -32,9 +35,13 @@ class Missing(Exception):
     @property
     def nearest(self) -> list[str]:
         """Full names of what is here and looks like it, the best first; may be empty."""
-        return self._look_around()
+        if refusal(self.paddle_name):
+            return []
+        return [name for name in self._look_around() if name != self.paddle_name]
 
     def __str__(self) -> str:
+        if refused := refusal(self.paddle_name):
+            return f"{self._opening}minipaddle has no {self.paddle_name}: {refused}"
         nearest = ", ".join(self.nearest)
         hint = f"; nearest: {nearest}" if nearest else ", nor anything with a name like it"
         return f"{self._opening}minipaddle has no {self.paddle_name}{hint}"
@@ -55,6 +62,16 @@ class MissingImport(Missing, ImportError):
 
 class MissingModule(Missing, ModuleNotFoundError):
     """``import paddle.foo`` was asked for."""
+
+
+class RefusedMethod:
+    """A method of a class that is refused on purpose: who asks for it is told why."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"paddle.Tensor.{name}"
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        raise MissingName(self._name, list)
 
 
 def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], NoReturn]:

@@ -16,6 +16,7 @@ from minipaddle.core.eager import current
 from minipaddle.core.later import LaterMethod, load
 from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
+from minipaddle.names.missing import RefusedMethod
 from minipaddle.ops.families import INPLACE, METHODS
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.views.transpose import transpose
@@ -166,6 +167,8 @@ class Methods(Value):
     tan = ops.tan
     tanh = ops.tanh
     tile = ops.tile
+    to_sparse_coo = RefusedMethod()
+    to_sparse_csr = RefusedMethod()
     topk = ops.topk
     transpose = ops.transpose
     tril = ops.tril

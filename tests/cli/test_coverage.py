@@ -2,6 +2,8 @@
 
 import json
 
+from minipaddle.names.refused import refusal
+
 SCRIPT = """
     import paddle
     import paddle.nn.functional as F
@@ -43,8 +45,19 @@ def test_json(run_cli, write_script):
         "lines": [2],
         "present": True,
         "nearest": [],
+        "refused": None,
     }
     assert data["names"][1]["nearest"][0] == "paddle.to_tensor"
+
+
+def test_what_is_refused_on_purpose_says_why(run_cli, write_script):
+    script = write_script("import paddle\nx = paddle.sparse.sparse_coo_tensor([[0]], [1.0])\npaddle.gone\n")
+    done = run_cli("coverage", script)
+    assert done.returncode == 4
+    assert "refused  paddle.sparse.sparse_coo_tensor  line 2  sparse tensors store only" in done.stdout
+    assert done.stdout.endswith("2 names of Paddle, 2 of them missing, 1 refused on purpose\n")
+    data = json.loads(run_cli("coverage", script, "--json").stdout)
+    assert [name["refused"] for name in data["names"]] == [None, refusal("paddle.sparse")]
 
 
 def test_a_script_without_paddle(run_cli, write_script):

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from minipaddle.names.refused import refusal
 from tests.support.process import CLI, ROOT
 
 
@@ -191,6 +192,23 @@ def test_a_missing_name_is_exit_code_4(run_cli, write_script, source, name, near
     assert name in done.stderr
     assert nearest in done.stderr.replace(name, "")
     assert done.stderr.endswith(f"to see all such names: minipaddle coverage {script}\n")
+
+
+REFUSED = {
+    "module": "import paddle.sparse.nn",
+    "from import": "from paddle import sparse",
+    "attribute": "import paddle\npaddle.sparse.sparse_coo_tensor([[0]], [1.0])",
+    "method": "import paddle\npaddle.ones([1]).to_sparse_coo(1)",
+    "method of a variable": "import paddle\npaddle.enable_static()\npaddle.ones([1]).to_sparse_csr()",
+}
+
+
+@pytest.mark.parametrize("source", REFUSED.values(), ids=REFUSED.keys())
+def test_a_refused_name_says_what_it_is_and_where_it_works(run_cli, write_script, source):
+    done = run_cli("run", write_script(source))
+    assert done.returncode == 4
+    assert f": {refusal('paddle.sparse')}" in done.stderr
+    assert "nearest" not in done.stderr
 
 
 def test_errors_of_the_engine_end_at_the_users_line(run_cli, write_script):

@@ -7,6 +7,7 @@ import pytest
 from minipaddle.compat.coverage.sites import sites_of
 from minipaddle.compat.coverage.uses import survey_of
 from minipaddle.compat.lookup import look_up, look_up_keyword
+from minipaddle.names.refused import refusal
 
 
 def names(source):
@@ -106,6 +107,14 @@ def test_what_is_not_has_a_neighbour(name, nearest):
     assert not answer.present
     assert nearest in answer.nearest
     assert answer.name == name
+
+
+def test_what_is_refused_says_why_and_has_no_neighbour():
+    for name in ("paddle.sparse.nn.ReLU", "paddle.Tensor.to_sparse_coo", "paddle.onnx"):
+        answer = look_up(name)
+        assert (answer.present, answer.refused, answer.nearest) == (False, refusal(name), ())
+    assert look_up("paddle.gone").refused is None
+    assert "paddle.Tensor.to_sparse_coo" not in look_up("paddle.Tensor.to_sparse_co").nearest
 
 
 def test_below_a_function_or_a_value_nothing_is_asked():

@@ -55,7 +55,7 @@ def names():
             if callable(value) and name not in SWITCHES and not name.startswith("_"):
                 yield f"{room}.{name}", value
     for name in dir(paddle.Tensor):
-        if not name.startswith("_") and name not in SWITCHES and callable(getattr(paddle.Tensor, name)):
+        if not name.startswith("_") and name not in SWITCHES and callable(getattr(paddle.Tensor, name, None)):
             yield f"paddle.Tensor.{name}", getattr(paddle.Tensor, name)
 
 

@@ -29,7 +29,7 @@ def coverage(
 
     Of a folder: what is missing, most needed first. Methods count where reading tells what they are called on.
 
-    Exit code 4: some are missing.
+    What is refused on purpose counts as missing; it is said why. Exit code 4: some are missing.
     """
     read = _file_of(script, module)
     survey = _read(read)
@@ -90,30 +90,37 @@ def _use_as_data(use: Use, of_folder: bool) -> dict[str, object]:
         "lines": lines if of_folder else next(iter(lines.values())),
         "present": use.lookup.present,
         "nearest": list(use.lookup.nearest),
+        "refused": use.lookup.refused,
     }
 
 
 def _print_table(script: Path, survey: Survey) -> None:
     missing_last = sorted(survey.uses, key=lambda use: not use.lookup.present)  # beside the sum
-    print_rows((_standing(use), use.lookup.title, _lines(use), _nearest(use)) for use in missing_last)
-    missing = len(survey.missing)
-    results().print(f"{script}: {len(survey.uses)} names of Paddle, {missing} of them missing")
+    print_rows((_standing(use), use.lookup.title, _lines(use), _remark(use)) for use in missing_last)
+    results().print(f"{script}: {len(survey.uses)} names of Paddle, {_sum_of_missing(survey)}")
 
 
 def _print_missing(folder: Path, survey: Survey) -> None:
     from minipaddle.words.numbers import counted
 
-    print_rows((_standing(use), use.lookup.title, _counts(use), _nearest(use)) for use in survey.missing)
+    print_rows((_standing(use), use.lookup.title, _counts(use), _remark(use)) for use in survey.missing)
     for path, reason in survey.unreadable.items():
         note(f"{path} is left out: {reason}")
-    names, missing = len(survey.uses), len(survey.missing)
+    names = len(survey.uses)
     places = counted(sum(use.places for use in survey.uses), "place")
     files, whole = counted(len(survey.files), "file"), counted(survey.whole, "file")
-    results().print(f"{folder}: {names} names of Paddle at {places} in {files}, {missing} of them missing")
+    results().print(f"{folder}: {names} names of Paddle at {places} in {files}, {_sum_of_missing(survey)}")
     results().print(f"{whole} without a missing name")
 
 
+def _sum_of_missing(survey: Survey) -> str:
+    refused = sum(use.lookup.refused is not None for use in survey.missing)
+    return f"{len(survey.missing)} of them missing" + f", {refused} refused on purpose" * bool(refused)
+
+
 def _standing(use: Use) -> str:
+    if use.lookup.refused:
+        return "refused"
     return "here" if use.lookup.present else "MISSING"
 
 
@@ -129,5 +136,7 @@ def _counts(use: Use) -> str:
     return f"{counted(len(use.lines), 'file')}, {counted(use.places, 'place')}"
 
 
-def _nearest(use: Use) -> str:
+def _remark(use: Use) -> str:
+    if use.lookup.refused:
+        return use.lookup.refused
     return f"nearest: {', '.join(use.lookup.nearest)}" if use.lookup.nearest else ""

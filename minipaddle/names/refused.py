@@ -1,0 +1,65 @@
+"""Names of Paddle that are refused on purpose, each with one sentence: what it is, and where it works.
+
+A name stands for all that is below it. Errors (:mod:`minipaddle.names.missing`) and ``minipaddle coverage`` say the
+same sentence. What is built leaves this list.
+"""
+
+from __future__ import annotations
+
+_NAMES = {
+    "sparse tensors store only what is not zero; they work in PaddlePaddle, dense tensors hold the same numbers": """
+        paddle.sparse paddle.Tensor.to_sparse_coo paddle.Tensor.to_sparse_csr
+        paddle.nn.functional.sparse_attention""",
+    "onnx writes a model as a file for other engines; it works in PaddlePaddle with paddle2onnx": "paddle.onnx",
+    "the inference engine runs saved models fast, in C++; it works in PaddlePaddle": """
+        paddle.inference paddle.incubate.inference paddle.incubate.jit paddle.base.core.AnalysisConfig""",
+    "quantization computes with 8 bits or fewer; it works in PaddlePaddle and PaddleSlim": """
+        paddle.quantization paddle.nn.quant paddle.nn.qat paddle.static.quantization""",
+    "parameter servers hold parameters too many for one machine; they work in PaddlePaddle on a cluster": """
+        paddle.distributed.ps paddle.distributed.entry_attr paddle.distributed.communicator
+        paddle.distributed.CountFilterEntry paddle.distributed.ProbabilityEntry paddle.distributed.ShowClickEntry
+        paddle.distributed.transpiler paddle.distributed.distribute_lookup_table
+        paddle.distributed.fleet.runtime paddle.distributed.fleet.init_server paddle.distributed.fleet.run_server
+        paddle.incubate.distributed.fleet paddle.incubate.fleet paddle.base.incubate paddle.base.communicator
+        paddle.base.distribute_lookup_table paddle.static.nn.sparse_embedding""",
+    "these datasets feed parameter servers from files, in C++; they work in PaddlePaddle on a cluster": """
+        paddle.distributed.InMemoryDataset paddle.distributed.QueueDataset paddle.distributed.BoxPSDataset
+        paddle.distributed.FileInstantDataset paddle.distributed.fleet.dataset
+        paddle.distributed.fleet.InMemoryDataset paddle.distributed.fleet.QueueDataset
+        paddle.distributed.fleet.BoxPSDataset paddle.distributed.fleet.FileInstantDataset
+        paddle.distributed.fleet.DatasetBase paddle.base.dataset paddle.base.DatasetFactory
+        paddle.base.InMemoryDataset paddle.base.data_feed_desc paddle.base.DataFeedDesc paddle.base.device_worker
+        paddle.base.trainer_desc paddle.base.trainer_factory paddle.base.TrainerDesc""",
+    "CUDA graphs replay what a GPU was told; they work in PaddlePaddle on a GPU": """
+        paddle.device.cuda.graphs paddle.device.cuda.cuda_graphed_layer paddle.device.cuda.CUDAGraph
+        paddle.base.core.CUDAGraph""",
+    "deformable convolution reads at places it has learned; it works in PaddlePaddle": """
+        paddle.vision.ops.deform_conv2d paddle.vision.ops.DeformConv2D paddle.static.nn.deform_conv2d
+        paddle.static.nn.common.deformable_conv""",
+    "the RNN-T loss aligns speech with text, by the library warp-transducer; it works in PaddlePaddle": """
+        paddle.nn.functional.rnnt_loss paddle.nn.RNNTLoss""",
+    "custom operators in C++ are compiled against PaddlePaddle and work there; in Python, use a PyLayer": """
+        paddle.utils.cpp_extension""",
+    "CINN compiles Programs to kernels; it works in PaddlePaddle on a GPU": """
+        paddle.cinn paddle.cinn_config paddle.incubate.cc""",
+    "TensorRT is NVIDIA's engine for inference; it works in PaddlePaddle on a GPU": "paddle.tensorrt",
+    "an IPU is a processor by Graphcore; it works in PaddlePaddle built for IPUs": """
+        paddle.static.IpuStrategy paddle.static.IpuCompiledProgram paddle.static.ipu_shard_guard
+        paddle.static.set_ipu_shard paddle.base.IpuStrategy paddle.base.IpuCompiledProgram
+        paddle.base.ipu_shard_guard paddle.base.set_ipu_shard paddle.IPUPlace paddle.device.IPUPlace
+        paddle.base.IPUPlace paddle.base.core.IPUPlace""",
+}
+
+REFUSED = {name: sentence for sentence, names in _NAMES.items() for name in names.split()}
+"""The sentence of each name."""
+
+
+def refusal(name: str) -> str | None:
+    """Return why a full name is refused, be it by the name of its module; None if it is not.
+
+    >>> refusal("paddle.onnx.export") == refusal("paddle.onnx"), refusal("paddle.onnxy")
+    (True, None)
+    """
+    while name and name not in REFUSED:
+        name = name.rpartition(".")[0]
+    return REFUSED.get(name)
