@@ -44,8 +44,8 @@ setup: $(VENV)/developing   ## make .venv with all that developing needs
 test: $(VENV)/developing    ## run the whole test suite, on all cores
 	@$(PYTEST) $(ARGS)
 
-quick: $(VENV)/developing   ## run the tests of the engine: half a minute
-	@$(PYTEST) $(ENGINE:%=tests/%) $(ARGS)
+quick: $(VENV)/developing   ## run the tests of the engine, sweeps left out: half a minute
+	@$(PYTEST) -m 'not sweep' $(ENGINE:%=tests/%) $(ARGS)
 
 check: $(VENV)/developing   ## lint, formatting and strict types
 	@$(BIN)/ruff check .

@@ -1,5 +1,6 @@
 """What all tests share: one BLAS thread, repeatable property tests, commands and scripts run as a user runs them."""
 
+import gc
 import os
 import signal
 import sys
@@ -73,6 +74,12 @@ def write_script(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+def pytest_collection_finish():
+    """The collector passes over the thousands of tests themselves, so that a test which collects is quick."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -28,6 +28,7 @@ def living(*kinds):
     return sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 
+@pytest.mark.sweep
 def test_a_hundred_thousand_ops_forward_backward_and_gone(leaf):
     x = leaf([1.0])
     y = x
@@ -108,6 +109,7 @@ def test_backward_in_two_threads_at_once():
         np.testing.assert_allclose(found[k], [2 * k * (1 - np.tanh(k * k) ** 2)], rtol=1e-3)
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("no_collector")
 def test_three_thousand_steps_leave_nothing_behind(layer):
     tanh = layer(

@@ -1,6 +1,7 @@
 """In-place methods over all dtypes: what succeeds is what the function gives; what is refused has changed nothing."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ def state(x):
     return x.numpy().tolist(), x.dtype, list(x.shape), x.inplace_version, x.edge, x.stop_gradient, x.is_leaf
 
 
+@pytest.mark.sweep
 @settings(max_examples=1500, deadline=None)
 @given(
     st.sampled_from(NAMES),

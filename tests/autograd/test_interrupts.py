@@ -153,6 +153,7 @@ WORK = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", WORK)
 def test_an_interrupt_at_any_instruction_leaves_the_mode(name):
     assert check_at_every_instruction(WORK[name]) > 10

@@ -9,6 +9,7 @@ import inspect
 from typing import Any
 
 import numpy as np
+import pytest
 
 from minipaddle.autograd.grad import grad
 from minipaddle.core.eager import Eager
@@ -119,6 +120,7 @@ def test_gradient_is_the_slope(op):
         np.testing.assert_allclose(gradient, slope, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sweep
 @each(DIFFERENTIABLE)
 def test_second_gradient_is_the_slope_of_the_first(op):
     arrays, attrs = example(op)

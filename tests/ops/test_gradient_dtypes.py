@@ -28,6 +28,8 @@ from tests.support.operators import (
     wanted,
 )
 
+pytestmark = pytest.mark.sweep
+
 STEP = 1e-6
 TOLERANCE = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-7, "complex64": 2e-5, "complex128": 1e-7}
 REFUSING = [op for op in RULED if "c" not in op.kinds]

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.parity.drawn.judging import KINDS, differences, plain, without
 
+pytestmark = pytest.mark.sweep
+
 EAGER = KINDS["eager"]
 RECORD = json.loads(EAGER.record.read_text())
 

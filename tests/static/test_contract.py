@@ -123,6 +123,7 @@ NUMBERS_NEEDED = {"warpctc"}
 """Whose rule goes along paths that labels choose: its derivative needs them as numbers, and a Program has none yet."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("batch_known", [True, False], ids=["known batch", "unknown batch"])
 @each(DIFFERENTIABLE)
 def test_second_order_is_that_of_eager_execution(op, batch_known):

@@ -7,6 +7,7 @@ functions only, so that it works in both modes; steps with control flow hold rec
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ import minipaddle as paddle
 from minipaddle.core.eager import EAGER, within
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 from tests.support.agreement import drained
+
+pytestmark = pytest.mark.sweep
 
 S = paddle.static
 EXAMPLES = settings(max_examples=20)
