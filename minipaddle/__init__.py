@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.core import extension
+from minipaddle.names import paths
 
 if TYPE_CHECKING:
     from minipaddle.namespace import *
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 
 
 _loading = threading.RLock()
+paths.install()
 
 
 @extension.draw_program.filled

@@ -11,10 +11,12 @@ from __future__ import annotations
 import opcode
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from minipaddle.names import paths
 from minipaddle.names.public import INTERNAL, neighbours, paddle_name
 from minipaddle.names.refused import refusal
 
@@ -74,21 +76,25 @@ class RefusedMethod:
         raise MissingName(self._name, list)
 
 
-def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], NoReturn]:
-    """Return a module's ``__getattr__``, which names the unknown name and its nearest neighbours.
+def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:
+    """Return a module's ``__getattr__``: what Paddle has there and we elsewhere, or an error with the nearest names.
 
     Args:
         module_name: the module's own ``__name__``.
         public_names: what it offers; the live ``globals()`` will do.
     """
 
-    def getattr_of_module(name: str) -> NoReturn:
+    def getattr_of_module(name: str) -> Any:
         ours = module_name == "minipaddle" and name in INTERNAL and "paddle" in sys.modules
         is_loaded = f"{module_name}.{name}" in sys.modules and not ours
         if name.startswith("__") or is_loaded:  # Python asks, not a person
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
+        if not ours:
+            with suppress(AttributeError):
+                return paths.found(module_name, name)
         package = paddle_name(module_name)
-        offered = [public for public in public_names if not ours or public not in INTERNAL]
+        known = [*public_names, *paths.offered(module_name)]
+        offered = [public for public in known if not ours or public not in INTERNAL]
         look_around = partial(neighbours, module_name, name, offered)
         if _is_from_import(sys._getframe(1)):
             opening = f"cannot import name {name!r} from {package!r}: "
