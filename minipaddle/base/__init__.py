@@ -4,6 +4,8 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.base import core, dygraph, framework
 from minipaddle.base.dygraph import enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
+from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = ["ParamAttr", "Tensor", "core", "dygraph", "enable_dygraph", "framework", "in_dygraph_mode"]
+__getattr__ = missing(__name__, __all__)

@@ -7,6 +7,7 @@ from minipaddle.framework.settings import (
     is_compiled_with_xpu,
     set_device,
 )
+from minipaddle.names.missing import missing
 
 __all__ = [
     "get_all_device_type",
@@ -27,3 +28,6 @@ def get_all_device_type() -> list[str]:
 def get_available_device() -> list[str]:
     """Return the devices there are."""
     return ["cpu"]
+
+
+__getattr__ = missing(__name__, __all__)

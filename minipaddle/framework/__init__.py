@@ -24,6 +24,7 @@ from minipaddle.framework.settings import (
     set_rng_state,
 )
 from minipaddle.framework.summary import summary
+from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
 __all__ = [
@@ -53,3 +54,4 @@ __all__ = [
 ]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

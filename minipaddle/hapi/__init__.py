@@ -9,7 +9,9 @@ from minipaddle.framework.summary import summary
 from minipaddle.hapi import callbacks
 from minipaddle.hapi.flops import flops
 from minipaddle.hapi.model import Model
+from minipaddle.names.missing import missing
 
 __all__ = ["Model", "callbacks", "flops", "summary"]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

@@ -25,6 +25,7 @@ from minipaddle.io.sampler import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from minipaddle.names.missing import missing
 
 __all__ = [
     "BatchSampler",
@@ -46,3 +47,4 @@ __all__ = [
 ]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

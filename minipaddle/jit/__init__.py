@@ -7,6 +7,7 @@ from typing import Any
 
 from minipaddle.jit.io import TranslatedLayer, load, save
 from minipaddle.jit.static_function import ConcreteProgram, StaticFunction, Switch
+from minipaddle.names.missing import missing
 from minipaddle.nn.layer.layers import Layer
 
 __all__ = [
@@ -77,3 +78,6 @@ def enable_to_static(enable_to_static_bool: bool) -> None:
         f"In paddle.jit.enable_to_static, enable should be bool, but received {type(enable_to_static_bool)}."
     )
     Switch.on = enable_to_static_bool
+
+
+__getattr__ = missing(__name__, __all__)

@@ -6,7 +6,9 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/metric/NAME_en.
 
 from minipaddle.core.errors import guard_all
 from minipaddle.metric.metrics import Accuracy, Auc, Metric, Precision, Recall, accuracy
+from minipaddle.names.missing import missing
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

@@ -12,7 +12,6 @@ import opcode
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -93,9 +92,11 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], An
             with suppress(AttributeError):
                 return paths.found(module_name, name)
         package = paddle_name(module_name)
-        known = [*public_names, *paths.offered(module_name)]
-        offered = [public for public in known if not ours or public not in INTERNAL]
-        look_around = partial(neighbours, module_name, name, offered)
+
+        def look_around() -> list[str]:
+            known = [*public_names, *paths.offered(module_name)]
+            return neighbours(module_name, name, [one for one in known if not ours or one not in INTERNAL])
+
         if _is_from_import(sys._getframe(1)):
             opening = f"cannot import name {name!r} from {package!r}: "
             raise MissingImport(f"{package}.{name}", look_around, opening)

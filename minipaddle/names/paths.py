@@ -61,8 +61,7 @@ _FILES = {
     "static namespace": "base base.dygraph base.framework pir pir.core",
     "static": "base.backward base.compiler base.executor static.input static.io",
     "static static.nn": """
-        static.nn.common static.nn.control_flow static.nn.loss static.nn.metric static.nn.sequence_lod
-        static.nn.static_pylayer""",
+        static.nn.common static.nn.control_flow static.nn.loss static.nn.metric static.nn.sequence_lod""",
     "framework": "base.param_attr",
 }
 """Where the names are, the first that has one counts, and the import paths."""
@@ -80,14 +79,15 @@ def found(module: str, name: str) -> Any:
     if path.partition(".")[2] in FRONTS:
         return import_module(path)
     for front in _fronts(module):
-        if name in _offered(front):
-            return getattr(front, name)
+        if name in _offered(front) and not isinstance(value := getattr(front, name), ModuleType):
+            return value
     raise AttributeError(path)
 
 
 def offered(module: str) -> list[str]:
     """List the names that a file of Paddle's has by the table, sorted."""
-    return sorted({name for front in _fronts(module) for name in _offered(front)})
+    names = {(front, name) for front in _fronts(module) for name in _offered(front)}
+    return sorted({name for front, name in names if not isinstance(getattr(front, name), ModuleType)})
 
 
 def _fronts(module: str) -> list[ModuleType]:

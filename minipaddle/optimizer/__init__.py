@@ -1,6 +1,7 @@
 """paddle.optimizer: algorithms that turn gradients into steps, and schedules of the learning rate."""
 
 from minipaddle.core.errors import guard_all
+from minipaddle.names.missing import missing
 from minipaddle.optimizer import lr
 from minipaddle.optimizer.adadelta import Adadelta
 from minipaddle.optimizer.adagrad import Adagrad
@@ -14,3 +15,4 @@ from minipaddle.optimizer.sgd import SGD
 __all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Momentum", "Optimizer", "RMSProp"]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

@@ -12,6 +12,7 @@ from minipaddle.autograd.derivatives import Rows, checked_index, gradient, gradi
 from minipaddle.core.eager import current
 from minipaddle.core.errors import guard_all
 from minipaddle.core.value import Value
+from minipaddle.names.missing import missing
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
 
@@ -225,3 +226,4 @@ def disable_prim() -> None:
 
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)
