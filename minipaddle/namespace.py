@@ -40,7 +40,7 @@ from minipaddle.framework.to_string import set_printoptions
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.families import HOMES
 
-ROOMS = ("distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static")
+ROOMS = ("dataset", "distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static", "vision")
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"

@@ -22,6 +22,8 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"regularizer", "framework"},
     {"optimizer"},
     {"io", "metric", "amp", "base", "device", "distribution"},
+    {"dataset"},
+    {"vision"},
     {"static"},
     {"jit"},
     {"hapi"},

@@ -1,0 +1,45 @@
+"""Trained weights: from a file that is on this machine; nothing is downloaded."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from minipaddle.dataset.common import fetched, home
+from minipaddle.framework.io import load
+from minipaddle.nn import Layer
+
+L = TypeVar("L", bound=Layer)
+
+_HAPI = "https://paddle-hapi.bj.bcebos.com/models"
+_IMAGENET = "https://paddle-imagenet-models-name.bj.bcebos.com/dygraph"
+_HOMES = {
+    _HAPI: "inception_v3 mobilenet_v3_large_x1.0 mobilenet_v3_small_x1.0 mobilenetv1_1.0 resnet101 resnet152 resnet18 "
+    "resnet34 resnet50 resnext101_32x4d resnext101_64x4d resnext152_32x4d resnext152_64x4d resnext50_32x4d "
+    "resnext50_64x4d shufflenet_v2_swish shufflenet_v2_x0_25 shufflenet_v2_x0_33 shufflenet_v2_x0_5 "
+    "shufflenet_v2_x1_0 shufflenet_v2_x1_5 shufflenet_v2_x2_0 vgg16 vgg19 wide_resnet101_2 wide_resnet50_2",
+    _IMAGENET: "AlexNet DenseNet121 DenseNet161 DenseNet169 DenseNet201 DenseNet264 GoogLeNet SqueezeNet1_0 "
+    "SqueezeNet1_1",
+}
+URLS = {
+    **{name: f"{_HAPI}/{name}.pdparams" for name in _HOMES[_HAPI].split()},
+    **{name.lower(): f"{_IMAGENET}/{name}_pretrained.pdparams" for name in _HOMES[_IMAGENET].split()},
+    "mobilenetv2_1.0": f"{_HAPI}/mobilenet_v2_x1.0.pdparams",
+}
+"""Where Paddle has the weights of each network that it has trained on ImageNet."""
+
+
+def with_weights(model: L, arch: str, pretrained: bool) -> L:
+    """Return `model`, with the weights trained on ImageNet if they are wanted.
+
+    They are read from ``~/.cache/paddle/hapi/weights``, where Paddle keeps them as well.
+
+    Raises:
+        AssertionError: **pretrained model**, for a network that Paddle has not trained.
+        RuntimeError: **downloads nothing**, if the file is not there.
+    """
+    if pretrained:
+        assert arch in URLS, (
+            f"{arch} model do not have a pretrained model now, you should set pretrained=False"
+        )
+        model.set_state_dict(load(fetched(URLS[arch], home("hapi/weights"))))
+    return model
