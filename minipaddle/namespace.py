@@ -40,13 +40,26 @@ from minipaddle.framework.to_string import set_printoptions
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.families import HOMES
 
-ROOMS = ("dataset", "distribution", "fft", "hapi", "incubate", "jit", "linalg", "signal", "static", "vision")
+ROOMS = (
+    "dataset",
+    "distributed",
+    "distribution",
+    "fft",
+    "hapi",
+    "incubate",
+    "jit",
+    "linalg",
+    "signal",
+    "static",
+    "vision",
+)
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "enable_static": "minipaddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
+    "DataParallel": "minipaddle.distributed.parallel",
     **homes("minipaddle.amp", {"casting": _AUTOCAST}),
     **homes(
         "minipaddle.framework",

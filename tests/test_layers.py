@@ -27,6 +27,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"static"},
     {"jit"},
     {"hapi"},
+    {"distributed"},
     {"trace"},
     {"words"},
     {"viz", "explain"},

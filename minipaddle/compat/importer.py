@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.abc import Loader, MetaPathFinder
+from importlib.abc import InspectLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from minipaddle.compat.hidden_modules import hide_packages, show_packages
 from minipaddle.names.missing import MissingModule, missing
@@ -97,6 +97,11 @@ class _Alias(Loader):
             getattr(ours, "Tensor", None)
         sys.modules[module.__name__] = ours
         _name_the_loaded_ones()
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Return what ``python -m paddle.distributed.launch`` runs."""
+        spec = find_spec(our_name(fullname))
+        return spec.loader.get_code(spec.name) if spec and isinstance(spec.loader, InspectLoader) else None
 
 
 def _name_the_loaded_ones() -> None:

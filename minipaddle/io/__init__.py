@@ -19,6 +19,7 @@ from minipaddle.io.dataset import (
 from minipaddle.io.loader import DataLoader, get_worker_info
 from minipaddle.io.sampler import (
     BatchSampler,
+    DistributedBatchSampler,
     RandomSampler,
     Sampler,
     SequenceSampler,
@@ -34,6 +35,7 @@ __all__ = [
     "ConcatDataset",
     "DataLoader",
     "Dataset",
+    "DistributedBatchSampler",
     "IterableDataset",
     "RandomSampler",
     "Sampler",

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.framework.parallel_env import ParallelEnv
 from minipaddle.io.dataset import IterableDataset
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 
 __all__ = [
     "BatchSampler",
+    "DistributedBatchSampler",
     "RandomSampler",
     "Sampler",
     "SequenceSampler",
@@ -173,6 +175,78 @@ class BatchSampler(Sampler):
     def __len__(self) -> int:
         assert isinstance(self.sampler, Sized), "the sampler of this BatchSampler has no length"
         whole, rest = divmod(len(self.sampler), self.batch_size)
+        return whole + (1 if rest and not self.drop_last else 0)
+
+
+class DistributedBatchSampler(BatchSampler):
+    """The batches of one of several processes: each takes every `num_replicas`-th, and all take equally many.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DistributedBatchSampler_en.html)
+
+    Args:
+        dataset: the dataset.
+        batch_size: examples in a batch of one process.
+        num_replicas: how many processes there are; those of the job by default.
+        rank: which of them this is; that of this process by default.
+        shuffle: another order each time, made from `epoch`, that is the same for all processes.
+        drop_last: leave out an incomplete last batch.
+
+    Raises:
+        AssertionError: a bad `batch_size`, `num_replicas`, `rank`, `shuffle` or `drop_last`.
+    """
+
+    def __init__(
+        self,
+        dataset: Sized,
+        batch_size: Any,
+        num_replicas: Any = None,
+        rank: Any = None,
+        shuffle: Any = False,
+        drop_last: Any = False,
+    ) -> None:
+        assert isinstance(batch_size, int) and batch_size > 0, "batch_size should be a positive integer"
+        assert isinstance(shuffle, bool), "shuffle should be a boolean value"
+        assert isinstance(drop_last, bool), "drop_last should be a boolean number"
+        environment = ParallelEnv()
+        self.nranks = environment.nranks if num_replicas is None else num_replicas
+        assert isinstance(self.nranks, int) and self.nranks > 0, "num_replicas should be a positive integer"
+        self.local_rank = environment.rank if rank is None else rank
+        assert isinstance(self.local_rank, int) and self.local_rank >= 0, (
+            "rank should be a non-negative integer"
+        )
+        self.dataset = dataset
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.drop_last = drop_last
+        self.epoch = 0
+        self.num_samples = -(-len(dataset) // self.nranks)
+        self.total_size = self.num_samples * self.nranks
+
+    def set_epoch(self, epoch: int) -> None:
+        """Choose the order of the next pass; it counts on by itself."""
+        self.epoch = epoch
+
+    def __iter__(self) -> Iterator[Any]:
+        own = self._own(np.resize(np.arange(len(self.dataset)), self.total_size))
+        batches = (own[at : at + self.batch_size] for at in range(0, len(own), self.batch_size))
+        yield from (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
+
+    def _own(self, numbers: Any) -> list[int]:
+        """Return the numbers of this process: whole batches in turn, then an equal part of what is left."""
+        if self.shuffle:
+            np.random.RandomState(self.epoch).shuffle(numbers)
+            self.epoch += 1
+        rounds = self.total_size // (self.batch_size * self.nranks)
+        whole, rest = np.split(numbers, [rounds * self.batch_size * self.nranks])
+        in_turn = whole.reshape(rounds, self.nranks, self.batch_size)
+        assert self.local_rank < self.nranks, f"rank {self.local_rank} is not one of {self.nranks} processes"
+        return [
+            *in_turn[:, self.local_rank].reshape(-1).tolist(),
+            *np.split(rest, self.nranks)[self.local_rank].tolist(),
+        ]
+
+    def __len__(self) -> int:
+        whole, rest = divmod(self.num_samples, self.batch_size)
         return whole + (1 if rest and not self.drop_last else 0)
 
 

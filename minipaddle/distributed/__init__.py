@@ -1,0 +1,43 @@
+"""``paddle.distributed`` of one process: rank 0 of 1, which exchanges nothing and trains as ever.
+
+What needs several processes is refused where it is asked for. Each name is loaded when it is asked for; start reading
+in :mod:`minipaddle.distributed.parallel`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from minipaddle.core.later import homes, later
+from minipaddle.distributed.communication import collectives
+from minipaddle.names.missing import missing
+
+ROOMS = ("collective", "communication", "parallel")
+"""Modules that are entered when they are asked for."""
+LATER = {
+    **dict.fromkeys(collectives.__all__, "minipaddle.distributed.communication.collectives"),
+    **homes(
+        "minipaddle.distributed",
+        {
+            "communication": "stream",
+            "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
+            "new_group restart_process_group shutdown_process_group wait",
+            "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
+            "launch.main": "launch",
+            "spawn": "spawn",
+        },
+    ),
+}
+"""Single names, and the module of each."""
+
+__all__ = [*LATER]
+_refuse = missing(__name__, [*LATER, *ROOMS])
+
+
+def _room(name: str) -> Any:
+    """Return a module of this package."""
+    return import_module(f"{__name__}.{name}") if name in ROOMS else _refuse(name)
+
+
+__getattr__ = later(globals(), LATER, _room)

@@ -1,0 +1,1 @@
+"""``paddle.distributed.launch``: a script as the one process of a job."""

@@ -1,0 +1,40 @@
+"""What the environment says about the processes of a job: which one this is, and of how many."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["ParallelEnv"]
+
+_RINGS = "FLAGS_nccl_nrings"
+
+
+class ParallelEnv:
+    """Which process this is, and of how many, as the variables of the environment say when it is made.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distributed/ParallelEnv_en.html)
+
+    Attributes:
+        rank: PADDLE_TRAINER_ID, or 0; also `local_rank`.
+        world_size: PADDLE_TRAINERS_NUM, or 1; also `nranks`.
+        device_id: 0; also `dev_id`.
+        device_type: empty, for a CPU.
+        current_endpoint: PADDLE_CURRENT_ENDPOINT, or nothing.
+        trainer_endpoints: PADDLE_TRAINER_ENDPOINTS, split at its commas.
+        nrings: FLAGS_nccl_nrings, or 1.
+        pg_timeout: PADDLE_PG_TIMEOUT in milliseconds, or half an hour.
+
+    Raises:
+        AssertionError: **nccl_nrings** is not between 1 and 8.
+    """
+
+    def __init__(self) -> None:
+        self.rank = self.local_rank = int(os.getenv("PADDLE_TRAINER_ID", "0"))
+        self.world_size = self.nranks = int(os.getenv("PADDLE_TRAINERS_NUM", "1"))
+        self.device_id = self.dev_id = 0
+        self.device_type = ""
+        self.current_endpoint = os.getenv("PADDLE_CURRENT_ENDPOINT", "")
+        self.trainer_endpoints = os.getenv("PADDLE_TRAINER_ENDPOINTS", "").split(",")
+        self.nrings = int(os.getenv(_RINGS, "1"))
+        self.pg_timeout = int(os.getenv("PADDLE_PG_TIMEOUT", "1800000"))
+        assert 0 < self.nrings < 9, "nccl_nrings must be an integer from 1 to 8."
