@@ -17,6 +17,7 @@ import numpy as np
 from minipaddle.amp.lists import lists
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.eager import current, within
 from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
@@ -215,4 +216,4 @@ def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
 def _own(layer: Any, dtype: str) -> None:
     """Cast the parameters that a layer with layers in it has itself."""
     for parameter in layer.parameters(include_sublayers=False):
-        parameter.array = parameter.array.astype(as_numpy(dtype))
+        parameter.array = in_dtype(parameter.array, as_numpy(dtype))

@@ -16,6 +16,7 @@ from minipaddle.autograd.arguments import checked_list, checked_seeds
 from minipaddle.autograd.freed import gone_through
 from minipaddle.autograd.hooks import Retained, run_hooks, store_retained
 from minipaddle.autograd.walk import walk
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, as_array, held_as, marked
 from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import ENGINE, failure
 from minipaddle.core.extension import draw_backward
@@ -202,10 +203,10 @@ def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
     held = before.array if isinstance(before, Eager.tensor) else before
     if held is None or held.base is _ZERO:  # after clear_grad: adding to nothing is not worth the time
         before = None
-        after = np.asarray(gradient)
+        after = gradient if type(gradient) is np.ndarray else as_array(gradient)
         after.setflags(write=False)  # others may hold it, too
     else:
-        after = np.asarray(held + gradient)
+        after = as_array(held + gradient)
     if tell and before is not None:
         before = tensor.grad
     tensor._grad = after
@@ -234,4 +235,5 @@ _ZERO.setflags(write=False)
 @lru_cache
 def _zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Return read-only zeros that take neither memory nor time: all elements are the same one."""
-    return np.ndarray(shape, dtype, _ZERO, strides=(0,) * len(shape))
+    made = np.ndarray(shape, held_as(dtype), _ZERO, strides=(0,) * len(shape))
+    return marked(made) if dtype is BFLOAT16 else made

@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from minipaddle.autograd.arguments import checked_list, checked_seeds
 from minipaddle.autograd.backward import ones_like, run_pass, steps
 from minipaddle.autograd.hooks import run_hooks
 from minipaddle.autograd.walk import node_of, useful_nodes
+from minipaddle.core.dtype.bfloat16 import as_array, zeros
 from minipaddle.core.eager import Eager, current, run_inside
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.memory import read_only
@@ -138,7 +137,7 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
     node, index = edge if type(edge) is tuple else (edge, 0)
     gradient: Tensor | None = passed[node][index] if node in passed else None
     if gradient is not None and not isinstance(gradient, Eager.tensor):
-        gradient = Eager.tensor(read_only(np.asarray(gradient)))
+        gradient = Eager.tensor(read_only(as_array(gradient)))
     return gradient
 
 
@@ -151,7 +150,7 @@ def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool] | N
 
 
 def _zeros(meta: Meta) -> Any:
-    return Eager.tensor(np.zeros(meta.shape, meta.dtype))
+    return Eager.tensor(zeros(meta.shape, meta.dtype))
 
 
 def _reconnected(node: Node) -> MakeTensor:

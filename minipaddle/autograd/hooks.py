@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from minipaddle.autograd.walk import Nothing
+from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.memory import read_only
@@ -157,7 +156,7 @@ def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[A
         hooks = node.hooks.get(index, ())
         # The hook of an output that was not used, or that got None, sees zeros.
         if hooks and grad is None and node.metas is not None:
-            grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
+            grad = zeros(node.metas[index].shape, node.metas[index].dtype)
         elif hooks and isinstance(grad, Nothing):
             grad = grad.zeros()
         hooked.append(_run(hooks, grad, (node, index), retained))

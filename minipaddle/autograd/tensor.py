@@ -12,6 +12,7 @@ from minipaddle.autograd.methods import TensorMethods
 from minipaddle.autograd.size import Size
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
+from minipaddle.core.dtype.bfloat16 import as_array, is_bfloat16, to_bits
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.extension import Point
@@ -50,7 +51,7 @@ class Tensor(TensorMethods):
     edge: Edge | None
 
     def __init__(self, array: Any) -> None:
-        self.array = array if type(array) is ndarray else np.asarray(array)
+        self.array = array if type(array) is ndarray else as_array(array)
         self.edge = None
 
     # -- what it looks like ---------------------------------------------------------------------------------------
@@ -212,8 +213,11 @@ class Tensor(TensorMethods):
     # -- its numbers ----------------------------------------------------------------------------------------------
 
     def numpy(self, blocking: Any = True) -> Array:
-        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
-        given = self.array.copy()
+        """Return a copy as a NumPy array; of bfloat16, which NumPy has not, the bits as uint16.
+
+        `blocking` is accepted for Paddle's sake.
+        """
+        given = to_bits(self.array) if is_bfloat16(self.array) else self.array.copy()
         host(self, "numpy", given)
         return given
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.meta import Array, Shape
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Step
 from minipaddle.core.tell import Add
@@ -44,7 +45,8 @@ class Nothing:
 
     def zeros(self) -> Array:
         """Return what stands for it where something must."""
-        return np.zeros(self.shape, self.dtype)
+        made: Array = zeros(self.shape, self.dtype)
+        return made
 
 
 def walk(

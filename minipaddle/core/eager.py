@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from minipaddle.core import memory, quick
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import failure, locate, refused
 from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array, Attrs, Shape, meta_of
@@ -119,7 +120,7 @@ class Eager(Mode):
         if recorded and not op.view:  # what the rules save of the target is its content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:
-            out = np.asarray(op.run(*arrays, **attrs))
+            out = as_array(op.run(*arrays, **attrs))
             self._store(op, target, out)
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None

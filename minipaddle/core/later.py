@@ -7,7 +7,7 @@ A module says which file has which names, and ends with::
     __getattr__ = later(globals(), _LATER, missing(__name__, __all__))
 
 Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods (:class:`LaterMethod`), and by
-their types (:class:`minipaddle.core.operator.Table`).
+their types (:class:`minipaddle.core.table.Table`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,65 +32,12 @@ from minipaddle.core.memory import ensure_writable
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Rule, Unbroadcast
+from minipaddle.core.table import TABLE as TABLE
 from minipaddle.core.value import Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
 Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
-
-
-class Table(dict[str, "Operator"]):
-    """Operators by type. The files of those that are seldom needed are loaded when they are asked for."""
-
-    def __init__(self) -> None:
-        self.later: dict[str, str] = {}
-        """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
-
-    def define(self, op: Operator) -> Operator:
-        """Add an operator, and return it.
-
-        Raises:
-            ValueError: if there is one of this type.
-        """
-        if super().__contains__(op.type):
-            raise ValueError(f"operator {op.type} is defined twice")
-        self.later.pop(op.type, None)
-        self[op.type] = op
-        return op
-
-    def __missing__(self, type: str) -> Operator:
-        import_module(self.later.pop(type))
-        return self[type]
-
-    def __contains__(self, type: object) -> bool:
-        return super().__contains__(type) or type in self.later
-
-    def get(self, type: str, default: Any = None) -> Any:
-        """Return the operator of this type, or `default`."""
-        known = type in self
-        return self[type] if known else default
-
-    def __iter__(self) -> Iterator[str]:
-        self._load_all()
-        return super().__iter__()
-
-    def values(self) -> Any:
-        """Return all operators."""
-        self._load_all()
-        return super().values()
-
-    def items(self) -> Any:
-        """Return all types with their operators."""
-        self._load_all()
-        return super().items()
-
-    def _load_all(self) -> None:
-        while self.later:
-            import_module(self.later.popitem()[1])
-
-
-TABLE = Table()
-"""Every operator by its type."""
 
 
 def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
@@ -188,6 +134,7 @@ class Operator:
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
         """The plan for a call all of whose inputs require gradients, once there was one."""
+        self.make_plan: Callable[..., Plan] = Plan
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
@@ -231,8 +178,7 @@ class Operator:
             rule = Rule(self, input_name, function, unbroadcast, formula, conjugate)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
-            self._plans.clear()
-            self.whole = None
+            self.forget_plans()
             return function
 
         return register
@@ -273,13 +219,18 @@ class Operator:
         fixed = len(self.input_names) - 1
         return self.infer(*metas[:fixed], list(metas[fixed:]), **attrs)
 
+    def forget_plans(self) -> None:
+        """Make plans anew from now on."""
+        self._plans.clear()
+        self.whole = None
+
     def plan(self, edges: Sequence[object]) -> Plan | None:
         """Return the plan for a call whose inputs have these `edges` (None: no gradient wanted); None: no rule."""
         wanted = tuple(map(bool, edges))  # an edge is true
         try:
             return self._plans[wanted]
         except KeyError:
-            plan = Plan(self, wanted)
+            plan = self.make_plan(self, wanted)
             found = self._plans[wanted] = plan if plan.parts else None
             if all(wanted) and self.list_slot is None:
                 self.whole = found

@@ -39,8 +39,17 @@ class Plan:
                 self.parts.append((rule, slice(start, len(self.sources))))
                 if rule.stretched is not None:  # its value stands right behind those of the part
                     self.sources.append(rule.stretched)
+        self.sources += self.sources_beside()
         self.quick_save: Callable[[Sequence[Any], Any, Attrs], tuple[Any, ...]] = saving_function(self)
-        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = running_function(self)
+        self.run: Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]] = self.compiled_run()
+
+    def sources_beside(self) -> list[Source]:
+        """Return what to save beside what the rules ask for: nothing; of bfloat16, the dtypes of the inputs."""
+        return []
+
+    def compiled_run(self) -> Callable[[Sequence[Any], tuple[Any, ...]], Sequence[Any]]:
+        """Return :meth:`answer`, compiled."""
+        return running_function(self)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
         """Return what the rules need of a call: `inputs` and `output` (a list of several) are arrays."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.meta import Attrs
 from minipaddle.core.node import Node
 
@@ -43,7 +44,7 @@ def apply(mode: Quick, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> A
     except Exception as error:
         raise mode.explained(error, op, inputs, attrs) from None
     result = new(mode.tensor)
-    result.array = out = out if type(out) is ndarray else np.asarray(out)
+    result.array = out = out if type(out) is ndarray else as_array(out)
     result.edge = None
     if mode.grad:
         missing = edges.count(None)

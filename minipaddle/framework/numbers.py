@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.autograd.creation import to_tensor
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype.bfloat16 import BFLOAT16
 
 
 class finfo:
@@ -24,12 +25,23 @@ class finfo:
     """
 
     def __init__(self, dtype: Any) -> None:
-        found = np.finfo(as_numpy(dtype))
+        if (wanted := as_numpy(dtype)) is BFLOAT16:
+            self._set_bfloat16()
+            return
+        found = np.finfo(wanted)
         self.bits = int(found.bits)
         self.dtype = str(found.dtype)
         self.eps, self.max, self.min = float(found.eps), float(found.max), float(found.min)
         self.resolution = float(found.resolution)
         self.smallest_normal = self.tiny = float(found.tiny)
+
+    def _set_bfloat16(self) -> None:
+        """A sign, 8 bits of exponent, as float32 has, and 7 of mantissa."""
+        self.bits, self.dtype = 16, BFLOAT16.name
+        self.eps, self.resolution = 2.0**-7, 0.01
+        self.max = (2 - self.eps) * 2.0**127
+        self.min = -self.max
+        self.smallest_normal = self.tiny = 2.0**-126
 
     def __repr__(self) -> str:
         return (

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from minipaddle.core.operator import TABLE, Operator, Table
+from minipaddle.core.operator import TABLE, Operator
+from minipaddle.core.table import Table
 from minipaddle.ops.families import FAMILIES
 from tests.support.operators import ALL
 

@@ -12,6 +12,7 @@ import numpy as np
 from minipaddle.autograd.py_layer.context import PyLayerContext
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import Nothing, node_of
+from minipaddle.core.dtype.bfloat16 import in_dtype, zeros
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, is_engine_file
 from minipaddle.core.memory import read_only
@@ -77,7 +78,7 @@ class PyLayerBackward(CustomPlan):
     def _incoming(self, ctx: PyLayerContext, grad: Any, like: Like) -> Tensor | None:
         """Return the gradient of one output, complete and of the right type."""
         if grad is None or isinstance(grad, Nothing):
-            return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
+            return Tensor(zeros(*like)) if ctx._materialize_grads else None
         if isinstance(grad, Tensor):
             tensor = grad
         else:
@@ -177,7 +178,7 @@ class PyLayerBackward(CustomPlan):
             if answer is None:
                 if other_layer:
                     return Nothing(shape, dtype)
-                answer = Tensor(np.zeros(shape, dtype))
+                answer = Tensor(zeros(shape, dtype))
             elif answer.array.dtype is not dtype and not other_layer:
                 answer = _as_type(answer, dtype)
         return read_only(answer.array) if numbers and answer is not None else answer
@@ -186,7 +187,7 @@ class PyLayerBackward(CustomPlan):
 def _as_type(tensor: Tensor, dtype: Any) -> Tensor:
     """Cast a gradient: as an operator while gradients are recorded, else only its numbers."""
     if isinstance(current.get(), Arrays):
-        return Tensor(tensor.array.astype(dtype))
+        return Tensor(in_dtype(tensor.array, dtype))
     result: Tensor = cast(tensor, dtype)
     return result
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.initializer import Initializer
@@ -45,7 +46,7 @@ class Assign(Initializer):
                 f"Assign: a parameter of shape {list(shape)} cannot hold a value of shape "
                 f"{list(self.value.shape)}"
             )
-        return assign_value, {"values": self.value.reshape(shape).astype(dtype)}
+        return assign_value, {"values": in_dtype(self.value.reshape(shape), dtype)}
 
 
 NumpyArrayInitializer = Assign

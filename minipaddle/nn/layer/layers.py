@@ -11,7 +11,8 @@ from typing import Any, Self
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.dtype import as_numpy, default_float, dtype_of
+from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.initializer import Initializer
 from minipaddle.nn.layer.other_names import OtherNames
@@ -288,7 +289,7 @@ class Layer(OtherNames):
         self._dtype = as_numpy(dtype)
         for tensor in (*self.parameters(False), *self.buffers(False)):
             if tensor.array.dtype.kind == "f":
-                tensor.array = tensor.array.astype(self._dtype)
+                tensor.array = in_dtype(tensor.array, as_numpy(self._dtype))
 
     def astype(self, dtype: Any = None) -> Self:
         """Convert to `dtype`, in place."""
@@ -310,7 +311,7 @@ class Layer(OtherNames):
 
     @property
     def _dtype_name(self) -> str:
-        return dtype_of(np.empty(0, self._dtype)).name
+        return as_numpy(self._dtype).name
 
     def __repr__(self) -> str:
         def block(lines: list[str]) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 
 from minipaddle.core.dtype import DTYPES
 
-_CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24)
+_CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24, 22)
 """What Paddle writes for them in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""
-_CODE_OF = {np.dtype(name): code for name, code in zip(DTYPES, _CODES, strict=True)}
+_CODE_OF = {dtype.numpy: code for dtype, code in zip(DTYPES.values(), _CODES, strict=True)}
 _BY_CODE = {code: dtype for dtype, code in _CODE_OF.items()}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.eager import current, run_inside
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -41,7 +42,7 @@ class Values(Listing):
     def read(self, listed: Attrs) -> Attrs:
         """Make an array of the list that belongs to ``dtype``."""
         dtype = dtype_of_code(listed["dtype"])
-        return {"values": np.array(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
+        return {"values": in_dtype(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
 
 
 def _list_of(dtype: np.dtype[Any]) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype import as_numpy, default_float, promoted
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, in_dtype
 from minipaddle.core.eager import current
 from minipaddle.core.meta import Array
 from minipaddle.ops.creation.cast import numpy_dtype
@@ -18,7 +19,8 @@ from minipaddle.ops.creation.full import fill_constant
 def array_from(data: Any, dtype: Any = None) -> Array:
     """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.
 
-    Arrays and Tensors keep their type. Python floats become the default float type, integers int64.
+    Arrays and Tensors keep their type (uint16 are the bits of bfloat16). Python floats become the default
+    float type, integers int64.
 
     Raises:
         TypeError: if `data` is something else, or of a type that Paddle does not know.
@@ -34,16 +36,18 @@ def array_from(data: Any, dtype: Any = None) -> Array:
         raise _cannot_hold(data)
     if dtype is None and found.dtype.kind not in "biufc":
         raise _cannot_hold(data)
-    return np.array(found, dtype=as_numpy(found.dtype.name if dtype is None else dtype))
+    wanted = as_numpy(found.dtype.name if dtype is None else dtype)
+    made: Array = in_dtype(found.copy(), wanted) if wanted is BFLOAT16 else np.array(found, dtype=wanted)
+    return made
 
 
 def _from_python(data: Any) -> Array:
     """Read numbers and lists. What is double only because Python has no other float becomes the default."""
     found = np.array(_without_tensors(data))
     if found.dtype == np.float64:
-        return found.astype(default_float())
+        return in_dtype(found, default_float())
     if found.dtype == np.complex128:
-        return found.astype(np.result_type(default_float(), np.complex64))
+        return found.astype(promoted(default_float(), np.complex64))
     return found
 
 
@@ -72,7 +76,7 @@ def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
     It never widens the tensor; a float beside integers is float32, an int beside bools int64.
     """
     if isinstance(number, complex):
-        return np.result_type(dtype if dtype.kind in "fc" else np.float32, np.complex64)
+        return promoted(dtype if dtype.kind in "fc" else np.float32, np.complex64)
     if isinstance(number, float):
         return dtype if dtype.kind in "fc" else np.dtype("float32")
     if isinstance(number, bool) or dtype.kind != "b":

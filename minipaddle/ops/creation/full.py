@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype import as_numpy, default_float, promoted
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
@@ -47,7 +47,7 @@ def _as_float(value: Any) -> Any:
 
 def _filled(*, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
-    return Meta(tuple(shape), np.dtype(dtype))
+    return Meta(tuple(shape), as_numpy(dtype))
 
 
 def _two_by_three(**attrs: Any) -> Any:
@@ -67,7 +67,7 @@ def _batch_size_like(x: Meta, *, shape: Shape, dtype: np.dtype[Any], **attrs: An
     """Shape rule of :func:`fill_constant_batch_size_like`."""
     sizes = list(shape)
     sizes[attrs.get("output_dim_idx", 0)] = x.shape[attrs.get("input_dim_idx", 0)]
-    return Meta(tuple(sizes), np.dtype(dtype))
+    return Meta(tuple(sizes), as_numpy(dtype))
 
 
 @listed(Listing(value=of("value", _as_float), str_value=""))
@@ -106,7 +106,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 def _type_of_fill(value: Any) -> np.dtype[Any]:
     if isinstance(value, bool):
         return np.dtype(bool)
-    return np.result_type(default_float(), np.complex64) if isinstance(value, complex) else default_float()
+    return promoted(default_float(), np.complex64) if isinstance(value, complex) else default_float()
 
 
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:

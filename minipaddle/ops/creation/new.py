@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.errors import failure
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
@@ -117,7 +118,7 @@ def logspace(
     """
     start, stop, num, base = (one.item() if hasattr(one, "item") else one for one in (start, stop, num, base))
     kind = default_float() if dtype is None else as_numpy(dtype)
-    return constant(np.logspace(start, stop, int(num), base=base).astype(kind))
+    return constant(in_dtype(np.logspace(start, stop, int(num), base=base), kind))
 
 
 def range(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
@@ -131,7 +132,7 @@ def range(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, nam
     count = int((end - start) / step) + 1
     if step == 0:
         raise failure(ValueError, "The step of range must not be 0.")
-    return constant((start + step * np.arange(count)).astype(kind))
+    return constant(in_dtype(start + step * np.arange(count), kind))
 
 
 def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
@@ -151,4 +152,4 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
         raise ValueError("N must be non-negative.")
     powers = np.arange(n) if increasing else np.arange(n)[::-1]
     kind = numpy_dtype(x)
-    return x.reshape([-1, 1]) ** constant(powers.astype(kind).reshape(1, -1))
+    return x.reshape([-1, 1]) ** constant(in_dtype(powers, kind).reshape(1, -1))

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure, locate
 from minipaddle.core.operator import Operator
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -47,7 +48,7 @@ def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
     if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
         dtypes = numpy_dtype(x), numpy_dtype(y)
         if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
-            wider = np.result_type(*dtypes)
+            wider = promoted(*dtypes)
             return tuple([v if dtype == wider else cast(v, wider) for v, dtype in zip((x, y), dtypes)])
     return promote(op, x, y)
 
@@ -85,7 +86,7 @@ def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
         if one_is_scalar:
             return y if x_ndim == 0 else x
         if x.kind in "fc" or x_ndim == y_ndim == 0:
-            return np.result_type(x, y)
+            return promoted(x, y)
     else:
         higher = x if _RANK[x.kind] > _RANK[y.kind] else y
         if higher.kind == "c":

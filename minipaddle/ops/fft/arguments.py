@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import default_float
+from minipaddle.core.dtype import default_float, promoted
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
 from minipaddle.ops.nn.pad import pad
@@ -26,7 +26,7 @@ def _floating(x: Any) -> Any:
 def _complex(x: Any) -> Any:
     """Return real numbers as complex ones."""
     x = _floating(x)
-    return cast(x, np.result_type(numpy_dtype(x), np.complex64)) if _is_real(x) else x
+    return cast(x, promoted(numpy_dtype(x), np.complex64)) if _is_real(x) else x
 
 
 def _checked_norm(norm: str) -> str:

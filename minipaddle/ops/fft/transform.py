@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted, real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in
-from minipaddle.ops.linalg.matrix import real_of
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.math.complex import real
 from minipaddle.ops.nn.pad import pad
@@ -26,7 +26,7 @@ OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ort
 
 
 def _complex_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return np.result_type(dtype, np.complex64)
+    return promoted(dtype, np.complex64)
 
 
 def _resized(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
@@ -37,7 +38,7 @@ def _kron_shapes(x: Shape, y: Shape) -> tuple[Shape, Shape, Shape]:
 
 
 def _kron_infer(x: Meta, y: Meta) -> Meta:
-    return Meta(_kron_shapes(x.shape, y.shape)[2], np.result_type(x.dtype, y.dtype))
+    return Meta(_kron_shapes(x.shape, y.shape)[2], promoted(x.dtype, y.dtype))
 
 
 @operator("kron", "X, Y -> Out", infer=_kron_infer, prepare=promote, latex=r"x \otimes y")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype import as_numpy, promoted, real_of
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -24,7 +24,6 @@ from minipaddle.ops.linalg.matrix import (
     gaps,
     halved,
     lapack,
-    real_of,
     regular,
     spd,
     square,
@@ -131,7 +130,7 @@ def _eig_infer(x: Meta) -> list[Meta]:
         "The input matrix must be a square matrix",
         "Expects input tensor x to be not less than 2 dimensions",
     )
-    dtype = np.result_type(x.dtype, np.complex64)
+    dtype = promoted(x.dtype, np.complex64)
     return [Meta(shape[:-1], dtype), Meta(shape, dtype)]
 
 
@@ -153,7 +152,7 @@ def eig(x: Array) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/eig_en.html
     """
-    dtype = np.result_type(x.dtype, np.complex64)
+    dtype = promoted(x.dtype, np.complex64)
     values, vectors = np.empty(x.shape[:-1], dtype), np.empty(x.shape, dtype)
     solver = scipy("linalg").eig  # in single precision where NumPy would compute in double: Paddle's signs
     for place in np.ndindex(x.shape[:-2]):

@@ -91,11 +91,6 @@ def square_rule(message: str = "", few: str = "") -> Callable[..., Meta]:
     return lambda x, **attrs: Meta(square(x, message, few), x.dtype)
 
 
-def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the type of the parts of a complex number; a real type is its own."""
-    return np.empty(0, dtype).real.dtype
-
-
 def lapack(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel for floats of any width: LAPACK knows none of 16 bits, and raises what Paddle words otherwise."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
@@ -110,7 +111,7 @@ def _multi_dot_infer(x: list[Meta]) -> Meta:
                 f"{[list(meta.shape) for meta in x]}.",
             )
         shape = (*shape[:-1], *one.shape[1:])
-    return Meta(shape, np.result_type(*[one.dtype for one in x]))
+    return Meta(shape, promoted(*[one.dtype for one in x]))
 
 
 @operator(

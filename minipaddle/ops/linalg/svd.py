@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -15,7 +16,7 @@ from minipaddle.ops.common.listed import Listing, derived, listed, of
 from minipaddle.ops.linalg.eigen import eigh_op, eigvalsh
 from minipaddle.ops.linalg.einsum import einsum_op
 from minipaddle.ops.linalg.inverse import inverse
-from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, lapack, real_of
+from minipaddle.ops.linalg.matrix import adjoint, as_column, as_row, gaps, lapack
 from minipaddle.ops.linalg.qr import qr
 from minipaddle.ops.math.complex import is_complex
 from minipaddle.ops.math.minimum import maximum

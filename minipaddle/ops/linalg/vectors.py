@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
@@ -52,7 +53,7 @@ def _axis_of_three(shape: Shape, axis: int) -> int:
 def _cross_infer(x: Meta, y: Meta, *, axis: int = FIRST) -> Meta:
     shape = broadcast_shapes(x.shape, y.shape)
     _axis_of_three(shape, axis)
-    return Meta(shape, np.result_type(x.dtype, y.dtype))
+    return Meta(shape, promoted(x.dtype, y.dtype))
 
 
 @listed(Listing(dim=of("axis")))

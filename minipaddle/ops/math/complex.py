@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted, real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -29,7 +30,7 @@ def _part(x: Meta) -> Meta:
         raise failure(
             RuntimeError, f"The kernel is not registered for {x.dtype}: only complex numbers have parts."
         )
-    return Meta(x.shape, np.empty(0, x.dtype).real.dtype)
+    return Meta(x.shape, real_of(x.dtype))
 
 
 @operator("conj", "X -> Out", latex=r"\bar x")
@@ -71,7 +72,7 @@ def _(dy: Value) -> Value:
 
 def _as_complex(x: Any) -> Any:
     """Return real numbers as complex ones of the same precision."""
-    return cast(x, np.result_type(numpy_dtype(x), np.complex64))
+    return cast(x, promoted(numpy_dtype(x), np.complex64))
 
 
 def _of_floats(x: Meta) -> Meta:

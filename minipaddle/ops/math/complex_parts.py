@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import promoted, real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
@@ -21,12 +22,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the complex type of two numbers of this type."""
-    return np.result_type(dtype, np.complex64)
-
-
-def _narrow(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the type of the parts of complex numbers of this type."""
-    return np.empty(0, dtype).real.dtype
+    return promoted(dtype, np.complex64)
 
 
 def _complex_row(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
@@ -115,7 +111,7 @@ def _(dy: Value) -> Value:
 
 
 def _as_real_infer(x: Meta) -> Meta:
-    return Meta((*x.shape, 2), _narrow(x.dtype))
+    return Meta((*x.shape, 2), real_of(x.dtype))
 
 
 @operator(
@@ -135,7 +131,7 @@ def as_real(x: Array) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/as_real_en.html
     """
-    return np.ascontiguousarray(x)[..., None].view(_narrow(x.dtype)).reshape(*x.shape, 2)
+    return np.ascontiguousarray(x)[..., None].view(real_of(x.dtype)).reshape(*x.shape, 2)
 
 
 @as_real.gradient("x", program=True)
@@ -149,7 +145,7 @@ view_as_complex, view_as_real = as_complex, as_real
 
 
 def _angle_infer(x: Meta) -> Meta:
-    return Meta(x.shape, _narrow(x.dtype))
+    return Meta(x.shape, real_of(x.dtype))
 
 
 @operator("angle", "X -> Out", kinds="fc", infer=_angle_infer, latex=r"\arg x")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import real_of
 from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
@@ -21,7 +22,7 @@ from minipaddle.ops.math.complex import is_complex, sgn
 
 def _size(x: Meta) -> Meta:
     """Shape rule of :func:`abs`."""
-    return Meta(x.shape, np.abs(np.empty(0, x.dtype)).dtype)
+    return Meta(x.shape, real_of(x.dtype))
 
 
 @operator("abs", "X -> Out", infer=_size, latex="|x|")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.ops.random.engine import Engine
@@ -40,7 +41,7 @@ def uniform(
     Of complex numbers all real parts are drawn first.
     """
     if dtype.kind == "c":
-        real, imaginary = uniform(engine, (2, *shape), _part_of(dtype), low, high)
+        real, imaginary = uniform(engine, (2, *shape), real_of(dtype), low, high)
         return np.asarray(real + 1j * imaginary, dtype)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
     parts = canonical(engine.take(math.prod(shape)), kind).reshape(shape)
@@ -57,7 +58,7 @@ def normal(
     """
     if dtype.kind == "c":
         shared = float(np.float32(std / math.sqrt(2)))
-        parts = normal(engine, (*shape, 2), _part_of(dtype), mean, shared)
+        parts = normal(engine, (*shape, 2), real_of(dtype), mean, shared)
         return parts.view(dtype).reshape(shape)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
     size = math.prod(shape)
@@ -77,11 +78,6 @@ def normal(
     scale = np.sqrt(kind(-2) * log(r) / r)
     made = np.stack([y[inside] * scale, x[inside] * scale], axis=1).reshape(-1)[:size].reshape(shape)
     return (made * kind(std) + kind(mean)).astype(dtype)
-
-
-def _part_of(dtype: DType) -> DType:
-    """Return the type of the real part of complex numbers."""
-    return np.empty(0, dtype).real.dtype
 
 
 def truncated_normal(

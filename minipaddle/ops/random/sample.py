@@ -23,7 +23,7 @@ DType = np.dtype[Any]
 
 def as_told(*, shape: Shape, dtype: DType, **attrs: Any) -> Meta:
     """Shape rule of operators that are told shape and type."""
-    return Meta(tuple(shape), np.dtype(dtype))
+    return Meta(tuple(shape), as_numpy(dtype))
 
 
 def _told(dtype: str = "float64", **attrs: Any) -> Any:
@@ -61,7 +61,7 @@ def random_integers(shape: Shape, dtype: DType, low: int, high: int, seed: int =
 
 def _one_axis(*, n: int, dtype: DType) -> Meta:
     """Shape rule of :func:`permutation`."""
-    return Meta((n,), np.dtype(dtype))
+    return Meta((n,), as_numpy(dtype))
 
 
 def _five(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:

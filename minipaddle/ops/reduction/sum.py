@@ -35,7 +35,7 @@ def reducing(dtype: str | None = None) -> Callable[..., Meta]:
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
         return Meta(
-            reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), np.dtype(dtype) if dtype else x.dtype
+            reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), as_numpy(dtype) if dtype else x.dtype
         )
 
     return infer

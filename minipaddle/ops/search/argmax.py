@@ -22,10 +22,10 @@ def _arg_infer(x: Meta, *, axis: int | None = None, keepdim: bool = False, dtype
     if axis is not None and not x.ndim:
         axis_of_0d(axis)
     if axis is None or not x.ndim:
-        return Meta((1,) * x.ndim if keepdim else (), np.dtype(dtype))
+        return Meta((1,) * x.ndim if keepdim else (), as_numpy(dtype))
     if not -x.ndim <= axis < x.ndim:
         raise failure(ValueError, f"'axis'({axis}) must be in the range [{-x.ndim}, Rank(X)({x.ndim})).")
-    return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), np.dtype(dtype))
+    return Meta(reduced_shape(x.shape, (axis % x.ndim,), keepdim), as_numpy(dtype))
 
 
 def _axis(x: Array, axis: int | None) -> int | None:

@@ -17,7 +17,7 @@ from minipaddle.ops.common.listing import axes_as_list
 
 def _unique_infer(x: Meta, *, axis: int | None = None, dtype: str = "int64") -> tuple[Meta, Meta, Meta, Meta]:
     shape = (-1,) if axis is None else (*x.shape[:axis], -1, *x.shape[axis + 1 :])
-    count = Meta((-1,), np.dtype(dtype))
+    count = Meta((-1,), as_numpy(dtype))
     return Meta(shape, x.dtype), count, count, count
 
 

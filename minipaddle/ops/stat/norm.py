@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
@@ -30,7 +31,7 @@ from minipaddle.ops.views.transpose import moveaxis
 
 def _measure(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
     """Shape rule of :func:`p_norm`."""
-    return reducing(str(np.abs(np.empty(0, x.dtype)).dtype))(x, axis=axis, keepdim=keepdim)
+    return reducing(str(real_of(x.dtype)))(x, axis=axis, keepdim=keepdim)
 
 
 @listed(OneAxis("asvector", -1, epsilon=1e-12))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
@@ -53,7 +54,7 @@ def _as_array(variable: Variable, value: Any) -> Array:
         )
     try:
         found = np.array(value)
-        return found.astype(variable.meta.dtype) if found.dtype.kind in "biufc" else found
+        return in_dtype(found, variable.meta.dtype) if found.dtype.kind in "biufc" else found
     except ValueError as error:
         raise ValueError(f"The feed of {variable.name!r} is no array: {error}") from None
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.framework import io
@@ -98,7 +99,9 @@ def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
             "is loaded.",
             "is it the state of another network?",
         )
-    (global_scope() if scope is None else scope).var(variable.name).value = array.astype(variable.meta.dtype)
+    (global_scope() if scope is None else scope).var(variable.name).value = in_dtype(
+        array, variable.meta.dtype
+    )
 
 
 # -- files --------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.core.dtype import DType, dtype_of
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.errors import locate
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Meta
@@ -123,7 +124,7 @@ class Variable(Listed, Arithmetic):
             raise ValueError(
                 f"{self.name} expected a shape {list(held.value.shape)}, but the received shape is {list(array.shape)}."
             )
-        held.value = array.astype(self.meta.dtype, copy=False)
+        held.value = in_dtype(array, self.meta.dtype)
 
     def _held(self, scope: Any) -> Any:
         found = (global_scope() if scope is None else scope).find_var(self.name)

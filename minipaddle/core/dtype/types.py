@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import BFLOAT16
+
 
 class DType:
     """One Paddle data type, such as ``paddle.float32``.
@@ -22,7 +24,7 @@ class DType:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.numpy = np.dtype(name)
+        self.numpy: np.dtype[Any] = BFLOAT16 if name == BFLOAT16.name else np.dtype(name)
 
     def __repr__(self) -> str:
         return f"paddle.{self.name}"
@@ -35,11 +37,13 @@ class DType:
 
 _NAMES = (
     "bool", "uint8", "int8", "int16", "int32", "int64",
-    "float16", "float32", "float64", "complex64", "complex128",
+    "float16", "float32", "float64", "complex64", "complex128", "bfloat16",
 )  # fmt: skip
 DTYPES = {name: DType(name) for name in _NAMES}
 _BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}
 _PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
+
+_BFLOAT16 = ("bfloat16", "uint16")  # Paddle's name, and what NumPy gets its bits in
 
 _default_float = np.dtype("float32")
 
@@ -48,17 +52,21 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
     """Return the NumPy dtype meant by `dtype`: a DType, a NumPy type, a name or a Python type.
 
     Raises:
-        TypeError: if it names no type that Paddle knows. ``bfloat16`` is refused by name: NumPy has none.
+        TypeError: if it names no type that Paddle knows.
     """
     if isinstance(dtype, np.dtype):
         return dtype
     if isinstance(dtype, DType):
-        return dtype.numpy
+        dtype = dtype.numpy
+    if dtype is BFLOAT16:
+        return _with_bfloat16()
+    if isinstance(dtype, np.dtype):
+        return dtype
     if isinstance(dtype, type) and dtype in _PYTHON:
         dtype = _PYTHON[dtype]
     text = str(dtype).removeprefix("paddle.").lower() if isinstance(dtype, str) else dtype
-    if text == "bfloat16":
-        raise TypeError("bfloat16 is not available: NumPy has no such type. Try float16 or float32.")
+    if isinstance(text, str) and text in _BFLOAT16:
+        return _with_bfloat16()
     try:
         found = np.dtype(text)
     except TypeError:
@@ -66,6 +74,32 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
     if found is None or found not in _BY_NUMPY:
         raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")
     return found
+
+
+def _with_bfloat16() -> np.dtype[Any]:
+    """Return bfloat16, which operators know from now on."""
+    from minipaddle.core.dtype.widening import begin  # above this file, and seldom needed
+
+    begin()
+    found: np.dtype[Any] = BFLOAT16
+    return found
+
+
+def promoted(*dtypes: Any) -> np.dtype[Any]:
+    """Return the dtype that values of `dtypes` (or arrays) meet in, as ``np.result_type`` does; bfloat16 may be one.
+
+    Beside integers it stays, beside floats of another kind it becomes float32 or what is wider.
+    """
+    found = [one.dtype if isinstance(one, (np.ndarray, np.generic)) else one for one in dtypes]
+    if BFLOAT16 not in found:
+        return np.result_type(*dtypes)
+    others = [np.dtype(one) for one in found if one is not BFLOAT16 and np.dtype(one).kind in "fc"]
+    return np.result_type(*others, np.float32) if others else BFLOAT16
+
+
+def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type of the parts of complex numbers; any other type is its own."""
+    return np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype
 
 
 def dtype_of(array: Any) -> DType:
@@ -88,6 +122,6 @@ def set_default_float(dtype: Any) -> None:
     chosen = as_numpy(dtype)
     if chosen.kind != "f":
         raise TypeError(
-            f"set_default_dtype only supports float16, float32 and float64, but received {dtype!r}."
+            f"set_default_dtype only supports [float16, float32, float64, bfloat16], but received {dtype!r}."
         )
     _default_float = chosen

@@ -1,0 +1,23 @@
+"""Data types: Paddle's names for NumPy's (:mod:`.types`), and bfloat16, which NumPy has not (:mod:`.bfloat16`)."""
+
+from minipaddle.core.dtype.types import (
+    DTYPES,
+    DType,
+    as_numpy,
+    default_float,
+    dtype_of,
+    promoted,
+    real_of,
+    set_default_float,
+)
+
+__all__ = [
+    "DTYPES",
+    "DType",
+    "as_numpy",
+    "default_float",
+    "dtype_of",
+    "promoted",
+    "real_of",
+    "set_default_float",
+]
