@@ -25,7 +25,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"dataset"},
     {"vision"},
     {"static"},
-    {"jit"},
+    {"jit", "incubate"},
     {"hapi"},
     {"distributed"},
     {"trace"},

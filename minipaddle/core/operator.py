@@ -120,7 +120,7 @@ class Operator:
         """Whether the output shares memory with the first input."""
         self.random = random
         """Whether it draws random numbers."""
-        written = [slot for slot in self.input_slots if slot + "Out" in self.output_slots] if updates else []
+        written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]
         self.updates = [self.input_slots.index(slot) for slot in written]
         """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates)."""
         self.formula = formula
@@ -253,6 +253,11 @@ def _only(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
         return run(*arrays, **attrs)
 
     return run_on_kinds
+
+
+def _rewritten(slot: str) -> str:
+    """Return the output slot of an input that is written over: ``ParamOut``; Paddle has ``out_sum_1``, too."""
+    return f"out_{slot[3:]}" if slot.startswith("in_") else f"{slot}Out"
 
 
 def _split(side: str) -> list[str]:

@@ -1,7 +1,9 @@
-"""``paddle.incubate``: of it, ``autograd``, where Jacobians are those of functions."""
+"""``paddle.incubate``: ``autograd``, where Jacobians are those of functions, and ``optimizer``."""
 
-from minipaddle.incubate import autograd
+from minipaddle.incubate import autograd, optimizer
+from minipaddle.incubate.optimizer import LookAhead, ModelAverage
 from minipaddle.names.missing import missing
 
-__all__ = ["autograd"]
+__all__ = ["LookAhead", "ModelAverage", "autograd", "optimizer"]
+
 __getattr__ = missing(__name__, __all__)

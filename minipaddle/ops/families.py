@@ -65,6 +65,11 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
+    # -- optimizers
+    Family("updates.amsgrad", types="amsgrad amsgradw"),
+    Family("updates.lamb", types="lamb lars_momentum"),
+    Family("updates.nadam", types="nadam radam"),
+    Family("updates.rprop", types="rprop asgd average_accumulates"),
     # -- manipulation
     Family(
         "manipulation.diagonal",

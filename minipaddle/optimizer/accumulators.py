@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Array
+
+
+class Accumulator(NamedTuple):
+    """A piece of state that an algorithm keeps for each parameter."""
+
+    name: str
+    start: float | str = 0.0  # a number, or the name of one of the algorithm's
+    single: bool = False  # one number, not one per element
+    dtype: str | None = None  # None: that of the parameter
+    rows: int | None = None  # how many times the shape of the parameter; None: that shape itself
+
+    def shape_for(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Return the shape of the accumulator of a parameter that has this `shape`."""
+        if self.single:
+            return (1,)
+        return tuple(shape) if self.rows is None else (self.rows, *shape)
 
 
 class State:
@@ -18,6 +34,7 @@ class State:
         self._found: dict[str, dict[str, Tensor]] = {}
         self._waiting: dict[str, Any] = {}
         self._rates: dict[tuple[float, Any], Tensor] = {}
+        self._numbers: dict[str, Tensor] = {}
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
         """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
@@ -35,17 +52,28 @@ class State:
         for parameter, grad in pairs:
             yield parameter, decay(parameter, grad)
 
-    def accumulator(self, kind: str, parameter: Tensor, start: float, single: bool) -> Tensor:
+    def of_other(self, optimizer: Any) -> State:
+        """Return what another optimizer remembers, one that works inside of this one."""
+        found: State = optimizer._state
+        return found
+
+    def number(self, name: str, start: int) -> Tensor:
+        """Return a number [1] that the optimizer keeps for itself, int32, first `start`; it is not saved."""
+        if name not in self._numbers:
+            self._numbers[name] = Tensor(np.array([start], "int32"))
+        return self._numbers[name]
+
+    def accumulator(self, one: Accumulator, parameter: Tensor, start: float) -> Tensor:
         """Return an accumulator; a new one starts from the loaded state, or else from `start`.
 
         Raises:
             AssertionError: if a state was loaded that lacks it.
         """
-        of_kind = self._found.get(kind)
+        of_kind = self._found.get(one.name)
         found = None if of_kind is None else of_kind.get(parameter.name)
         if found is None:
-            shape = (1,) if single else parameter.array.shape
-            found = self._added(kind, parameter, np.full(shape, start, parameter.array.dtype))
+            shape, dtype = one.shape_for(parameter.array.shape), one.dtype or parameter.array.dtype
+            found = self._added(one.name, parameter, np.full(shape, start, dtype))
         return found
 
     def _added(self, kind: str, parameter: Tensor, start: Array) -> Tensor:

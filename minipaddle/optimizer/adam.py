@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.core.operator import TABLE
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.ops.updates import adam as adam_updates
+from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.lr import LRScheduler
-from minipaddle.optimizer.optimizer import Accumulator, Optimizer
+from minipaddle.optimizer.optimizer import Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
 
 
@@ -28,14 +31,12 @@ def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, float]:
     return {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
 
 
-def refuse_amsgrad(amsgrad: bool) -> None:
-    """Refuse what is not there.
-
-    Raises:
-        NotImplementedError: if `amsgrad` is set.
-    """
-    if amsgrad:
-        raise NotImplementedError("amsgrad=True is not available in minipaddle. Use plain Adam or AdamW.")
+_MOMENTS = (Accumulator("moment1"), Accumulator("moment2"))
+_LARGEST = Accumulator("moment2_max")
+_POWERS = (
+    Accumulator("beta1_pow_acc", start="beta1", single=True),
+    Accumulator("beta2_pow_acc", start="beta2", single=True),
+)
 
 
 class Adam(Optimizer):
@@ -48,19 +49,15 @@ class Adam(Optimizer):
         beta2: the same for its square.
         epsilon: keeps the quotient finite.
         lazy_mode: accepted, like multi_precision and use_multi_tensor; makes no difference.
-        amsgrad: not available.
+        amsgrad: divide by the root of the largest such mean so far.
 
     Raises:
         ValueError: **Invalid value of beta1**, beta2 or epsilon.
     """
 
     operator = adam_updates.adam
-    accumulators = (
-        Accumulator("moment1"),
-        Accumulator("moment2"),
-        Accumulator("beta1_pow_acc", start="beta1", single=True),
-        Accumulator("beta2_pow_acc", start="beta2", single=True),
-    )
+    amsgrad_type = "amsgrad"
+    accumulators: Sequence[Accumulator] = (*_MOMENTS, *_POWERS)
 
     def __init__(
         self,
@@ -77,7 +74,8 @@ class Adam(Optimizer):
         amsgrad: bool = False,
         name: str | None = None,
     ) -> None:
-        refuse_amsgrad(amsgrad)
+        if amsgrad:
+            self.operator, self.accumulators = TABLE[self.amsgrad_type], (*_MOMENTS, _LARGEST, *_POWERS)
         numbers = betas(beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
 

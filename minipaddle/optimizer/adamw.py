@@ -9,7 +9,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import Attrs
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.ops.updates import adam as adam_updates
-from minipaddle.optimizer.adam import Adam, refuse_amsgrad
+from minipaddle.optimizer.adam import Adam
 from minipaddle.optimizer.lr import LRScheduler
 from minipaddle.optimizer.param_groups import Group
 
@@ -24,7 +24,7 @@ class AdamW(Adam):
         lr_ratio: from a parameter to a number that multiplies its learning rate.
         apply_decay_param_fun: from the name of a parameter to whether it decays.
         lazy_mode: accepted, like multi_precision; makes no difference.
-        amsgrad: not available.
+        amsgrad: divide by the root of the largest mean square so far.
 
     Raises:
         TypeError: **weight_decay should be int, float or Tensor**.
@@ -32,6 +32,7 @@ class AdamW(Adam):
     """
 
     operator = adam_updates.adamw
+    amsgrad_type = "amsgradw"
 
     def __init__(
         self,
@@ -56,8 +57,9 @@ class AdamW(Adam):
         assert apply_decay_param_fun is None or callable(apply_decay_param_fun), (
             "apply_decay_param_fun should be a function of the parameter's name"
         )
-        refuse_amsgrad(amsgrad)
-        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, name=name)
+        super().__init__(
+            learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, amsgrad=amsgrad, name=name
+        )
         self._coeff = float(weight_decay)
         self._lr_ratio = lr_ratio
         self._decays = apply_decay_param_fun

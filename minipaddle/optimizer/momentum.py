@@ -7,8 +7,9 @@ from typing import Any
 from minipaddle.core.meta import Attrs
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.ops.updates import sgd as updates
+from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.lr import LRScheduler
-from minipaddle.optimizer.optimizer import Accumulator, Optimizer
+from minipaddle.optimizer.optimizer import Optimizer
 from minipaddle.optimizer.param_groups import Group
 from minipaddle.regularizer import L2Decay, WeightDecayRegularizer
 

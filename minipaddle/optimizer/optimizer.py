@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.optimizer.accumulators import State
+from minipaddle.optimizer.accumulators import Accumulator, State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
 from minipaddle.optimizer.param_groups import Group, groups_of
 from minipaddle.regularizer import L2Decay, WeightDecayRegularizer
@@ -24,14 +24,6 @@ append_training, append_gradients, append_step = (
     Point(f"Optimizer.{half} in a Program") for half in ("minimize", "backward", "apply_gradients")
 )
 """What the two halves of a step, and both, append to a Program: given by static/gradient."""
-
-
-class Accumulator(NamedTuple):
-    """A piece of state that an algorithm keeps for each parameter."""
-
-    name: str
-    start: float | str = 0.0  # a number, or the name of one of the algorithm's
-    single: bool = False  # one number, not one per element
 
 
 class Optimizer:
@@ -53,7 +45,8 @@ class Optimizer:
         TypeError: **learning rate** is neither float nor scheduler, or another argument has the wrong type.
     """
 
-    operator: ClassVar[Operator]
+    operator: Operator | None = None
+    """What updates a parameter; None where a step is more than that (LBFGS, LookAhead)."""
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
     rate_first: ClassVar[bool] = True
@@ -73,7 +66,7 @@ class Optimizer:
         self._learning_rate = learning_rate
         self.regularization = _regularizer(weight_decay)
         self._grad_clip = grad_clip
-        self._numbers = {**type(self).operator.defaults, **numbers}
+        self._numbers = {**(self.operator.defaults if self.operator else {}), **numbers}
         """The algorithm's numbers, such as ``beta1``; a group may replace them."""
         self._groups = groups_of(parameters)
         self._state = State()
@@ -99,7 +92,7 @@ class Optimizer:
             RuntimeError: if a scheduler is in charge.
             AssertionError: while building a Program: **dynamic** mode only.
         """
-        _dynamic_only("set_lr")
+        dynamic_only("set_lr")
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise TypeError(
                 f"The type of 'value' in optimizer.set_lr must be float, but received {type(value).__name__}."
@@ -127,7 +120,7 @@ class Optimizer:
 
         The content of the parameters changes, their history and version do not.
         """
-        _dynamic_only("step")
+        dynamic_only("step")
         self._update_groups(lambda group: _ready(group.params))
 
     def minimize(
@@ -206,10 +199,11 @@ class Optimizer:
             return grad if rule is None else rule.add_to(grad, parameter)
 
         mode = current.get()
+        assert self.operator is not None
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
             inputs = self._inputs(parameter, grad, group, attrs, state)
-            mode.apply_inplace(type(self).operator, inputs, attrs)
+            mode.apply_inplace(self.operator, inputs, attrs)
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of a parameter: the one that it brings along wins."""
@@ -225,15 +219,16 @@ class Optimizer:
         )
 
     def _inputs(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> tuple[Any, ...]:
+        """Return the inputs of the operator for one parameter."""
         share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0) * group.learning_rate
         rate = state.rate(self, parameter, share)
-        held = [
-            state.accumulator(
-                one.name, parameter, attrs[one.start] if isinstance(one.start, str) else one.start, one.single
-            )
-            for one in self.accumulators
-        ]
+        held = self._held(parameter, attrs, state)
         return (parameter, grad, rate, *held) if self.rate_first else (parameter, grad, *held, rate)
+
+    def _held(self, parameter: Any, attrs: Attrs, state: Any) -> list[Any]:
+        """Return the accumulators of one parameter."""
+        starts = [attrs[one.start] if isinstance(one.start, str) else one.start for one in self.accumulators]
+        return [state.accumulator(one, parameter, start) for one, start in zip(self.accumulators, starts)]
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         """Return the attributes of the operator for one parameter."""
@@ -279,7 +274,12 @@ def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
     return [(p, grad) for p in parameters if p.edge and (grad := p.grad) is not None]
 
 
-def _dynamic_only(what: str) -> None:
+def dynamic_only(what: str) -> None:
+    """Refuse to do `what` while a Program is built.
+
+    Raises:
+        AssertionError: **dynamic** mode only.
+    """
     assert current.get().dynamic, (
         f"We only support '{what}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter it."
     )

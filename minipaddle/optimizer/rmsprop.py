@@ -6,8 +6,9 @@ from typing import Any
 
 from minipaddle.nn.clip import ClipGradBase
 from minipaddle.ops.updates import sgd as updates
+from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.lr import LRScheduler
-from minipaddle.optimizer.optimizer import Accumulator, Optimizer
+from minipaddle.optimizer.optimizer import Optimizer
 from minipaddle.regularizer import WeightDecayRegularizer
 
 

@@ -30,8 +30,8 @@ OURS = {
     ],
     "in eager mode only": ["gaussian_random_inplace", "random_inplace", "uniform_random_inplace"],
     "of Paddle 3 only": [
-        "binomial", "fractional_max_pool2d", "fractional_max_pool3d", "gammaincc", "gammaln", "matrix_exp",
-        "standard_gamma",
+        "amsgrad", "amsgradw", "asgd", "binomial", "fractional_max_pool2d", "fractional_max_pool3d",
+        "gammaincc", "gammaln", "matrix_exp", "nadam", "radam", "rprop", "standard_gamma",
     ],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],

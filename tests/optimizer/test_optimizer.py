@@ -179,7 +179,6 @@ ERRORS = {
     "decay": (lambda: O.SGD(0.1, [W], weight_decay="x"), TypeError, "weight_decay"),
     "beta1": (lambda: O.Adam(0.1, beta1=1.5, parameters=[W]), ValueError, "beta1"),
     "epsilon": (lambda: O.Adam(0.1, epsilon=-1, parameters=[W]), ValueError, "epsilon"),
-    "amsgrad": (lambda: O.Adam(0.1, parameters=[W], amsgrad=True), NotImplementedError, "amsgrad"),
     "adamw decay": (lambda: O.AdamW(0.1, parameters=[W], weight_decay="x"), TypeError, "weight_decay"),
     "rho": (lambda: O.RMSProp(0.1, rho=-1, parameters=[W]), ValueError, "rho"),
     "momentum": (lambda: O.Momentum(0.1, None, [W]), ValueError, "momentum is not set"),

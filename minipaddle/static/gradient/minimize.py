@@ -14,6 +14,7 @@ import numpy as np
 from minipaddle.core.eager import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.math.arithmetic import scale
+from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
 from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
@@ -64,14 +65,14 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     with program_guard(program), program.as_role(Role.OPTIMIZE), within(BUILDING):
         for group in optimizer.groups:
             optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
-    updates = [op for op in block.ops[start:] if op.type == type(optimizer).operator.type]
+    updates = [op for op in block.ops[start:] if op.type == optimizer.operator.type]
     _note_pairs(block.ops[start:], pairs, updates)
     return updates
 
 
 def _note_pairs(ops: Sequence[Operator], pairs: Sequence[Pair], updates: Sequence[Operator]) -> None:
     """Note at each Operator whose gradient it works on; what works on several belongs to the last one so far."""
-    final = {op.input("Param")[0]: op.input("Grad")[0] for op in updates}
+    final = {op.input("Param")[0]: op.input("Grad")[0] for op in updates if "Grad" in op.input_names}
     owner: dict[str, str] = {}
     for parameter, grad in pairs:
         if parameter.name in final:
@@ -119,13 +120,24 @@ class ProgramState:
         with unnamed(self.program.generated_name):
             return [(parameter, decay(parameter, grad)) for parameter, grad in pairs]
 
-    def accumulator(self, kind: str, parameter: Variable, start: float, single: bool) -> Variable:
-        """Return an accumulator; the startup program writes `start` into it."""
-        key = kind, parameter.name
+    def of_other(self, optimizer: Any) -> ProgramState:
+        """Return what another optimizer, one that works inside of this one, has in this Program."""
+        return ProgramState.of(optimizer, self.program)
+
+    def number(self, name: str, start: int) -> Variable:
+        """Return a number [1] that the optimizer keeps for itself, int32, first `start`."""
+        key = name, ""
         if key not in self._found:
-            name = unique_name(f"{parameter.name}_{kind}")
-            shape = (1,) if single else parameter.shape
-            self._found[key] = self._made(name, shape, parameter.meta.dtype, start)
+            self._found[key] = self._made(unique_name(name), (1,), "int32", start)
+        return self._found[key]
+
+    def accumulator(self, one: Accumulator, parameter: Variable, start: float) -> Variable:
+        """Return an accumulator; the startup program writes `start` into it."""
+        key = one.name, parameter.name
+        if key not in self._found:
+            name = unique_name(f"{parameter.name}_{one.name}")
+            dtype = one.dtype or parameter.meta.dtype
+            self._found[key] = self._made(name, one.shape_for(parameter.shape), dtype, start)
         return self._found[key]
 
     def _made(self, name: str, shape: Any, dtype: Any, value: float) -> Variable:

@@ -60,6 +60,39 @@ OPTIMIZERS = {
     "RMSProp": build("RMSProp", 0.1),
     "RMSProp momentum": build("RMSProp", 0.1, rho=0.9, momentum=0.5),
     "RMSProp centered": build("RMSProp", 0.1, centered=True),
+    "Adam amsgrad": build("Adam", 0.1, beta2=0.9, amsgrad=True),
+    "Adam lazy, many at once": build(
+        "Adam", 0.1, lazy_mode=True, use_multi_tensor=True, multi_precision=True
+    ),
+    "AdamW amsgrad": build("AdamW", 0.1, beta2=0.9, weight_decay=0.2, amsgrad=True),
+    "Adamax": build("Adamax", 0.1),
+    "Adadelta": build("Adadelta", 0.1),
+    "NAdam": build("NAdam", 0.1),
+    "NAdam numbers": build("NAdam", 0.1, 0.8, 0.9, 1e-3, 0.05, weight_decay=0.1),
+    "RAdam": build("RAdam", 0.1),
+    "RAdam soon trusted": build("RAdam", 0.1, beta1=0.8, beta2=0.8, epsilon=1e-3, weight_decay=0.1),
+    "RAdam later trusted": build("RAdam", 0.1, beta2=0.99),
+    "ASGD": build("ASGD", 0.1),
+    "ASGD of three": build("ASGD", 0.1, batch_num=3, weight_decay=0.1, multi_precision=True),
+    "ASGD of three, clipped": lambda ps: paddle.optimizer.ASGD(
+        0.1, 3, ps, grad_clip=paddle.nn.ClipGradByNorm(0.5)
+    ),
+    "Rprop": build("Rprop", 0.1),
+    "Rprop numbers": build("Rprop", 0.1, learning_rate_range=(0.01, 0.12), etas=(0.2, 1.5)),
+    "Lamb": build("Lamb", 0.1),
+    "Lamb numbers": build("Lamb", 0.1, 0.3, 0.8, 0.9, 1e-3),
+    "Lamb without decay": lambda ps: paddle.optimizer.Lamb(
+        0.1, parameters=ps, exclude_from_weight_decay_fn=lambda p: p.name == ps[0].name
+    ),
+    "Lamb without decay, adapted": lambda ps: paddle.optimizer.Lamb(
+        0.1, lamb_weight_decay=0.0, parameters=ps, always_adapt=True
+    ),
+    "Lamb groups": lambda ps: paddle.optimizer.Lamb(
+        0.1, parameters=[{"params": ps[:1]}, {"params": ps[1:], "beta1": 0.5, "lamb_weight_decay": 0.4}]
+    ),
+    "NAdam groups": lambda ps: paddle.optimizer.NAdam(
+        0.1, parameters=[{"params": ps[:1]}, {"params": ps[1:], "beta1": 0.5, "momentum_decay": 0.1}]
+    ),
     "clip by norm": clipped("ClipGradByNorm", 0.5),
     "clip by global norm": clipped("ClipGradByGlobalNorm", 0.5),
     "clip by large global norm": clipped("ClipGradByGlobalNorm", 100.0),
@@ -71,6 +104,36 @@ OPTIMIZERS = {
 }
 for text, make in OPTIMIZERS.items():
     cases.add(text, updated, make)
+
+
+@cases
+def states():
+    """The names, dtypes and values of what is kept after three steps."""
+    found = {}
+    for name, options in STATES.items():
+        w = parameter([2], 1)
+        optimizer = getattr(paddle.optimizer, name.split()[0])(0.1, parameters=[w], **options)
+        for i in range(3):
+            ((w - i) ** 2).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+        state = optimizer.state_dict()
+        found[name] = {
+            key.removeprefix(w.name): [str(state[key].dtype), state[key].numpy()]
+            for key in state
+            if key != "master_weights"
+        }
+    return found
+
+
+STATES = {
+    "Adam": {"amsgrad": True},
+    "NAdam": {},
+    "RAdam": {},
+    "ASGD": {"batch_num": 2},
+    "Rprop": {},
+    "Lamb": {},
+}
 
 
 @cases
@@ -236,6 +299,19 @@ def errors():
         "set_lr over a schedule": raises(lambda: paddle.optimizer.SGD(schedule, [w]).set_lr(0.1)),
         "beta": raises(lambda: paddle.optimizer.Adam(0.1, beta1=1.5, parameters=[w])),
         "rate None": raises(lambda: paddle.optimizer.SGD(None, [w])),
+        "NAdam": raises(lambda: paddle.optimizer.NAdam(0.1, beta1=1.5, parameters=[w]), "Invalid beta1"),
+        "NAdam decay": raises(
+            lambda: paddle.optimizer.NAdam(0.1, momentum_decay=-1, parameters=[w]), "Invalid"
+        ),
+        "RAdam": raises(lambda: paddle.optimizer.RAdam(-0.1, parameters=[w]), "Invalid learning rate"),
+        "RAdam epsilon": raises(
+            lambda: paddle.optimizer.RAdam(epsilon=-0.1, parameters=[w]), "Invalid epsilon"
+        ),
+        "ASGD": raises(lambda: paddle.optimizer.ASGD(0.1, 0, parameters=[w]), "batch_num"),
+        "ASGD None": raises(lambda: paddle.optimizer.ASGD(None, parameters=[w]), "should not be none"),
+        "Rprop": raises(lambda: paddle.optimizer.Rprop(100.0, parameters=[w]), "learning_rate_range"),
+        "Rprop etas": raises(lambda: paddle.optimizer.Rprop(0.1, etas=(1.5, 2), parameters=[w]), "etas"),
+        "Lamb": raises(lambda: paddle.optimizer.Lamb(0.1, beta1=None, parameters=[w])),
         "rho None": raises(lambda: paddle.optimizer.RMSProp(0.1, rho=None, parameters=[w])),
         "StepDecay": raises(lambda: lr.StepDecay(0.1, step_size=2, gamma=1.5)),
         "milestones": raises(lambda: lr.MultiStepDecay(0.1, milestones=3)),

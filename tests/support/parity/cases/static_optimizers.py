@@ -50,6 +50,7 @@ OPTIMIZERS = {
     "Adagrad": lambda: optimizer.Adagrad(0.1, epsilon=1e-3, initial_accumulator_value=0.5),
     "RMSProp": lambda: optimizer.RMSProp(0.1, rho=0.9, momentum=0.5),
     "RMSProp centered": lambda: optimizer.RMSProp(0.1, centered=True),
+    "Lamb": lambda: optimizer.Lamb(0.1, lamb_weight_decay=0.02),
     "clip by value": lambda: optimizer.SGD(0.1, grad_clip=clip("Value", 0.3)),
     "clip by norm": lambda: optimizer.SGD(0.1, grad_clip=clip("Norm", 0.3)),
     "clip by global norm": lambda: optimizer.SGD(0.1, grad_clip=clip("GlobalNorm", 0.3)),
@@ -253,3 +254,55 @@ def two_optimizers_over_one_program():
     optimizer.SGD(0.1).minimize(paddle.mean(first * 2), parameters=[first])
     optimizer.Momentum(0.1).minimize(paddle.mean(second * 3), parameters=[second])
     return [types(), names(v for v in S.default_main_program().list_vars() if v.persistable)]
+
+
+def run_steps(steps=5):
+    """The Executor after the startup program and some steps, and what w was after each."""
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    rng = np.random.RandomState(3)
+    feeds = [rng.uniform(-1, 1, (2, 3)).astype("float32") for _ in range(steps)]
+    return exe, [exe.run(feed={"x": one}, fetch_list=["w"])[0] for one in feeds]
+
+
+def curved():
+    """One parameter w, and a loss that is not linear."""
+    return paddle.mean(paddle.tanh(feed("x", -1, 3, stop=True) @ weight(3, 1)))
+
+
+@cases
+def lamb_runs():
+    optimizer.Lamb(0.1).minimize(curved())
+    return run_steps()[1]
+
+
+@cases
+def lars_runs():
+    paddle.incubate.optimizer.LarsMomentumOptimizer(0.1, 0.9, lars_coeff=0.5).minimize(curved())
+    return run_steps()[1]
+
+
+@cases
+def lookahead_runs():
+    ops, updated = paddle.incubate.LookAhead(optimizer.SGD(0.1), alpha=0.2, k=2).minimize(curved())
+    return [[op.type for op in ops], pairs(updated), run_steps()[1]]
+
+
+@cases
+def model_average_runs():
+    optimizer.SGD(0.1).minimize(curved())
+    average = paddle.incubate.ModelAverage(0.15, min_average_window=2, max_average_window=4)
+    exe, seen = run_steps()
+    w = S.global_scope().find_var("w")
+    with average.apply(exe):
+        seen.append(np.array(w.get_tensor()))
+    seen.append(np.array(w.get_tensor()))
+    with average.apply(exe, need_restore=False):
+        pass
+    seen.append(np.array(w.get_tensor()))
+    average.restore(exe)
+    seen.append(np.array(w.get_tensor()))
+    update = next(op for op in block().ops if op.type == "average_accumulates")
+    slots = [{slot: update.input(slot) for slot in update.input_names}]
+    slots.append({slot: update.output(slot) for slot in update.output_names})
+    return [seen, slots, raises(lambda: average.restore(), "Executor")]
