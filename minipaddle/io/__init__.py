@@ -5,6 +5,7 @@ https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/NAME_en.html
 """
 
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import later
 from minipaddle.io.collate import default_collate_fn
 from minipaddle.io.dataset import (
     ChainDataset,
@@ -16,7 +17,7 @@ from minipaddle.io.dataset import (
     TensorDataset,
     random_split,
 )
-from minipaddle.io.loader import DataLoader, get_worker_info
+from minipaddle.io.loader import DataLoader
 from minipaddle.io.sampler import (
     BatchSampler,
     DistributedBatchSampler,
@@ -27,6 +28,9 @@ from minipaddle.io.sampler import (
     WeightedRandomSampler,
 )
 from minipaddle.names.missing import missing
+
+LATER = dict.fromkeys(("WorkerInfo", "get_worker_info"), "minipaddle.io.worker")
+"""What is needed in workers only."""
 
 __all__ = [
     "BatchSampler",
@@ -44,9 +48,9 @@ __all__ = [
     "SubsetRandomSampler",
     "TensorDataset",
     "WeightedRandomSampler",
-    "get_worker_info",
     "random_split",
+    *LATER,
 ]
 
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), LATER, missing(__name__, __all__))

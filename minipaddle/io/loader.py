@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.io.collate import default_collate_fn, default_convert_fn, to_tensors
 from minipaddle.io.dataset import IterableDataset, NoLength
+from minipaddle.io.fetch import Fetcher, Mark, requests
 from minipaddle.io.sampler import BatchSampler
 
-__all__ = ["DataLoader", "get_worker_info"]
+if TYPE_CHECKING:
+    from minipaddle.io.pool import Pool
+
+__all__ = ["DataLoader"]
 
 
 class DataLoader:
@@ -18,9 +21,9 @@ class DataLoader:
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/io/DataLoader_en.html)
 
-    Examples are loaded in this process, when their batch is due: `num_workers`, `prefetch_factor`,
-    `timeout`, `worker_init_fn` and their like are accepted and ignored. An error in the dataset is raised
-    where you iterate.
+    Without workers, examples are loaded in this process when their batch is due. Each worker is a process with its
+    own copy of the dataset, and they make batches ahead, in turn, so that the order is the same. An error in the
+    dataset is raised where you iterate; of one in a worker, the message has the worker's traceback.
 
     Args:
         dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.
@@ -30,8 +33,14 @@ class DataLoader:
         shuffle: take the examples in random order, repeatable by ``paddle.seed``.
         drop_last: leave out an incomplete last batch.
         collate_fn: makes a batch of a list of examples; it stacks arrays by default.
+        num_workers: how many processes make batches; 0: this one does.
+        prefetch_factor: how many batches each worker makes ahead.
+        timeout: seconds to wait for a worker's batch; 0 for ever.
+        worker_init_fn: is called with its number in each worker, first of all.
+        persistent_workers: keep the workers, and their copies of the dataset, for the next pass.
 
     Raises:
+        RuntimeError: a worker **timed out**, or **exited unexpectedly**.
         ValueError: **IterableDataset not support shuffle** or batch_sampler.
         AssertionError: **batch_size ...** for contradictory arguments.
     """
@@ -57,6 +66,9 @@ class DataLoader:
         persistent_workers: bool = False,
     ) -> None:
         self._check(dataset, batch_sampler, batch_size, shuffle, drop_last)
+        assert num_workers >= 0, "num_workers should be a non-negative value"
+        assert timeout >= 0, "timeout should be a non-negative value"
+        assert prefetch_factor > 0, "prefetch_factor should be a positive value"
         self.dataset = dataset
         self.return_list = return_list
         self.num_workers = num_workers
@@ -67,6 +79,11 @@ class DataLoader:
             self.batch_sampler = BatchSampler(
                 dataset, shuffle=shuffle, batch_size=batch_size, drop_last=drop_last
             )
+        self.prefetch_factor = prefetch_factor
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self._persistent_workers = persistent_workers
+        self._pool: Pool | None = None
         alone = batch_sampler is None and batch_size is None
         self.collate_fn = collate_fn or (default_convert_fn if alone else default_collate_fn)
 
@@ -90,36 +107,38 @@ class DataLoader:
             )
 
     def __iter__(self) -> Iterator[Any]:
-        for examples in self._examples():
-            batch = to_tensors(self.collate_fn(examples))
-            yield batch
+        if self.num_workers:
+            return self._made_by_workers()
+        return self._made_here()
 
     def __call__(self) -> Iterator[Any]:
         """Return an iterator, as ``iter(loader)`` does."""
         return iter(self)
 
-    def _examples(self) -> Iterator[Any]:
-        """Yield lists of examples, or single ones if there are no batches."""
-        if isinstance(self.dataset, IterableDataset):
-            yield from self.dataset if self.batch_size is None else self._in_batches(self.batch_size)
-        elif self.batch_sampler is None:
-            yield from (self.dataset[index] for index in range(len(self.dataset)))
-        else:
-            yield from ([self.dataset[index] for index in indices] for indices in self.batch_sampler)
+    def _made_here(self) -> Iterator[Any]:
+        fetch = Fetcher(self.dataset, self.batch_size, self.drop_last, self.collate_fn)
+        for request in requests(self.dataset, self.batch_sampler):
+            batch = fetch(request)
+            if batch is Mark.ENDED:
+                return
+            yield to_tensors(batch)
 
-    def _in_batches(self, size: int) -> Iterator[list[Any]]:
-        examples = iter(self.dataset)
-        while batch := list(itertools.islice(examples, size)):
-            if len(batch) == size or not self.drop_last:
-                yield batch
+    def _made_by_workers(self) -> Iterator[Any]:
+        from minipaddle.io.pool import Batches, Pool
+        from minipaddle.io.worker import Job
+
+        pool = self._pool
+        if pool is None:
+            job = Job(self.batch_size, self.drop_last, self.collate_fn, self.worker_init_fn)
+            pool = Pool(self.dataset, job, self.num_workers)
+            self._pool = pool if self._persistent_workers else None
+        else:
+            pool.begin_anew(self.timeout)
+        asked = requests(self.dataset, self.batch_sampler)
+        return Batches(pool, asked, self.prefetch_factor, self.timeout, keep=self._persistent_workers)
 
     def __len__(self) -> int:
         if isinstance(self.dataset, IterableDataset):
             raise NoLength("length of IterableDataset not supported")
         counted: Any = self.dataset if self.batch_sampler is None else self.batch_sampler
         return len(counted)
-
-
-def get_worker_info() -> None:
-    """Return None: there are no worker processes here."""
-    return

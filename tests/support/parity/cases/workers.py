@@ -1,0 +1,130 @@
+"""DataLoader with worker processes: who makes which batch, in which order, with which random numbers."""
+
+import os
+import random
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family, raises
+
+io = paddle.io
+cases = Family("workers")
+
+
+class Who(io.Dataset):
+    """Seven rows: the number, and the worker that fetched it."""
+
+    def __len__(self):
+        return 7
+
+    def __getitem__(self, i):
+        info = io.get_worker_info()
+        return np.array([i, -1 if info is None else info.id])
+
+
+class Stream(io.IterableDataset):
+    """In worker k, three and k rows."""
+
+    def __init__(self):
+        self.size = 3
+
+    def __iter__(self):
+        info = io.get_worker_info()
+        for i in range(self.size + (0 if info is None else info.id)):
+            yield np.array([i, -1 if info is None else info.id])
+
+
+class Drawn(io.Dataset):
+    """Random numbers of NumPy, of Python and of Paddle."""
+
+    def __len__(self):
+        return 6
+
+    def __getitem__(self, i):
+        return np.random.rand(3), random.random(), np.random.randint(1000)
+
+
+class Mixed(io.Dataset):
+    """Tensors, dicts, texts and numbers."""
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return {"x": np.full(2, i, "float32"), "name": f"row {i}", "pair": [i, float(i)]}
+
+
+class Process(io.Dataset):
+    """The process that fetches."""
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return os.getpid()
+
+
+def rows(dataset, **options):
+    return [batch[0] if isinstance(batch, list) else batch for batch in io.DataLoader(dataset, **options)]
+
+
+LOADERS = {
+    "by two": lambda: rows(Who(), batch_size=2, num_workers=2),
+    "three workers": lambda: rows(Who(), batch_size=2, num_workers=3),
+    "more workers than batches": lambda: rows(Who(), batch_size=4, num_workers=3),
+    "drop last": lambda: rows(Who(), batch_size=2, num_workers=2, drop_last=True),
+    "no batching": lambda: rows(Who(), batch_size=None, num_workers=2),
+    "one ahead": lambda: rows(Who(), num_workers=2, prefetch_factor=1),
+    "queues": lambda: rows(Who(), num_workers=2, use_shared_memory=False),
+    "stream": lambda: rows(Stream(), batch_size=2, num_workers=2),
+    "stream, drop last": lambda: rows(Stream(), batch_size=2, num_workers=3, drop_last=True),
+    "stream, no batching": lambda: rows(Stream(), batch_size=None, num_workers=2),
+    "mixed": lambda: list(io.DataLoader(Mixed(), batch_size=2, num_workers=2)),
+    "batch sampler": lambda: rows(Who(), batch_sampler=[[3, 1], [5]], num_workers=2),
+}
+for text, run in LOADERS.items():
+    cases.add(text, run)
+
+
+@cases
+def random_numbers():
+    np.random.seed(11)
+    first = list(io.DataLoader(Drawn(), num_workers=2))
+    return [first, list(io.DataLoader(Drawn(), batch_size=3, num_workers=1))]
+
+
+@cases
+def shuffled():
+    np.random.seed(3)
+    return rows(Who(), batch_size=2, num_workers=2, shuffle=True)
+
+
+@cases
+def kept_workers():
+    np.random.seed(5)
+    loader = io.DataLoader(Drawn(), num_workers=2, persistent_workers=True)
+    kept = io.DataLoader(Process(), num_workers=2, persistent_workers=True)
+    pids = [[batch.item() for batch in kept] for _ in range(2)]
+    return [list(loader), list(loader), pids[0] == pids[1], len(set(pids[0]))]
+
+
+def narrow(worker):
+    info = io.get_worker_info()
+    info.dataset.size = 10 * (worker + 1) + info.num_workers - 11
+
+
+@cases
+def initialized():
+    return [rows(Stream(), num_workers=2, worker_init_fn=narrow), io.get_worker_info()]
+
+
+@cases
+def refused():
+    return [
+        raises(lambda: io.DataLoader(Who(), num_workers=-1), "num_workers should be a non-negative value"),
+        raises(
+            lambda: io.DataLoader(Who(), num_workers=1, timeout=-1), "timeout should be a non-negative value"
+        ),
+        raises(lambda: io.DataLoader(Who(), prefetch_factor=0), "prefetch_factor should be a positive value"),
+    ]
