@@ -11,26 +11,13 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-from minipaddle import (
-    amp,
-    autograd,
-    base,
-    device,
-    framework,
-    io,
-    metric,
-    nn,
-    ops,
-    optimizer,
-    regularizer,
-    utils,
-    version,
-)
+from minipaddle import amp, autograd, base, framework, io, metric, nn, ops, optimizer, regularizer, version
 from minipaddle.autograd.creation import is_tensor, to_tensor
 from minipaddle.autograd.grad import grad
 from minipaddle.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.autograd.size import Size
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.batch import batch
 from minipaddle.core.dtype import DTYPES, DType
 from minipaddle.core.later import homes, later
 from minipaddle.core.operator import Operator
@@ -41,7 +28,9 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.families import HOMES
 
 ROOMS = (
+    "cuda",
     "dataset",
+    "device",
     "distributed",
     "distribution",
     "fft",
@@ -49,18 +38,30 @@ ROOMS = (
     "incubate",
     "jit",
     "linalg",
+    "random",
+    "reader",
     "signal",
     "static",
+    "sysconfig",
+    "utils",
     "vision",
 )
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
 _AUTOCAST = "autocast get_autocast_cpu_dtype get_autocast_dtype get_autocast_gpu_dtype is_autocast_enabled"
+_PLACES = "CUDAPinnedPlace CUDAPlace CustomPlace IPUPlace XPUPinnedPlace XPUPlace"
+_TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor
+    ShortTensor"""
+_DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_device_module is_compiled_with_cinn
+    is_compiled_with_custom_device is_compiled_with_distribute is_compiled_with_ipu set_default_device"""
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "enable_static": "minipaddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
     "DataParallel": "minipaddle.distributed.parallel",
     **homes("minipaddle.amp", {"casting": _AUTOCAST}),
+    **homes("minipaddle", {"device": _DEVICE}),
+    **homes("minipaddle.device", {"places": _PLACES, "tensors": _TENSORS}),
+    **homes("minipaddle.utils", {"dlpack": "from_dlpack to_dlpack"}),
     **homes(
         "minipaddle.framework",
         {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
@@ -96,8 +97,8 @@ __all__ = [
     "amp",
     "autograd",
     "base",
+    "batch",
     "create_parameter",
-    "device",
     "dtype",
     "enable_grad",
     "framework",
@@ -113,7 +114,6 @@ __all__ = [
     "set_grad_enabled",
     "set_printoptions",
     "to_tensor",
-    "utils",
     "version",
     *DTYPES,
     *LAZY,

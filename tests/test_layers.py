@@ -21,7 +21,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"nn"},
     {"regularizer", "framework"},
     {"optimizer"},
-    {"io", "metric", "amp", "base", "device", "distribution"},
+    {"io", "metric", "amp", "base", "cuda", "device", "distribution"},
     {"dataset"},
     {"vision"},
     {"static"},

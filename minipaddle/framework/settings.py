@@ -94,22 +94,32 @@ def set_default_dtype(d: Any) -> None:
     set_default_float(d)
 
 
-def set_device(device: str) -> CPUPlace:
-    """Accept "cpu".
+def set_device(device: Any) -> CPUPlace:
+    """Accept the CPU: "cpu", its place, None or 0.
 
     Raises:
         ValueError: for anything else: there is no other device.
     """
-    if device not in ("cpu", "cpu:0"):
+    if device in (None, 0, "cpu", "cpu:0", CPUPlace()):
+        return CPUPlace()
+    build = _BUILDS.get(str(device).partition(":")[0])
+    if build is None:
         raise ValueError(
-            f"The device should be 'cpu', but received {device!r}: minipaddle computes on the CPU only."
+            f"The device must be a string which is like 'cpu', but received {device!r}: minipaddle computes on "
+            "the CPU only."
         )
-    return CPUPlace()
+    raise ValueError(
+        f"The device should not be {device!r}, since PaddlePaddle is not compiled with {build}: minipaddle "
+        "computes on the CPU only."
+    )
 
 
-def get_device() -> str:
-    """Return "cpu"."""
-    return "cpu"
+_BUILDS = {"gpu": "CUDA", "dcu": "CUDA", "xpu": "XPU"}
+
+
+def get_device(input: Any = None) -> str | int:
+    """Return "cpu"; of a tensor, the number of its device: -1 is the CPU."""
+    return "cpu" if input is None else -1
 
 
 def is_compiled_with_cuda() -> bool:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 from minipaddle.utils import unique_name
-from minipaddle.utils.capture import capture_backward_subgraph_guard, capture_forward_subgraph_guard
+from minipaddle.utils.deprecated import deprecated
 
-__all__ = ["capture_backward_subgraph_guard", "capture_forward_subgraph_guard", "unique_name"]
+_LATER = homes(
+    "minipaddle.utils",
+    {
+        "capture": "capture_backward_subgraph_guard capture_forward_subgraph_guard",
+        "install_check": "run_check",
+        "layers_utils": """
+        assert_same_structure check_shape convert_shape_to_list convert_to_list copy_mutable_vars flatten
+        hold_mutable_vars is_same_shape is_sequence map_structure pack_sequence_as padding_to_same_structure strtobool
+        to_sequence""",
+        "lazy_import": "try_import",
+    },
+) | homes("minipaddle.framework", {"release": "require_version"})
+__all__ = ["deprecated", "unique_name", *_LATER]
 
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

@@ -1,15 +1,34 @@
 """Scripts ask which Paddle they run on."""
 
-from minipaddle import device, version
+from pathlib import Path
+
+import minipaddle as paddle
+from minipaddle import device, random, sysconfig, version
 
 
-def test_the_release_that_is_followed():
+def test_the_release_that_is_followed(capsys):
     assert tuple(int(part) for part in version.full_version.split(".")) >= (3, 3)
     assert (version.major, version.minor, version.patch) == ("3", "3", "1")
-    assert version.cuda() == version.cudnn() == "False"
-    assert version.full_version in version.show()
+    version.show()
+    assert capsys.readouterr().out.startswith(f"full_version: {version.full_version}\nmajor: 3\n")
+
+
+def test_it_was_built_with_nothing():
+    assert {version.cuda(), version.cudnn(), version.cinn(), version.xpu(), version.xpu_xre()} == {"False"}
+    assert (version.nccl(), version.tensorrt(), version.hip(), version.cuda_archs()) == (
+        "0",
+        "None",
+        None,
+        [],
+    )
+    assert not Path(sysconfig.get_include()).exists()
+    assert not Path(sysconfig.get_lib()).exists()
 
 
 def test_the_cpu_is_the_only_device():
-    assert device.get_all_device_type() == device.get_available_device() == ["cpu"]
     assert device.get_device() == "cpu"
+
+
+def test_the_seed_can_be_asked_for():
+    paddle.seed(11)
+    assert random.initial_seed() == 11
