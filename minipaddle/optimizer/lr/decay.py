@@ -207,7 +207,7 @@ class LambdaDecay(LRScheduler):
     ) -> None:
         if not callable(lr_lambda):
             raise TypeError(
-                "The type of 'lr_lambda' in 'LambdaDecay' must be 'function', "
+                f"The type of 'lr_lambda' in '{type(self).__name__}' must be 'function', "
                 f"but received {type(lr_lambda).__name__}."
             )
         self.lr_lambda = lr_lambda
@@ -216,6 +216,21 @@ class LambdaDecay(LRScheduler):
     def get_lr(self) -> float:
         """``base_lr * lr_lambda(epoch)``."""
         return self.base_lr * self.lr_lambda(self.last_epoch)
+
+
+class MultiplicativeDecay(LambdaDecay):
+    """Multiply the rate by ``lr_lambda(epoch)`` in every epoch from 1.
+
+    Raises:
+        TypeError: **The type of 'lr_lambda'** is no function.
+    """
+
+    def get_lr(self) -> float:
+        """``base_lr * lr_lambda(1) * ... * lr_lambda(epoch)``."""
+        rate = self.base_lr
+        for epoch in range(1, self.last_epoch + 1):
+            rate *= self.lr_lambda(epoch)
+        return rate
 
 
 class NoamDecay(LRScheduler):

@@ -306,3 +306,38 @@ def model_average_runs():
     slots = [{slot: update.input(slot) for slot in update.input_names}]
     slots.append({slot: update.output(slot) for slot in update.output_names})
     return [seen, slots, raises(lambda: average.restore(), "Executor")]
+
+
+lr = optimizer.lr
+RATES = {
+    "noam_decay": lambda: lr.noam_decay(64, 4),
+    "exponential_decay": lambda: lr.exponential_decay(0.1, 2, 0.5),
+    "exponential_decay in steps": lambda: lr.exponential_decay(0.1, 2, 0.5, staircase=True),
+    "natural_exp_decay": lambda: lr.natural_exp_decay(0.1, 2, 0.5, True),
+    "inverse_time_decay": lambda: lr.inverse_time_decay(0.1, 2, 0.5, True),
+    "polynomial_decay": lambda: lr.polynomial_decay(0.1, 4, power=2.0),
+    "cosine_decay": lambda: lr.cosine_decay(0.1, 2, 3),
+    "autoincreased_step_counter": lambda: lr.autoincreased_step_counter("c", 3, 2),
+}
+CHOSEN = {
+    "polynomial_decay in rounds": lambda: lr.polynomial_decay(0.1, 3, cycle=True),
+    "piecewise_decay": lambda: lr.piecewise_decay([2, 4], [0.3, 0.2, 0.1]),
+    "linear_lr_warmup": lambda: lr.linear_lr_warmup(0.5, 3, 0.1, 0.4),
+    "linear_lr_warmup of another": lambda: lr.linear_lr_warmup(lr.noam_decay(64, 4), 3, 0.1, 0.4),
+}
+
+
+def rate(make, listed):
+    """What a schedule appends, and its value in each of seven runs."""
+    value = make()
+    exe = S.Executor()
+    exe.run(S.default_startup_program())
+    seen = [exe.run(fetch_list=[value])[0] for _ in range(7)]
+    programs = [details()[0]["ops"], details(S.default_startup_program())[0]["ops"], value.name]
+    return [seen, list(value.shape), programs if listed else None]
+
+
+for text, make in RATES.items():
+    cases.add(text, rate, make, True)
+for text, make in CHOSEN.items():  # of blocks in Paddle, of where here
+    cases.add(text, rate, make, False)
