@@ -28,6 +28,7 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.families import HOMES
 
 ROOMS = (
+    "audio",
     "cuda",
     "dataset",
     "device",
@@ -53,11 +54,13 @@ _TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor Float
     ShortTensor"""
 _DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_device_module is_compiled_with_cinn
     is_compiled_with_custom_device is_compiled_with_distribute is_compiled_with_ipu set_default_device"""
+_WINDOWS = "bartlett_window blackman_window hamming_window hann_window kaiser_window"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "enable_static": "minipaddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
     "DataParallel": "minipaddle.distributed.parallel",
+    **homes("minipaddle.audio.functional", {"window": _WINDOWS}),
     **homes("minipaddle.amp", {"casting": _AUTOCAST}),
     **homes("minipaddle", {"device": _DEVICE}),
     **homes("minipaddle.device", {"places": _PLACES, "tensors": _TENSORS}),

@@ -34,7 +34,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"checks"},
     {"page"},
     {"debug"},
-    {"utils", "compat"},
+    {"audio", "utils", "compat"},
     {"cli"},
     {"__main__"},
 )

@@ -57,6 +57,7 @@ _FILES = {
         hapi.dynamic_flops hapi.model hapi.model_summary""",
     "incubate.autograd": "incubate.autograd.functional incubate.autograd.primapi incubate.autograd.utils",
     "jit": "jit.api jit.translated_layer",
+    "audio.backends": "audio.backends.backend",
     "utils": "utils.dlpack utils.download utils.install_check utils.layers_utils utils.lazy_import",
     "static namespace": "base base.dygraph base.framework pir pir.core",
     "static": "base.backward base.compiler base.executor static.input static.io",
