@@ -133,9 +133,10 @@ class Eager(Mode):
             target.array = out if np.shares_memory(out, target.array) else out.reshape(out.shape)
             memory.note_write(target.array)
             return
-        if out.shape != target.array.shape:
+        fits = out.shape == target.array.shape
+        if not fits and not op.overwrites:
             raise enlarging(out.shape, target.array.shape)
-        if out.dtype == target.array.dtype:
+        if fits and out.dtype == target.array.dtype:
             memory.ensure_writable(target)
             np.copyto(target.array, out)
         else:

@@ -8,6 +8,7 @@ added in one place, where an operator is applied (:func:`locate`).
 from __future__ import annotations
 
 import functools
+import inspect
 import linecache
 import opcode
 import os
@@ -18,6 +19,8 @@ from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+
+from minipaddle.core.calling.keywords import keywords_of
 
 E = TypeVar("E", bound=Exception)
 
@@ -153,19 +156,24 @@ def described(value: Any) -> str:
 
 
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` such that wrong arguments end in an error of ours."""
+    """Return `function` such that wrong arguments end in an error of ours; it takes the keywords of Paddle's."""
+    name = function.__qualname__.removesuffix(".__init__")
+    keywords = keywords_of(name, function)
 
     @functools.wraps(function)
     def guard(*args: Any, **kwargs: Any) -> Any:
         try:
+            if kwargs and keywords:
+                return keywords.call(function, args, kwargs)
             return function(*args, **kwargs)
         except Exception as error:
-            name = function.__qualname__.removesuffix(".__init__")
             told = refused(error, name, _named(function, args, kwargs))
             if told is error:
                 raise
             raise told from None
 
+    if keywords:
+        vars(guard)["__signature__"] = keywords.signature(inspect.signature(function))
     return guard
 
 

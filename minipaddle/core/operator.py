@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from minipaddle.core.compiled import public_function
+from minipaddle.core.calling.public import public_function
 from minipaddle.core.eager import Eager
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
@@ -71,6 +71,7 @@ class Operator:
         random: bool = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
+        overwrites: bool = False,
         kinds: str = "biufc",
         symmetric: bool = False,
         example: Example | None = None,
@@ -121,6 +122,8 @@ class Operator:
         self.random = random
         """Whether it draws random numbers."""
         written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]
+        self.overwrites = overwrites
+        """Whether its result may have another shape than the tensor that it is stored in."""
         self.updates = [self.input_slots.index(slot) for slot in written]
         """Positions of the inputs that the kernel writes into: an optimizer's parameter and state (ops/updates)."""
         self.formula = formula
@@ -128,6 +131,8 @@ class Operator:
         attributes, by name, that gives the output (or several)."""
         self.example = example or self._plain_example
         """A call that makes sense, for the contract test, the catalogue and ``check``: (inputs, attributes)."""
+        self.widened: Callable[..., Any] | None = None
+        """The public function, with keywords beside the attributes; see :meth:`more`."""
         self.lesson: Callable[..., Any] | None = None
         """What is worth saying of its gradients (:mod:`minipaddle.ops.common.lesson`)."""
         self.rules: list[Rule] = []
@@ -183,9 +188,14 @@ class Operator:
 
         return register
 
+    def more(self, function: F) -> F:
+        """Register what calls with further keywords call; it takes the operator's parameters, too."""
+        self.widened = function
+        return function
+
     @cached_property
     def public(self) -> Callable[..., Any]:
-        """The operator as a plain function, for users; see :mod:`minipaddle.core.compiled`."""
+        """The operator as a plain function, for users; see :mod:`minipaddle.core.calling.public`."""
         self.__call__ = public_function(self)
         return self.__call__
 

@@ -4,6 +4,7 @@ What most scripts need is imported here; the rest is loaded when it is asked for
 """
 
 import minipaddle.ops.updates
+import minipaddle.ops.wishes
 from minipaddle.core.errors import guard_all
 from minipaddle.core.later import later
 from minipaddle.core.operator import TABLE

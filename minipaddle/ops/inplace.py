@@ -60,6 +60,8 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
             if elementwise:
                 _check_shapes(self, args[0] if args else kwargs.get("y"), function.__name__)
             raise
+        if mode.dynamic and tuple(result.shape) != tuple(self.shape):
+            raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (
             mode.apply_inplace(assign_out, (self, result), {})

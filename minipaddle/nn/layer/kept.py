@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle.names.keywords import second_names
 from minipaddle.nn.layer.layers import Layer
 
 
@@ -30,14 +31,21 @@ class Kept(Layer):
         cls, function: Callable[..., Any], inputs: int = 1, shown: str = "", **defaults: Any
     ) -> None:
         parameters = list(inspect.signature(function).parameters.values())
-        kept = [one.replace(annotation=one.empty) for one in parameters[inputs:] if one.name != "training"]
+        kept = [
+            one.replace(annotation=one.empty)
+            for one in parameters[inputs:]
+            if one.name != "training" and one.kind is not one.KEYWORD_ONLY
+        ]
         kept = [one.replace(default=defaults.get(one.name, one.default)) for one in kept]
         cls._function, cls._shown = staticmethod(function), shown.split()
-        cls._trains = len(kept) < len(parameters) - inputs
+        cls._trains = any(one.name == "training" for one in parameters)
         cls.__signature__ = inspect.Signature(kept)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
+        for second, first in second_names(type(self).__name__, type(self).__signature__.parameters).items():
+            if second in kwargs:
+                kwargs[first] = kwargs.pop(second)
         try:
             given = type(self).__signature__.bind(*args, **kwargs)
         except TypeError as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,18 @@ def integers(value: Any) -> tuple[int, ...]:
             TypeError, f"An int or a list of ints is expected here, but got {type(value).__name__}."
         )
     return (int(value),) if isinstance(value, int) else tuple([integer(item) for item in value])
+
+
+def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of a shape such that the sizes may stand one by one: ``zeros(2, 3)``."""
+
+    @functools.wraps(function)
+    def of_sizes(*args: Any, **given: Any) -> Any:
+        if len(args) > 1 and all(type(one) is int for one in args):
+            args = (args,)
+        return function(*args, **given)
+
+    return of_sizes
 
 
 def optional_axes(axis: Any) -> int | tuple[int, ...] | None:

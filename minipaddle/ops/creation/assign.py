@@ -101,7 +101,7 @@ def _like_source(output: Meta, x: Meta) -> Meta:
     return x
 
 
-@operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, latex="x")
+@operator("assign_out_", "Output, X -> Out", name="assign", infer=_like_source, overwrites=True, latex="x")
 def assign_out(output: Array, x: Array) -> Any:
     """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
     return x.copy()
@@ -119,11 +119,8 @@ def assign(x: Any, output: Any = None) -> Any:
 
     Args:
         x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
-        output: a Tensor of the same shape that is to hold the copy; its version goes up by one. A leaf that
-            wants a gradient stays one, as in Paddle.
-
-    Raises:
-        ValueError: **shape of broadcast output**, if `output` has another shape.
+        output: a Tensor that is to hold the copy, and takes its shape and type; its version goes up by one. A
+            leaf that wants a gradient stays one, as in Paddle.
     """
     if not hasattr(x, "stop_gradient"):
         x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))

@@ -12,7 +12,7 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import integers, sizes_one_by_one
 from minipaddle.ops.common.listed import Listing, Metas, as_code, derived, from_code, listed, of
 
 
@@ -109,16 +109,19 @@ def _type_of_fill(value: Any) -> np.dtype[Any]:
     return promoted(default_float(), np.complex64) if isinstance(value, complex) else default_float()
 
 
+@sizes_one_by_one
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Make a tensor of zeros, of the default float type unless `dtype` is given."""
     return full(shape, 0.0, dtype)
 
 
+@sizes_one_by_one
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Make a tensor of ones, of the default float type unless `dtype` is given."""
     return full(shape, 1.0, dtype)
 
 
+@sizes_one_by_one
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Make a tensor whose content does not matter. It is zero: chance would make runs differ."""
     return full(shape, 0.0, dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,9 @@ from minipaddle.core.dtype import default_float, promoted
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.fft.transform import OTHER_SIDE, fft_c2c, fft_c2r, fft_r2c
 from minipaddle.ops.nn.pad import pad
-from minipaddle.ops.reduction.sum import written_to
+
+Where = tuple[list[int] | None, list[int]]
+"""Sizes (None: as they are) and axes of a transform, counted from the front."""
 
 
 def _is_real(x: Any) -> bool:
@@ -35,7 +37,7 @@ def _checked_norm(norm: str) -> str:
     return norm
 
 
-def along_one(x: Any, n: int | None, axis: int | None) -> tuple[list[int] | None, list[int]]:
+def along_one(x: Any, n: int | None, axis: int | None) -> Where:
     """Return size and axis of a transform along one axis, as lists."""
     axis = -1 if axis is None else axis
     if not isinstance(axis, int):
@@ -51,7 +53,7 @@ def along_one(x: Any, n: int | None, axis: int | None) -> tuple[list[int] | None
     return [n], [axis % x.ndim]
 
 
-def along_several(x: Any, s: Any, axes: Any) -> tuple[list[int] | None, list[int]]:
+def along_several(x: Any, s: Any, axes: Any) -> Where:
     """Return sizes and axes, counted from the front; the last one stays the last."""
     if s is not None:
         if not isinstance(s, Sequence):
@@ -106,28 +108,97 @@ def _resized(x: Any, s: list[int] | None, axes: list[int]) -> Any:
     return x
 
 
-def c2c(x: Any, where: tuple[Any, list[int]], norm: str, forward: bool, out: Any) -> Any:
-    """Return the transform of complex numbers; `where` is what :func:`along_one` has said."""
+def c2c(x: Any, where: Where, norm: str, forward: bool) -> Any:
+    """Return the transform of complex numbers."""
     s, axes = where
-    x = _resized(_complex(x), s, axes)
-    return written_to(fft_c2c(x, tuple(sorted(axes)), _checked_norm(norm), forward), out)
+    return fft_c2c(_resized(_complex(x), s, axes), tuple(sorted(axes)), _checked_norm(norm), forward)
 
 
-def r2c(x: Any, where: tuple[Any, list[int]], norm: str, forward: bool, onesided: bool, out: Any) -> Any:
-    """Return the transform of real numbers; `where` is what :func:`along_one` has said."""
+def r2c(x: Any, where: Where, norm: str, forward: bool, onesided: bool) -> Any:
+    """Return the transform of real numbers."""
     s, axes = where
-    x = _resized(_floating(x), s, axes)
-    return written_to(fft_r2c(x, tuple(axes), _checked_norm(norm), forward, onesided), out)
+    return fft_r2c(_resized(_floating(x), s, axes), tuple(axes), _checked_norm(norm), forward, onesided)
 
 
-def c2r(x: Any, where: tuple[Any, list[int]], norm: str, forward: bool, out: Any) -> Any:
-    """Return the transform whose numbers are real; `where` is what :func:`along_one` has said."""
+def c2r(x: Any, where: Where, norm: str, forward: bool) -> Any:
+    """Return the transform whose numbers are real."""
     s, axes = where
     half = None if s is None else [*s[:-1], s[-1] // 2 + 1]
     x = _resized(_complex(x), half, axes)
-    return written_to(fft_c2r(x, tuple(axes), _checked_norm(norm), forward, s[-1] if s else 0), out)
+    return fft_c2r(x, tuple(axes), _checked_norm(norm), forward, s[-1] if s else 0)
 
 
-def any_to_complex(x: Any, where: tuple[Any, list[int]], norm: str, forward: bool, out: Any) -> Any:
-    """Return the transform of any numbers; `where` is what :func:`along_one` has said."""
-    return r2c(x, where, norm, forward, False, out) if _is_real(x) else c2c(x, where, norm, forward, out)
+def any_to_complex(x: Any, where: Where, norm: str, forward: bool) -> Any:
+    """Return the transform of any numbers."""
+    return r2c(x, where, norm, forward, False) if _is_real(x) else c2c(x, where, norm, forward)
+
+
+# -- the functions of paddle.fft: six transforms, each with the arguments of one axis, of several, and of two --------
+
+Transform = Callable[[Any, Where, str], Any]
+_NORM = """norm: "backward" (the way back is divided by n), "forward", or "ortho" (each by the root of n)."""
+_PAGE = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/{name}_en.html"
+_TEXT = """{first}
+
+Args:
+    x: tensor.
+{where}
+    {norm}
+    name: ignored.
+
+Raises:
+    ValueError: {refused}.
+
+{page}"""
+
+
+def _named(
+    made: Callable[..., Any], name: str, of: Transform, where: str, refused: str
+) -> Callable[..., Any]:
+    """Return the function `made` with the name, the module and the documentation that users see."""
+    first = (of.__doc__ or "").partition("\n")[0]
+    page = _PAGE.format(name=name)
+    made.__doc__ = _TEXT.format(first=first, where=where, norm=_NORM, refused=refused, page=page)
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = of.__module__
+    return made
+
+
+def of_one_axis(transform: Transform) -> Callable[..., Any]:
+    """Return a transform as a function of size and axis."""
+
+    def made(
+        x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None
+    ) -> Any:
+        return transform(x, along_one(x, n, axis), norm)
+
+    where = "    n: size to cut `x` to, or to fill it up to with zeros; None: as it is.\n    axis: where."
+    return _named(made, transform.__name__, transform, where, "for another `norm`, `n` or `axis`")
+
+
+def of_several_axes(transform: Transform) -> Callable[..., Any]:
+    """Return a transform as a function of sizes and axes."""
+
+    def made(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
+        return transform(x, along_several(x, s, axes), norm)
+
+    where = (
+        "    s: sizes to cut `x` to, or to fill it up to with zeros; None: as they are.\n"
+        "    axes: where; None: the last ones, as many as `s` has, or all."
+    )
+    refused = "for another `norm`, or sizes and axes that do not fit"
+    return _named(made, transform.__name__, transform, where, refused)
+
+
+def of_two_axes(several: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a transform of several axes as one of two."""
+
+    def made(
+        x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None
+    ) -> Any:
+        check_two(x, s, axes)
+        return several(x, s, axes, norm)
+
+    where = "    s: two sizes to cut `x` to, or to fill it up to with zeros.\n    axes: two axes."
+    refused = "for another `norm`, or if there are not two axes, or not two sizes"
+    return _named(made, f"{several.__name__[:-1]}2", several, where, refused)

@@ -193,7 +193,7 @@ def stft(
     onesided = real if onesided is None else onesided
     assert real or not onesided, "onesided should be False when input or window is a complex Tensor."
     where, norm = along_one(frames, None, -1), "ortho" if normalized else "backward"
-    out = r2c(frames, where, norm, True, onesided, None) if real else c2c(frames, where, norm, True, None)
+    out = r2c(frames, where, norm, True, onesided) if real else c2c(frames, where, norm, True)
     out = swapaxes(out, 1, 2)
     return squeeze(out, 0) if rank == 1 else out
 
@@ -253,12 +253,12 @@ def istft(
         assert not onesided, (
             "onesided should be False when input(output of istft) or window is a complex Tensor."
         )
-        out = c2c(spectrum, where, norm, False, None)
+        out = c2c(spectrum, where, norm, False)
     else:
         assert not is_complex(window), (
             "Data type of window should not be complex when return_complex is False."
         )
-        out = c2r(spectrum, along_one(spectrum, n_fft, -1), norm, False, None)
+        out = c2r(spectrum, along_one(spectrum, n_fft, -1), norm, False)
     out = overlap_add(swapaxes(out * window, 1, 2), hop_length)
     weight = overlap_add(expand(unsqueeze(window * window, 1), [n_fft, frames]), hop_length)
     start = n_fft // 2 if center else 0

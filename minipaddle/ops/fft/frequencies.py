@@ -8,17 +8,16 @@ from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.ops.common.arguments import sizes
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.manipulation.flip import roll
-from minipaddle.ops.reduction.sum import written_to
 
 
-def _steps(first: int, last: int, n: int, d: float, dtype: Any, out: Any) -> Any:
+def _steps(first: int, last: int, n: int, d: float, dtype: Any) -> Any:
     if d * n == 0:
         raise ValueError("d or n should not be 0.")
     chosen = default_float() if dtype is None else as_numpy(dtype)
-    return written_to(roll(arange(first, last, dtype=chosen), first) * (1.0 / (n * d)), out)
+    return roll(arange(first, last, dtype=chosen), first) * (1.0 / (n * d))
 
 
-def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None, *, out: Any = None) -> Any:
+def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Any:
     """Return which frequency stands at each place of a transform of `n` samples, `d` apart: first those from 0 up.
 
     Raises:
@@ -26,10 +25,10 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None, 
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/fftfreq_en.html
     """
-    return _steps(-(n // 2), (n + 1) // 2, n, d, dtype, out)
+    return _steps(-(n // 2), (n + 1) // 2, n, d, dtype)
 
 
-def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None, *, out: Any = None) -> Any:
+def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Any:
     """Return which frequency stands at each place of :func:`rfft` of `n` samples, `d` apart.
 
     Raises:
@@ -37,7 +36,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None,
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/fft/rfftfreq_en.html
     """
-    return _steps(0, n // 2 + 1, n, d, dtype, out)
+    return _steps(0, n // 2 + 1, n, d, dtype)
 
 
 def _moved(x: Any, axes: Any, more: int) -> Any:

@@ -24,7 +24,7 @@ from minipaddle.ops.linalg.matrix import (
     square_rule,
 )
 from minipaddle.ops.math.complex import conj, imag, is_complex, real
-from minipaddle.ops.reduction.sum import cast_to, reduce_sum, unbroadcast, written_to
+from minipaddle.ops.reduction.sum import cast_to, reduce_sum, unbroadcast
 
 NOT_SQUARE = "the input matrix should be square matrix"
 
@@ -196,7 +196,7 @@ def _(dy: Value, x: Value, y_shape: Shape) -> Value:
     return unbroadcast(solve_op(turned(x), dy), y_shape)
 
 
-def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: Any = None) -> Any:
+def solve(x: Any, y: Any, left: bool = True, name: str | None = None) -> Any:
     """Return the solution z of ``x @ z = y``, or of ``z @ x = y``.
 
     Args:
@@ -204,15 +204,13 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
         y: matrices [..., N, K], or vectors [..., N]; batches broadcast.
         left: whether `x` stands left of the solution.
         name: ignored.
-        out: a Tensor to write the result into.
 
     Raises:
         ValueError: **not invertible**, or if the sizes do not go together.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/solve_en.html
     """
-    found = solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
-    return written_to(found, out)
+    return solve_op(x, y) if left else turned(solve_op(turned(x), turned(y)))
 
 
 def inv(x: Any, name: str | None = None) -> Any:

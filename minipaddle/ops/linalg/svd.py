@@ -24,7 +24,7 @@ from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.random.sample import randn
 from minipaddle.ops.reduction.mean import mean
 from minipaddle.ops.reduction.minmax import amax, amin
-from minipaddle.ops.reduction.sum import cast_to, reduce_sum, written_to
+from minipaddle.ops.reduction.sum import cast_to, reduce_sum
 from minipaddle.ops.stat.norm import norm
 
 
@@ -82,24 +82,21 @@ def _(du: Value, ds: Value, dvh: Value, u: Value, s: Value, vh: Value) -> Value:
     return (u @ inner + u * as_row(ds) + rest_u) @ adjoint(v) + u @ adjoint(rest_v)
 
 
-def svd(
-    x: Any, full_matrices: bool = False, name: str | None = None, *, out: Any = None
-) -> tuple[Any, Any, Any]:
+def svd(x: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Any, Any, Any]:
     """Return U, the singular values, the greatest first, and the adjoint of V: ``U * S @ VH`` is `x`.
 
     Args:
         x: matrices [..., M, N].
         full_matrices: whether U and V are square; their further columns have no gradient.
         name: ignored.
-        out: three Tensors to write the results into.
 
     Raises:
         ValueError: for fewer than two axes.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/linalg/svd_en.html
     """
-    found = svd_op(x, full_matrices)
-    return found if out is None else tuple(map(written_to, found, out))
+    found: tuple[Any, Any, Any] = svd_op(x, full_matrices)
+    return found
 
 
 def svdvals(x: Any, name: str | None = None) -> Any:

@@ -15,7 +15,7 @@ from minipaddle.ops.common.listed import listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.logic.compare import comparison, to_bool
-from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum, reducing, written_to
+from minipaddle.ops.reduction.sum import cast_to, numpy_axis, reduce_sum, reducing
 
 logical_and = comparison("logical_and", r"\wedge", np.logical_and, "both are true (not 0)")
 
@@ -91,20 +91,20 @@ def reduce_any(x: Array, axis: Any = None, keepdim: bool = False) -> Any:
     return _or(x, numpy_axis(x, axis), None, None, keepdim)
 
 
-def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
+def all(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """Return whether all elements along `axis` are true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/all_en.html
     """
-    return written_to(reduce_all(x, optional_axes(axis), keepdim), out)
+    return reduce_all(x, optional_axes(axis), keepdim)
 
 
-def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, out: Any = None) -> Any:
+def any(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """Return whether at least one element along `axis` is true (not zero).
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/any_en.html
     """
-    return written_to(reduce_any(x, optional_axes(axis), keepdim), out)
+    return reduce_any(x, optional_axes(axis), keepdim)
 
 
 def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:

@@ -37,6 +37,11 @@ def _(dy: Value) -> Value:
     return dy
 
 
+@add.more
+def _(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+    return add(x, y * alpha)
+
+
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_sub", "X, Y -> Out",
@@ -55,6 +60,11 @@ def _(dy: Value) -> Value:
 @subtract.gradient("y", unbroadcast=unbroadcast)
 def _(dy: Value) -> Value:
     return -dy
+
+
+@subtract.more
+def _(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+    return subtract(x, y * alpha)
 
 
 @listed(ALIGNED, bare=True)

@@ -90,7 +90,6 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None)
         x: tensor.
         axis: where, or None.
         dtype: type to convert to first.
-        out: a Tensor to write the result into.
         name: ignored.
 
     Raises:

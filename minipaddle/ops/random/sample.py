@@ -11,12 +11,11 @@ from minipaddle.core.dtype import as_numpy, default_float
 from minipaddle.core.eager import current
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
-from minipaddle.ops.common.arguments import integers
+from minipaddle.ops.common.arguments import integers, sizes_one_by_one
 from minipaddle.ops.common.listed import Listing, listed
-from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.random import draws
-from minipaddle.ops.random.generator import Generator, engine
+from minipaddle.ops.random.generator import engine
 
 DType = np.dtype[Any]
 
@@ -90,47 +89,21 @@ def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
     return bernoulli_op(x if p is None else full_like(x, p))
 
 
-def finished(
-    drawn: Any, out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
-) -> Any:
-    """Return what was drawn as the user wants it: in `out`, asking for a gradient.
-
-    Raises:
-        ValueError: **The device should be**, for another one than the CPU.
-        RuntimeError: **Pinning memory is not supported**.
-    """
-    Generator(device)
-    if pin_memory:
-        raise RuntimeError("Pinning memory is not supported for Place(cpu)")
-    drawn = drawn if out is None else assign(drawn, out)
-    if requires_grad:
-        drawn.stop_gradient = False
-    return drawn
-
-
-def _told_shape(given: tuple[Any, ...], dtype: Any, size: Any) -> tuple[Any, Any]:
-    """Return shape and type: of sizes one by one, or of a shape and perhaps a type."""
-    if given and all(isinstance(one, int) for one in given):
-        return given, dtype
-    shape, *rest = given or (size,)
-    return shape, rest[0] if rest else dtype
-
-
-def randn(*shape: Any, dtype: Any = None, name: str | None = None, size: Any = None, **wishes: Any) -> Any:
+@sizes_one_by_one
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Draw from the normal distribution with mean 0 and variance 1.
 
     Args:
         shape: the sizes, one by one or as a list; after a list the type may follow.
         dtype: its type; None: the default float type.
         name: not used.
-        size: another name for `shape`.
-        wishes: out, device, requires_grad; see :func:`finished`.
     """
-    shape, dtype = _told_shape(shape, dtype, wishes.pop("shape", size))
-    return finished(gaussian_random(shape=integers(shape), dtype=_float(dtype)), **wishes)
+    return gaussian_random(shape=integers(shape), dtype=_float(dtype))
 
 
-standard_normal = randn
+def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Draw from the normal distribution with mean 0 and variance 1; arguments are those of :func:`randn`."""
+    return randn(shape, dtype)
 
 
 def gaussian(
@@ -184,10 +157,10 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     return gaussian_random(shape=tuple(tensors[0].shape), dtype=as_numpy(tensors[0].dtype)) * std + mean
 
 
-def rand(*shape: Any, dtype: Any = None, name: str | None = None, size: Any = None, **wishes: Any) -> Any:
+@sizes_one_by_one
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Draw evenly from [0, 1); arguments are those of :func:`randn`."""
-    shape, dtype = _told_shape(shape, dtype, wishes.pop("shape", size))
-    return finished(uniform_random(shape=integers(shape), dtype=_float(dtype), min=0.0, max=1.0), **wishes)
+    return uniform_random(shape=integers(shape), dtype=_float(dtype), min=0.0, max=1.0)
 
 
 def uniform(
@@ -232,6 +205,6 @@ def randint(
     return random_integers(shape=integers(shape), dtype=chosen, low=low, high=high)
 
 
-def randperm(n: int, dtype: Any = "int64", name: str | None = None, **wishes: Any) -> Any:
-    """Put the integers from 0 to before `n` into random order; `wishes` are those of :func:`randn`."""
-    return finished(permutation(n=int(n), dtype=as_numpy(dtype)), **wishes)
+def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Put the integers from 0 to before `n` into random order."""
+    return permutation(n=int(n), dtype=as_numpy(dtype))

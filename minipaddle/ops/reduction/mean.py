@@ -13,16 +13,7 @@ from minipaddle.ops.common.lesson import Seen, Sentence, lesson, sentence
 from minipaddle.ops.common.listed import Listing, listed
 from minipaddle.ops.common.listing import Reduced
 from minipaddle.ops.reduction.broadcast import expand_view
-from minipaddle.ops.reduction.sum import (
-    _reduced,
-    add_up,
-    cast_to,
-    counted,
-    expand_back,
-    numpy_axis,
-    reducing,
-    written_to,
-)
+from minipaddle.ops.reduction.sum import _reduced, add_up, cast_to, counted, expand_back, numpy_axis, reducing
 
 
 @listed(Listing(dim=[], keep_dim=False, reduce_all=True, in_dtype=-1, out_dtype=-1), type="reduce_mean")
@@ -62,17 +53,9 @@ def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
 
 
 def mean(
-    x: Any,
-    axis: Any = None,
-    keepdim: bool = False,
-    name: str | None = None,
-    *,
-    dtype: Any = None,
-    out: Any = None,
+    x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
 ) -> Any:
     """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all).
-
-    The result is written into the Tensor `out`, if given.
 
     Raises:
         ValueError: if there is no such axis.
@@ -81,4 +64,4 @@ def mean(
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return written_to(_reduced(reduce_mean, x, axis, keepdim), out)
+    return _reduced(reduce_mean, x, axis, keepdim)

@@ -100,15 +100,7 @@ def _(dy: Seen, x: Seen) -> Iterator[Sentence]:
     )
 
 
-def sum(
-    x: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    keepdim: bool = False,
-    name: str | None = None,
-    *,
-    out: Any = None,
-) -> Any:
+def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """Add the elements of `x` along `axis`.
 
     Args:
@@ -117,7 +109,6 @@ def sum(
         dtype: type to convert to before adding.
         keepdim: whether the summed axes stay, with size 1.
         name: ignored.
-        out: a Tensor to write the result into.
 
     Raises:
         ValueError: if there is no such axis.
@@ -126,7 +117,7 @@ def sum(
     """
     if dtype is not None:
         x = cast_to(x, dtype)
-    return written_to(_reduced(reduce_sum, x, axis, keepdim), out)
+    return _reduced(reduce_sum, x, axis, keepdim)
 
 
 def written_to(result: Any, out: Any) -> Any:

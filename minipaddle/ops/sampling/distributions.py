@@ -139,20 +139,14 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
     return exp(normal(mean, std, shape))
 
 
-def rand_like(input: Any, name: str | None = None, *, dtype: Any = None, **wishes: Any) -> Any:
-    """Draw evenly from [0, 1): as many numbers as `input` has, in its shape and (unless told) its type.
-
-    `wishes` are those of ``paddle.randn``.
-    """
-    return rand(shape_of(input), dtype=input.dtype if dtype is None else dtype, **wishes)
+def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
+    """Draw evenly from [0, 1): as many numbers as `input` has, in its shape and (unless told) its type."""
+    return rand(shape_of(input), dtype=input.dtype if dtype is None else dtype)
 
 
-def randn_like(x: Any, dtype: Any = None, name: str | None = None, **wishes: Any) -> Any:
-    """Draw from the standard normal distribution: as many numbers as `x` has, in its shape and (unless told) type.
-
-    `wishes` are those of ``paddle.randn``.
-    """
-    return randn(shape_of(x), dtype=x.dtype if dtype is None else dtype, **wishes)
+def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Draw from the standard normal distribution: as many numbers as `x` has, in its shape and (unless told) type."""
+    return randn(shape_of(x), dtype=x.dtype if dtype is None else dtype)
 
 
 def randint_like(

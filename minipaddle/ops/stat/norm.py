@@ -131,7 +131,6 @@ def vector_norm(
     name: str | None = None,
     *,
     dtype: Any = None,
-    out: Any = None,
 ) -> Any:
     """Return the norm of the elements of `x` along `axis` (one, several, or None for all), taken as one vector.
 
@@ -142,7 +141,6 @@ def vector_norm(
         keepdim: whether the axes stay, with size 1.
         name: ignored.
         dtype: type to convert to first.
-        out: a Tensor to write the result into.
 
     Raises:
         ValueError: for a `p` that is no number.
@@ -153,7 +151,7 @@ def vector_norm(
         raise ValueError(f"only valid p type is int and float, found {type(p)}")
     if dtype is not None:
         x = cast_to(x, dtype)
-    return written_to(p_norm(x, float(p), optional_axes(axis), keepdim), out)
+    return p_norm(x, float(p), optional_axes(axis), keepdim)
 
 
 def matrix_norm(

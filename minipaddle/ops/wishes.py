@@ -1,0 +1,32 @@
+"""Wishes: what is to happen with the result of a function (:mod:`minipaddle.core.calling.keywords`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.core.calling.keywords import granted
+from minipaddle.ops.creation.assign import assign
+from minipaddle.ops.random.generator import Generator
+
+
+@granted.filled
+def as_wished(
+    result: Any, out: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Any:
+    """Return `result`, written into `out` (into several, if the function has several results), asking for a gradient.
+
+    Raises:
+        ValueError: **The device should be**, for another one than the CPU.
+        RuntimeError: **Pinning memory is not supported**.
+    """
+    if device is not None:
+        Generator(device)
+    if pin_memory:
+        raise RuntimeError("Pinning memory is not supported for Place(cpu)")
+    if isinstance(out, (list, tuple)):
+        result = type(result)(*(assign(one, into) for one, into in zip(result, out, strict=True)))
+    elif out is not None:
+        result = assign(result, out)
+    if requires_grad:
+        result.stop_gradient = False
+    return result
