@@ -98,6 +98,7 @@ LATER = homes(
         "MaxUnPool3D",
         "random": "Dropout3D FeatureAlphaDropout RReLU",
         "rnn": "BiRNN GRU GRUCell LSTM LSTMCell RNN RNNCellBase SimpleRNN SimpleRNNCell",
+        "transformer_decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
         "margins": "AdaptiveLogSoftmaxWithLoss CTCLoss CosineEmbeddingLoss GaussianNLLLoss HSigmoidLoss "
         "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss PairwiseDistance PoissonNLLLoss "
         "SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss",

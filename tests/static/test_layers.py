@@ -108,6 +108,17 @@ LAYERS = {
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0), 2),
         numbers(2, 5, 8),
     ),
+    "TransformerDecoderLayer": (
+        lambda: nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0),
+        numbers(2, 3, 8),
+        numbers(2, 5, 8),
+    ),
+    "TransformerDecoder": (
+        lambda: nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0), 2),
+        numbers(2, 3, 8),
+        numbers(2, 5, 8),
+    ),
+    "Transformer": (lambda: nn.Transformer(8, 2, 1, 1, 16, dropout=0.0), numbers(2, 5, 8), numbers(2, 3, 8)),
     "SoftMarginLoss": (lambda: nn.SoftMarginLoss(), ROWS, np.sign(CHANCES)),
     "CosineEmbeddingLoss": (lambda: nn.CosineEmbeddingLoss(), ROWS, CHANCES, np.array([1, -1, 1, -1])),
     "MultiMarginLoss": (lambda: nn.MultiMarginLoss(), ROWS, LABELS),

@@ -7,15 +7,14 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.functional.activation import softmax
 from minipaddle.nn.functional.common import dropout
-from minipaddle.ops.creation.cast import numpy_dtype
+from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
-from minipaddle.ops.search.where import where
 from minipaddle.ops.views.transpose import transpose
 
-__all__ = ["masked", "scaled_dot_product_attention"]
+__all__ = ["hidden", "masked", "scaled_dot_product_attention"]
 
 
 def scaled_dot_product_attention(
@@ -62,9 +61,13 @@ def scaled_dot_product_attention(
 
 
 def masked(scores: Any, mask: Any) -> Any:
-    """Add `mask` to the scores; a bool mask says where to look. None: nothing is hidden."""
-    if mask is None:
-        return scores
-    if numpy_dtype(mask).kind == "b":
-        return where(mask, scores, scores * 0 - 1e9)
-    return add(scores, mask)
+    """Add `mask` to the scores; None: nothing is hidden. See :func:`hidden`."""
+    return scores if mask is None else add(scores, hidden(mask, scores.dtype))
+
+
+def hidden(mask: Any, dtype: Any) -> Any:
+    """Return a mask as what is added to scores of this dtype: of bools and integers, 0 says where not to look."""
+    if mask is None or mask.dtype == dtype:
+        return mask
+    as_floats = cast(mask, dtype)
+    return (as_floats - 1.0) * 1e9 if numpy_dtype(mask).kind in "biu" else as_floats
