@@ -78,6 +78,7 @@ FRONT = (
 EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
     "words": {"rich"},
+    "vision": {"PIL"},
     "viz": {"graphviz", "pygraphviz", "rich"},
     "debug": {"rich"},
     "cli": {"rich", "typer", "jupytext", "nbformat"},
