@@ -17,11 +17,11 @@ from minipaddle.vision.transforms.colours import (
     HueTransform,
     SaturationTransform,
 )
+from minipaddle.vision.transforms.erasing import RandomErasing
 from minipaddle.vision.transforms.images import _is_pil_image, _is_tensor_image, pair
 from minipaddle.vision.transforms.places import (
     RandomAffine,
     RandomCrop,
-    RandomErasing,
     RandomHorizontalFlip,
     RandomPerspective,
     RandomResizedCrop,
