@@ -57,6 +57,7 @@ _DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_
 _WINDOWS = "bartlett_window blackman_window hamming_window hann_window kaiser_window"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
+    "core": "minipaddle.base",
     "enable_static": "minipaddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.hapi"),
     "DataParallel": "minipaddle.distributed.parallel",

@@ -90,8 +90,9 @@ class set_grad_enabled:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether calls are recorded now."""
-    return current.get().grad
+    """Return whether calls are recorded now: False while a Program is built."""
+    mode = current.get()
+    return mode.dynamic and mode.grad
 
 
 class _Packed:

@@ -2,10 +2,16 @@
 
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.base import core, dygraph, framework
-from minipaddle.base.dygraph import enable_dygraph
+from minipaddle.base.dygraph import disable_dygraph, enable_dygraph
 from minipaddle.base.framework import in_dygraph_mode
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.param_attr import ParamAttr
 
-__all__ = ["ParamAttr", "Tensor", "core", "dygraph", "enable_dygraph", "framework", "in_dygraph_mode"]
+__all__ = [
+    "ParamAttr", "Tensor", "core", "disable_dygraph", "disable_imperative", "dygraph", "enable_dygraph",
+    "enable_imperative", "framework", "in_dygraph_mode",
+]  # fmt: skip
+
+enable_imperative, disable_imperative = enable_dygraph, disable_dygraph
+
 __getattr__ = missing(__name__, __all__)

@@ -1,20 +1,21 @@
-"""paddle.base.core: in Paddle the compiled engine, asked for its tensor class and how it was built."""
+"""paddle.base.core: in Paddle the compiled engine, asked for its tensor class, types, places, and how it was built."""
 
 from types import SimpleNamespace
 
 from minipaddle.autograd.py_layer import PyLayer
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.errors import EnforceNotMet
+from minipaddle.core.later import homes, later
+from minipaddle.names.missing import missing
 
-__all__ = ["EnforceNotMet", "eager", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu"]
+_LATER = homes(
+    "minipaddle",
+    {"static.scope": "Scope", "static.program.var_type": "VarDesc", "base.reader": "EOFException"},
+)
+
+__all__ = ["EnforceNotMet", "eager", *_LATER]
 
 eager = SimpleNamespace(Tensor=Tensor, PyLayer=PyLayer)
 """The eager engine: ``isinstance(x, paddle.base.core.eager.Tensor)``."""
 
-
-def is_compiled_with_cuda() -> bool:
-    """Say that there is no GPU here."""
-    return False
-
-
-is_compiled_with_rocm = is_compiled_with_xpu = is_compiled_with_cuda
+__getattr__ = later(globals(), _LATER, missing(__name__, __all__))

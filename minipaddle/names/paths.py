@@ -53,14 +53,22 @@ _FILES = {
         optimizer.lamb optimizer.lbfgs optimizer.momentum optimizer.nadam optimizer.optimizer optimizer.radam
         optimizer.rmsprop optimizer.rprop optimizer.sgd""",
     "namespace": """
-        framework framework.dtype framework.framework framework.io framework.io_utils framework.random
+        base.core framework framework.dtype framework.framework framework.io framework.io_utils framework.random
         hapi.dynamic_flops hapi.model hapi.model_summary""",
     "incubate.autograd": "incubate.autograd.functional incubate.autograd.primapi incubate.autograd.utils",
     "jit": "jit.api jit.translated_layer",
     "audio.backends": "audio.backends.backend",
     "utils": "utils.dlpack utils.download utils.install_check utils.layers_utils utils.lazy_import",
-    "static namespace": "base base.dygraph base.framework pir pir.core",
-    "static": "base.backward base.compiler base.executor static.input static.io",
+    "static namespace": "base.framework pir pir.core",
+    "static namespace base.core static.executor.data_feeder": "base",
+    "": "base.dygraph base.dygraph.base base.layers base.wrapped_decorator",
+    "static.build.layer_helper": "base.layer_helper base.layer_helper_base",
+    "static.executor.data_feeder": "base.data_feeder",
+    "static.executor.reader": "base.io base.reader",
+    "utils.unique_name": "base.unique_name",
+    "base.log_helper": "base.log_helper static.log_helper",
+    "static": "base.backward base.compiler static.input static.io",
+    "static static.host_tensor": "base.executor",
     "static static.nn": """
         static.nn.common static.nn.control_flow static.nn.loss static.nn.metric static.nn.sequence_lod""",
     "framework": "base.param_attr",
@@ -116,7 +124,11 @@ class _Finder(MetaPathFinder, Loader):
 
         name = module.__name__
         otherwise = missing(name, ())
-        vars(module)["__getattr__"] = lambda asked: offered(name) if asked == "__all__" else otherwise(asked)
+
+        def getattr_of_module(asked: str) -> Any:
+            return offered(name) if asked == "__all__" else otherwise(asked)
+
+        vars(module)["__getattr__"] = getattr_of_module
         module.__doc__ = f"Paddle's file {paddle_name(name)}; its names have other places here."
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from minipaddle.core.meta import Array
 
-__all__ = ["HostTensor"]
+__all__ = ["HostTensor", "_as_lodtensor", "as_numpy"]
 
 
 class CallableShape(tuple[int, ...]):
@@ -82,3 +82,13 @@ def _delegated(name: str) -> property:
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and not hasattr(HostTensor, _name):
         setattr(HostTensor, _name, _delegated(_name))
+
+
+def as_numpy(tensor: Any, copy: bool = False) -> Any:
+    """Return a tensor, or a list of them, as arrays of their own."""
+    return [as_numpy(one) for one in tensor] if isinstance(tensor, list) else np.array(tensor)
+
+
+def _as_lodtensor(data: Any, place: Any = None, dtype: Any = None) -> HostTensor:
+    """Return an array, or numbers of type `dtype`, as the tensor that a run is fed."""
+    return HostTensor(np.asarray(data, dtype))

@@ -5,10 +5,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from minipaddle.names import unique
 from minipaddle.names.missing import missing
-from minipaddle.names.unique import guard, switch
+from minipaddle.names.unique import Names, guard
 from minipaddle.names.unique import unique_name as generate
 
-__all__ = ["generate", "guard", "switch"]
+__all__ = ["UniqueNameGenerator", "generate", "guard", "switch"]
+
+UniqueNameGenerator = Names
+
+
+def switch(new_generator: Names | None = None, new_para_name_checker: Any = None) -> tuple[Names, None]:
+    """Count with `new_generator` (None: a new one) from here on; return the one until now, and None.
+
+    The second is Paddle's list of the names that parameters have taken; here nothing is listed.
+    """
+    return unique.switch(new_generator), None
+
 
 __getattr__ = missing(__name__, __all__)

@@ -96,6 +96,13 @@ def share_data(x: Array) -> Any:
     return x.copy()
 
 
+@listed(kind="tmp", bare=True)
+@operator("memcpy", "X -> Out", latex="x", page="Tensor")
+def memcpy(x: Array, dst_place_type: int = 0) -> Any:
+    """Copy to another place: ``cpu()`` and ``cuda()`` of a Variable. There is one place; gradients stop."""
+    return x.copy()
+
+
 def _like_source(output: Meta, x: Meta) -> Meta:
     """Shape rule of :func:`copy_into`."""
     return x

@@ -12,6 +12,7 @@ from minipaddle.names.unique import unique_name
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.static.program import Block, TableOperator, Variable
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.pytree import rebuilt
 
 Function = Callable[..., Any]
@@ -46,7 +47,9 @@ def results_around(results: Any, body: Block, around: Block) -> tuple[Any, list[
 def step_scopes(block: Block) -> Variable:
     """Return a new Variable for what a Block of `block` leaves for its gradient."""
     nothing = Meta((), np.dtype("float32"))
-    made: Variable = block.add(Variable(block, block.program.generated_name(), nothing, type="STEP_SCOPES"))
+    made: Variable = block.add(
+        Variable(block, block.program.generated_name(), nothing, type=VarType.STEP_SCOPES)
+    )
     return made
 
 

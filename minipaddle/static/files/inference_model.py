@@ -13,8 +13,8 @@ from minipaddle.static.build import static_only
 from minipaddle.static.files.encode import Damaged
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
-from minipaddle.static.program import Block, Operator, Program, Role, Variable, default_main_program
-from minipaddle.static.program.clone import copied_for_test
+from minipaddle.static.program import Program, Role, Variable, default_main_program
+from minipaddle.static.program.clone import copied_for_test, with_inner_blocks
 from minipaddle.static.program.program import parse_program
 from minipaddle.static.program.uses import needed_for
 
@@ -31,7 +31,8 @@ def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **optio
     if not isinstance(program, Program):
         raise TypeError(f"program type must be `paddle.static.Program`, but received `{type(program)}`")
     feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
-    kept = _needed(program, feeds, fetches)
+    block = program.global_block()
+    kept = with_inner_blocks(block, needed_for(fetches, [op for op in block.ops if not op.trains], feeds))
     ops = [op for found in kept.values() for op in found]
     slots = [
         slot for op in ops for slot in (*op.inputs.values(), *op.outputs.values(), op.reads(), op.writes())
@@ -55,20 +56,6 @@ def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
                 "give what paddle.static.data and the layers returned",
             )
     return [program.global_block().var(one.name) for one in found]
-
-
-def _needed(program: Program, feeds: list[Variable], fetches: list[Variable]) -> dict[Block, list[Operator]]:
-    """Return the Operators that the fetches need, by Block; all of those in the Blocks that they run."""
-    block = program.global_block()
-    ops = needed_for(fetches, [op for op in block.ops if not op.trains], feeds)
-    kept = {block: ops}
-    waiting = list(ops)
-    while waiting:
-        for block in waiting.pop().blocks():
-            if block not in kept and block.forward_block_idx < 0:
-                kept[block] = list(block.ops)
-                waiting += block.ops
-    return dict(sorted(kept.items(), key=lambda item: item[0].idx))
 
 
 # -- files --------------------------------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ from minipaddle.static.files.encode import Damaged, decoded, encoded
 from minipaddle.static.gradient.grad_operator import GradOperator
 from minipaddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
 from minipaddle.static.program.operator import TOLD_PARTS, GradientPlace
+from minipaddle.static.program.var_type import VarType
 
 VERSION = 1
 _FORMAT = "minipaddle program"
-_TYPES = ("LOD_TENSOR", "STEP_SCOPES")
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
         "stop_gradient": variable.stop_gradient,
     }
     data |= {name: True for name in ("persistable", "is_data") if getattr(variable, name)}
-    if variable.type != "LOD_TENSOR":
-        data["type"] = variable.type
+    if variable.type is not VarType.LOD_TENSOR:
+        data["type"] = variable.type.name
     if isinstance(variable, Parameter):
         rate = float(variable.optimize_attr["learning_rate"])
         data["parameter"] = {"learning_rate": rate, "need_clip": bool(variable.need_clip)}
@@ -209,7 +209,11 @@ class _Reader:
     def _variable(self, data: dict[str, Any]) -> Variable:
         block, name, kind = self._block(data["block"]), data["name"], data.get("type", "LOD_TENSOR")
         shape = tuple(data["shape"])
-        if not isinstance(name, str) or kind not in _TYPES or not all(type(size) is int for size in shape):
+        if (
+            not isinstance(name, str)
+            or kind not in VarType.__members__
+            or not all(type(size) is int for size in shape)
+        ):
             raise Damaged(f"{name!r} is no variable")
         meta = Meta(shape, as_numpy(data["dtype"]))
         stops = bool(data["stop_gradient"])
@@ -218,7 +222,7 @@ class _Reader:
             rate, clips = float(trained["learning_rate"]), bool(trained["need_clip"])
             return Parameter(block, name, meta, not stops, rate, None, clips)
         persists, is_data = bool(data.get("persistable")), bool(data.get("is_data"))
-        return Variable(block, name, meta, persists, stops, is_data, kind)
+        return Variable(block, name, meta, persists, stops, is_data, VarType[kind])
 
     def _operator(self, block: Block, data: dict[str, Any]) -> Operator:
         kind = Operator.kinds[data["class"]]

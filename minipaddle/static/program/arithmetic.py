@@ -19,7 +19,7 @@ from minipaddle.core.meta import Meta
 from minipaddle.core.operator import Operator
 from minipaddle.names.unique import unique_name
 from minipaddle.ops import arithmetic
-from minipaddle.ops.creation.assign import assign_op, share_data
+from minipaddle.ops.creation.assign import assign_op, memcpy, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
@@ -81,6 +81,14 @@ class Arithmetic(Methods):
         """Return a copy that stops gradients."""
         with exactly(unique_name(f"detach_{self.name}")):
             return share_data(self)
+
+    def cpu(self) -> Any:
+        """Return a copy, as one on the CPU; gradients stop."""
+        return memcpy(self, dst_place_type=0)
+
+    def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
+        """Return a copy, as one on a GPU: there is none, it is on the CPU, too. Gradients stop."""
+        return memcpy(self, dst_place_type=1)
 
     def size(self) -> Any:
         """Return the number of elements, which the Program counts when it runs."""

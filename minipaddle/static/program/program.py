@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from minipaddle.core.extension import Point, draw_program
 from minipaddle.core.guard import Guard
 from minipaddle.core.watching import around
 from minipaddle.static.program.block import Block
-from minipaddle.static.program.clone import cloned
+from minipaddle.static.program.clone import cloned, pruned
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Role
 from minipaddle.static.program.variable import Parameter, Variable
@@ -28,6 +28,8 @@ class Program(Listed):
     :class:`program_guard`, run with :class:`minipaddle.static.Executor`.
     """
 
+    _seed_of_all = 0
+
     def __init__(self) -> None:
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
@@ -36,9 +38,11 @@ class Program(Listed):
         self.backward_calls = 0
         self.schedules: dict[str, Any] = {}
         """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
+        self.readers: list[Any] = []
+        """Loaders that each run takes a batch from, as if it were fed."""
         self.prepared: dict[Any, Any] = {}
         """What the Executor prepared for the Program as it is."""
-        self._seed = 0
+        self._seed = Program._seed_of_all
         self._generated = 0
         for told in around():
             told.made_program(self)
@@ -149,6 +153,10 @@ class Program(Listed):
         self._seed = seed
         self.changed()
 
+    def global_seed(self, seed: int = 0) -> None:
+        """Set :attr:`random_seed` of this Program, and of those that are made from here on."""
+        Program._seed_of_all = self.random_seed = seed
+
     # -- values ---------------------------------------------------------------------------------------------------
 
     def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
@@ -173,6 +181,18 @@ class Program(Listed):
     def clone(self, for_test: bool = False) -> Program:
         """Return an independent copy; see :func:`minipaddle.static.program.clone.cloned`."""
         return cloned(self, for_test)
+
+    def _prune(self, targets: Any) -> Program:
+        """Return a copy that has only what `targets` need: Variables, their names, Operators, or a list of them.
+
+        Raises:
+            ValueError: for other **targets**.
+        """
+        return self._prune_with_input([], targets)
+
+    def _prune_with_input(self, feeded_var_names: Sequence[str], targets: Any) -> Program:
+        """Return a copy that has only what `targets` need, given the Variables that are fed; see :meth:`_prune`."""
+        return pruned(self, feeded_var_names, targets if isinstance(targets, (list, tuple)) else [targets])
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:

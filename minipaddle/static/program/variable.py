@@ -20,6 +20,7 @@ from minipaddle.nn.parameter.parameter import Trainable
 from minipaddle.static.program.arithmetic import Arithmetic
 from minipaddle.static.program.listing import Listed
 from minipaddle.static.program.sizes import Dim, Sizes, symbolic_shape
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.scope import global_scope
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Variable(Listed, Arithmetic):
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
         shapeless: whether ``create_var`` was given no shape.
-        type: "LOD_TENSOR", or "STEP_SCOPES" for what a sub-block leaves for its gradient.
+        type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Variable(Listed, Arithmetic):
         persistable: bool = False,
         stop_gradient: bool = False,
         is_data: bool = False,
-        type: str = "LOD_TENSOR",
+        type: VarType = VarType.LOD_TENSOR,
     ) -> None:
         self.block = block
         self.name = name
@@ -89,6 +90,10 @@ class Variable(Listed, Arithmetic):
     def dtype(self) -> DType:
         """Data type, such as ``paddle.float32``."""
         return dtype_of(self.meta)
+
+    def element_size(self) -> int:
+        """Return the bytes of one element."""
+        return self.dtype.itemsize
 
     @property
     def lod_level(self) -> int:
@@ -150,14 +155,14 @@ class Variable(Listed, Arithmetic):
         return "var"
 
     def __repr__(self) -> str:
-        text = f"{'persist ' if self.persistable else ''}{self._kind} {self.name} : {self.type}"
-        if self.type != "LOD_TENSOR":
+        text = f"{'persist ' if self.persistable else ''}{self._kind} {self.name} : {self.type.name}"
+        if self.type is not VarType.LOD_TENSOR:
             return text
         return f"{text}.shape{self.shape}.dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
 
     def proto(self, with_details: bool) -> list[str]:
         """Return the lines of its protobuf text."""
-        lines = [f'name: "{self.name}"', f"type: {self.type}", f"dtype: {self.dtype.name.upper()}"]
+        lines = [f'name: "{self.name}"', f"type: {self.type.name}", f"dtype: {self.dtype.name.upper()}"]
         lines += [f"dims: {size}" for size in self.shape]
         lines += [f"persistable: {str(self.persistable).lower()}"]
         return [*lines, f"stop_gradient: {self.stop_gradient}"] if with_details else lines

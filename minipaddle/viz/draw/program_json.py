@@ -60,7 +60,7 @@ def _block(block: Block, new: frozenset[Operator]) -> dict[str, Any]:
 def _variable(variable: Variable) -> dict[str, Any]:
     return {
         "name": variable.name,
-        "type": variable.type,
+        "type": variable.type.name,
         "shape": list(variable.shape),
         "dtype": variable.dtype.name,
         "stop_gradient": variable.stop_gradient,

@@ -14,6 +14,7 @@ from minipaddle.static.custom.py_func import PyFuncOperator
 from minipaddle.static.program.block import Block
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.sources.program.registry import Found
 from minipaddle.trace.sources.program.roles import added, added_variables, role_words
@@ -170,7 +171,7 @@ class _Tree:
 
 def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
     found = [one for slot in slots.values() for one in slot]
-    return [one for one in found if one is not None and one.type == "LOD_TENSOR"]
+    return [one for one in found if one is not None and one.type is VarType.LOD_TENSOR]
 
 
 def _named(variable: Variable, shape: bool) -> str:

@@ -17,6 +17,7 @@ from minipaddle.static.executor.interpreter import Entered, Left, ProgramStep, S
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.program import Program
 from minipaddle.static.program.table_operator import TableOperator
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import MadeBy
@@ -126,7 +127,7 @@ class ProgramSource(ProgramGradients):
             if array is None:  # a branch that did not run: what it gave in an iteration before is gone
                 self.tables.now.pop(one, None)
         pairs = zip(op.writes(), step.outputs, strict=True)
-        made = [(one, array) for one, array in pairs if one.type == "LOD_TENSOR" and array is not None]
+        made = [(one, array) for one, array in pairs if one.type is VarType.LOD_TENSOR and array is not None]
         if isinstance(op, TableOperator) and op.definition.shape_slot:
             made.pop()  # the shape that its gradient asks for is no result
         event.outputs = [self._made(one, array, event) for one, array in made]

@@ -12,6 +12,7 @@ import numpy as np
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.static.program.operator import GradientPlace, Operator
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
 from minipaddle.trace.builder import Builder
@@ -48,7 +49,7 @@ class ProgramValues:
 
     def _id(self, variable: Any, array: Any = None) -> int | None:
         """Return the id of what a Variable holds, making a value for one that came from outside."""
-        if variable is None or variable.type != "LOD_TENSOR":
+        if variable is None or variable.type is not VarType.LOD_TENSOR:
             return None
         now = self.tables.now
         if variable not in now:

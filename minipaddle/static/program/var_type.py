@@ -1,0 +1,50 @@
+"""VarType: what kind of thing a Variable is, and the data types by the names that Paddle's Programs have for them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import SimpleNamespace
+
+from minipaddle.core.dtype import DTYPES
+
+
+class VarType(Enum):
+    """The kinds of Variables, with Paddle's numbers. Those of a Program here are LOD_TENSOR and STEP_SCOPES."""
+
+    LOD_TENSOR = 7
+    SELECTED_ROWS = 8
+    FEED_MINIBATCH = 9
+    FETCH_LIST = 10
+    STEP_SCOPES = 11
+    LOD_RANK_TABLE = 12
+    LOD_TENSOR_ARRAY = 13
+    PLACE_LIST = 14
+    READER = 15
+    RAW = 17
+    STRING = 25
+    STRINGS = 26
+    VOCAB = 27
+    SPARSE_COO = 30
+
+
+_DTYPES = {
+    "BOOL": "bool",
+    "UINT8": "uint8",
+    "INT8": "int8",
+    "INT16": "int16",
+    "INT32": "int32",
+    "INT64": "int64",
+    "FP16": "float16",
+    "FP32": "float32",
+    "FP64": "float64",
+    "COMPLEX64": "complex64",
+    "COMPLEX128": "complex128",
+}
+for _name, _dtype in _DTYPES.items():
+    setattr(VarType, _name, DTYPES[_dtype])  # VarDesc.VarType.FP32 is paddle.float32
+
+PROTO_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
+"""What the text of a Program calls a data type."""
+
+VarDesc = SimpleNamespace(VarType=VarType)
+"""``paddle.base.core.VarDesc.VarType.LOD_TENSOR``."""
