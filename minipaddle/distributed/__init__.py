@@ -13,7 +13,7 @@ from minipaddle.core.later import homes, later
 from minipaddle.distributed.communication import collectives
 from minipaddle.names.missing import missing
 
-ROOMS = ("collective", "communication", "parallel")
+ROOMS = ("collective", "communication", "fleet", "parallel")
 """Modules that are entered when they are asked for."""
 LATER = {
     **dict.fromkeys(collectives.__all__, "minipaddle.distributed.communication.collectives"),
@@ -24,6 +24,7 @@ LATER = {
             "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
             "new_group restart_process_group shutdown_process_group wait",
             "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
+            "fleet.base.topology": "ParallelMode",
             "launch.main": "launch",
             "spawn": "spawn",
         },

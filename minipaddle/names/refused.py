@@ -19,7 +19,7 @@ _NAMES = {
         paddle.distributed.ps paddle.distributed.entry_attr paddle.distributed.communicator
         paddle.distributed.CountFilterEntry paddle.distributed.ProbabilityEntry paddle.distributed.ShowClickEntry
         paddle.distributed.transpiler paddle.distributed.distribute_lookup_table
-        paddle.distributed.fleet.runtime paddle.distributed.fleet.init_server paddle.distributed.fleet.run_server
+        paddle.distributed.fleet.runtime
         paddle.incubate.distributed.fleet paddle.incubate.fleet paddle.base.incubate paddle.base.communicator
         paddle.base.distribute_lookup_table paddle.static.nn.sparse_embedding""",
     "these datasets feed parameter servers from files, in C++; they work in PaddlePaddle on a cluster": """

@@ -1,0 +1,1 @@
+"""``paddle.distributed.fleet.base``: strategies, roles and the topology of a job."""

@@ -1,0 +1,1 @@
+"""``paddle.distributed.fleet.layers``: layers that several processes would share."""
