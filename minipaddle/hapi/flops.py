@@ -60,9 +60,9 @@ _OF: dict[str, Callable[[Any, Any, Any], int]] = {
 def flops(
     net: Any,
     input_size: Sequence[int],
-    inputs: Any = None,
     custom_ops: dict[type, Callable[..., Any]] | None = None,
     print_detail: bool = False,
+    inputs: Any = None,
 ) -> int:
     """Run a network once and return how many operations its layers take; print the sum, or a table of the layers.
 

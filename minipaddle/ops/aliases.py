@@ -14,7 +14,7 @@ from minipaddle.ops.math.arithmetic import divide, floor_mod, mod, multiply, sub
 from minipaddle.ops.math.clip import clip
 from minipaddle.ops.math.cumulative import cumprod, cumsum
 from minipaddle.ops.math.trigonometry import acos, asin, atan
-from minipaddle.ops.views.transpose import swapaxes, t, transpose
+from minipaddle.ops.views.transpose import t, transpose
 
 __all__ = [
     "acos", "add_n", "addmm", "asin", "atan", "bitwise_and", "bitwise_invert", "bitwise_not", "bitwise_or",
@@ -26,7 +26,7 @@ __all__ = [
 
 eq, ne, lt, le, gt, ge = equal, not_equal, less_than, less_equal, greater_than, greater_equal
 less, greater = less_than, greater_than
-mul, clamp, reverse, bitwise_invert, ger = multiply, clip, flip, bitwise_not, outer
+mul, clamp, swapdims, reverse, bitwise_invert, ger = multiply, clip, transpose, flip, bitwise_not, outer
 take_along_dim = take_along_axis
 
 
@@ -40,11 +40,3 @@ def true_divide(input: Any, other: Any) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/divide_en.html
     """
     return divide(input, other)
-
-
-def swapdims(x: Any, *axes: Any) -> Any:
-    """Return `x` with two axes exchanged, or, for a list, with its axes in that order.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/transpose_en.html
-    """
-    return transpose(x, axes[0]) if len(axes) == 1 else swapaxes(x, *axes)

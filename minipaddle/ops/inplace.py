@@ -17,6 +17,7 @@ from minipaddle.core.meta import Attrs
 from minipaddle.core.mode import Around, Mode
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.value import Value
+from minipaddle.names.keywords import WISHES
 from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.creation.cast import cast
@@ -43,22 +44,29 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
 
     `chain`: the function applies several operators; only what comes out at the end is stored.
     """
-    elementwise = "y" in inspect.signature(function).parameters
+    own = inspect.signature(function)
+    elementwise = "y" in own.parameters
+    takes = [
+        one for one in own.parameters.values() if one.kind is not one.KEYWORD_ONLY or one.name not in WISHES
+    ]
+    first = takes[0].name
 
     @guarded
     @functools.wraps(function)
-    def method(self: Value, *args: Any, **kwargs: Any) -> Any:
+    def method(*args: Any, **kwargs: Any) -> Any:
+        self: Value
+        self, *rest = args or (kwargs.pop(first),)
         mode = current.get()
         try:
             if chain:  # of a copy: what its operators save for backward must outlive the write
-                result = function(assign_op(self), *args, **kwargs)
+                result = function(assign_op(self), *rest, **kwargs)
             else:
                 result = run_inside(
-                    _StoreInFirst(mode, self), functools.partial(function, self, *args, **kwargs)
+                    _StoreInFirst(mode, self), functools.partial(function, self, *rest, **kwargs)
                 )
         except Exception:
             if elementwise:
-                _check_shapes(self, args[0] if args else kwargs.get("y"), function.__name__)
+                _check_shapes(self, rest[0] if rest else kwargs.get("y"), function.__name__)
             raise
         if mode.dynamic and tuple(result.shape) != tuple(self.shape):
             raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
@@ -74,6 +82,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     method.__doc__ = (
         f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
     )
+    vars(method)["__signature__"] = own.replace(parameters=takes)
     return method
 
 

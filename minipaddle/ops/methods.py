@@ -188,6 +188,17 @@ _transpose_into = inplace_variant(ops.transpose)
 _where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y))
 
 
+def t_(input: Any, name: str | None = None) -> Any:
+    """In-place variant of ``t``: the axes change places; the version goes up by 1."""
+    wanted = ops.t(input).ndim  # which refuses more than two axes
+    return _transpose_into(input, list(range(wanted))[::-1])
+
+
+def where_(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
+    return _where_into(x, condition, y)
+
+
 class InplaceMethods:
     """In-place variants: the result replaces the content of the Tensor, and its version goes up by 1."""
 
@@ -243,14 +254,8 @@ class InplaceMethods:
     trunc_ = inplace_variant(ops.trunc)
     unsqueeze_ = inplace_variant(ops.unsqueeze)
 
-    def t_(self) -> Any:
-        """In-place variant of ``t``: the axes change places; the version goes up by 1."""
-        wanted = ops.t(self).ndim  # which refuses more than two axes
-        return _transpose_into(self, list(range(wanted))[::-1])
-
-    def where_(self, x: Any, y: Any) -> Any:
-        """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
-        return _where_into(x, self, y)
+    t_ = t_
+    where_ = where_
 
 
 def __getattr__(name: str) -> Any:

@@ -10,6 +10,7 @@ from minipaddle.nn.functional.common import dropout
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.tile import repeat_interleave
 from minipaddle.ops.manipulation.triangle import triu
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.transpose import transpose
@@ -25,6 +26,9 @@ def scaled_dot_product_attention(
     dropout_p: float = 0.0,
     is_causal: bool = False,
     training: bool = True,
+    backend: str | None = None,
+    scale: float | None = None,
+    enable_gqa: bool = True,
     name: str | None = None,
 ) -> Any:
     """Mix the values by how well their keys fit each query: ``softmax(q k^T / sqrt(d)) v``.
@@ -38,6 +42,9 @@ def scaled_dot_product_attention(
         dropout_p: probability that a weight is dropped.
         is_causal: whether a position may look back only.
         training: whether weights are dropped.
+        backend: not used.
+        scale: what the scores are multiplied by; None: one over the root of d.
+        enable_gqa: whether keys and values may have fewer heads, each for several of the queries'.
         name: not used.
 
     Returns:
@@ -53,7 +60,9 @@ def scaled_dot_product_attention(
             f"{list(query.shape)}.",
         )
     q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (query, key, value))
-    scores = matmul(q, k, transpose_y=True) * query.shape[-1] ** -0.5
+    if enable_gqa and q.shape[1] != k.shape[1]:
+        k, v = (repeat_interleave(x, q.shape[1] // k.shape[1], 1) for x in (k, v))
+    scores = matmul(q, k, transpose_y=True) * (query.shape[-1] ** -0.5 if scale is None else scale)
     if is_causal:
         attn_mask = triu(full([q.shape[2], k.shape[2]], -1e9, query.dtype), 1)
     weights = dropout(softmax(masked(scores, attn_mask), -1), dropout_p, training=training)

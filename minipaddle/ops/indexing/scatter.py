@@ -137,12 +137,12 @@ def _(dy: Value, index: Value, axis: int) -> Value:
     return index_select(dy, index, axis)
 
 
-def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
-    """Return `x` with `value` added to the slices along `axis` that `index` names; repeated ones add up.
+def index_add(x: Any, index: Any, axis: int, value: Any, alpha: Any = 1, name: str | None = None) -> Any:
+    """Return `x` with `alpha` times `value` added to the slices along `axis` that `index` names; repeated ones add up.
 
     Raises:
         IndexError: **out of bounds**.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_add_en.html
     """
-    return index_add_op(x, index, value, axis)
+    return index_add_op(x, index, value if alpha == 1 else value * alpha, axis)

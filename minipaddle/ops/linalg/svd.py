@@ -173,10 +173,9 @@ def matrix_rank(
     x: Any,
     tol: Any = None,
     hermitian: bool = False,
-    name: str | None = None,
-    *,
     atol: Any = None,
     rtol: Any = None,
+    name: str | None = None,
 ) -> Any:
     """Return how many singular values of each matrix are not zero, as int64.
 

@@ -78,7 +78,9 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     return tile_op(x, integers(repeat_times))
 
 
-def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+def repeat_interleave(
+    x: Any, repeats: Any, axis: int | None = None, name: str | None = None, *, output_size: int | None = None
+) -> Any:
     """Return `x` with every element (or slice along `axis`) repeated in place.
 
     Args:
@@ -86,6 +88,7 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
         repeats: how often, for all or (as a 1-D tensor) for each.
         axis: where, or None.
         name: ignored.
+        output_size: how many there will be, which is known without.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/repeat_interleave_en.html
     """

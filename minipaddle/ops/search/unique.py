@@ -53,9 +53,10 @@ def unique(
     return_counts: bool = False,
     axis: int | None = None,
     dtype: Any = "int64",
+    sorted: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Return the different elements of `x` in order; if asked, also indices, inverse and counts.
+    """Return the different elements of `x` in order (whatever `sorted` says); if asked, also indices, inverse, counts.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/unique_en.html
     """

@@ -108,9 +108,9 @@ def cdouble(x: Any) -> Any:
     return cast(x, "complex128")
 
 
-def requires_grad_(x: Any, value: bool = True) -> Any:
+def requires_grad_(x: Any, requires_grad: bool = True) -> Any:
     """Ask for the gradient of `x`, or, False, for none; return `x`."""
-    x.stop_gradient = not value
+    x.stop_gradient = not requires_grad
     return x
 
 

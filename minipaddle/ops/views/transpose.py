@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.core.eager import current
@@ -52,8 +54,33 @@ def _inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(places)
 
 
+def exchanged(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of an order of axes such that it takes two axes to exchange, too: by name, or one by one."""
+
+    @functools.wraps(function)
+    def of_two(x: Any, *args: Any, **given: Any) -> Any:
+        two = [
+            given.pop(name)
+            for pair in (("dim0", "axis0"), ("dim1", "axis1"))
+            for name in pair
+            if name in given
+        ]
+        two = [*(one for one in args[:2] if type(one) is int), *two]
+        if len(two) < 2:
+            return function(x, *args, **given)
+        first, second = several_axes(two, x.ndim)
+        perm = list(range(x.ndim))
+        perm[first], perm[second] = second, first
+        return transpose2(x, tuple(perm))
+
+    return of_two
+
+
+@exchanged
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     """Return `x` with its axes in the order `perm`, sharing its memory.
+
+    Two axes, one by one or named `dim0` and `dim1`, are exchanged.
 
     Raises:
         ValueError: if `perm` does not name every axis once.
@@ -98,12 +125,4 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     return transpose2(x, tuple(perm))
 
 
-def swapaxes(x: Any, axis0: int, axis1: int, name: str | None = None) -> Any:
-    """Return `x` with two axes exchanged, sharing its memory.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/swapaxes_en.html
-    """
-    first, second = several_axes((axis0, axis1), x.ndim)
-    perm = list(range(x.ndim))
-    perm[first], perm[second] = second, first
-    return transpose2(x, tuple(perm))
+swapaxes = transpose
