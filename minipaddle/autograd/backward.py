@@ -187,7 +187,9 @@ def _walk_to_leaves(seeds: Seeds, retain_graph: bool, retained: Retained) -> lis
 
 def ones_like(like: Array) -> Any:
     """Return the gradient that a pass begins with where the user gives none."""
-    if like.ndim == 0:  # a loss, nearly always: a NumPy number computes faster than an array of one
+    if (
+        like.ndim == 0 and type(like) is np.ndarray
+    ):  # a loss, nearly always: a NumPy number computes faster than an array of one
         return like.dtype.type(1)
     ones = np.empty_like(like)
     ones.fill(1)

@@ -11,6 +11,7 @@ from minipaddle.autograd.backward import clear_grad, gradient, tensor_backward
 from minipaddle.autograd.hooks import register_hook, retain_grads
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype.bfloat16 import wide
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.memory import ensure_writable
@@ -42,6 +43,10 @@ class TypeMethods(Methods):
     def half(self) -> Self:
         """Return it as float16."""
         return self.astype("float16")
+
+    def bfloat16(self) -> Self:
+        """Return it as bfloat16."""
+        return self.astype("bfloat16")
 
     def int(self) -> Self:
         """Return it as int32."""
@@ -215,9 +220,15 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return self.array.itemsize
 
     @property
+    def itemsize(self) -> Any:
+        """Bytes of one element."""
+        return self.array.itemsize
+
+    @property
     def strides(self) -> list[Any]:
         """Elements from one place to the next along each axis."""
-        return [step // self.array.itemsize for step in self.array.strides]
+        held = wide(self.array)
+        return [step // held.itemsize for step in held.strides]
 
     def stride(self) -> list[Any]:
         """Return :attr:`strides`."""

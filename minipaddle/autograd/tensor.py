@@ -12,7 +12,7 @@ from minipaddle.autograd.methods import TensorMethods
 from minipaddle.autograd.size import Size
 from minipaddle.core import memory
 from minipaddle.core.dtype import DType, dtype_of
-from minipaddle.core.dtype.bfloat16 import as_array, is_bfloat16, to_bits
+from minipaddle.core.dtype.bfloat16 import as_array, to_numpy
 from minipaddle.core.eager import Eager, current
 from minipaddle.core.errors import failure
 from minipaddle.core.extension import Point
@@ -213,16 +213,13 @@ class Tensor(TensorMethods):
     # -- its numbers ----------------------------------------------------------------------------------------------
 
     def numpy(self, blocking: Any = True) -> Array:
-        """Return a copy as a NumPy array; of bfloat16, which NumPy has not, the bits as uint16.
-
-        `blocking` is accepted for Paddle's sake.
-        """
-        given = to_bits(self.array) if is_bfloat16(self.array) else self.array.copy()
+        """Return a copy as a NumPy array, of bfloat16 the bits; `blocking` is accepted for Paddle's sake."""
+        given = to_numpy(self.array.copy())
         host(self, "numpy", given)
         return given
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(host(self, "__array__"), dtype=dtype)
+        return np.array(to_numpy(host(self, "__array__")), dtype=dtype)
 
     def __dlpack__(self, **options: Any) -> Any:
         """Return its memory as a capsule of DLPack's, with the options of NumPy's ``__dlpack__``.

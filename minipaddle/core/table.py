@@ -17,7 +17,7 @@ class Table(dict[str, "Operator"]):
         self.later: dict[str, str] = {}
         """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
         self.widen: Callable[[Operator], None] | None = None
-        """Lets an operator know bfloat16, once a script has named it (:mod:`minipaddle.core.widening`)."""
+        """Lets an operator know bfloat16, once a script has named it (:mod:`minipaddle.core.dtype.widening`)."""
 
     def define(self, op: Operator) -> Operator:
         """Add an operator, and return it.

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
 from minipaddle.debug.again import parting, put_into, run_again, together
 from minipaddle.debug.cursor import NoMove
@@ -154,7 +156,7 @@ def _fitted(array: object, value: Value) -> Array:
         NoMove: if they do not fit.
     """
     try:
-        return np.broadcast_to(np.asarray(array), value.shape).astype(value.dtype)
+        return in_dtype(np.broadcast_to(np.asarray(array), value.shape).copy(), dtype_named(value.dtype))
     except (TypeError, ValueError) as error:
         raise NoMove(
             say(

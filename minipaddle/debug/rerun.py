@@ -9,6 +9,8 @@ from math import prod
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
 from minipaddle.debug.session import Session
 from minipaddle.debug.stale import first_read, mark
@@ -207,7 +209,7 @@ class Rerun:
     def _fitted(self, array: Array, id_: int) -> Array:
         """Return numbers in the shape and dtype of a value that holds the same."""
         value = self.trace.values[id_]
-        return array.reshape(value.shape).astype(value.dtype, copy=False)
+        return in_dtype(array.reshape(value.shape), dtype_named(value.dtype))
 
     def _bring_along(self, event: Event, value: Value) -> None:
         """Let what an event changed through shared memory follow it; nobody knows a part of it from the rest."""

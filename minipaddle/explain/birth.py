@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minipaddle.core.dtype import limits_of
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.why import why
@@ -83,7 +84,7 @@ def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:
         return ""
     if not np.isfinite(read).all():
         return ""
-    top = number(float(np.finfo(array.dtype).max)) if array.dtype != np.float16 else "65504"
+    top = number(float(limits_of(array.dtype).max)) if array.dtype != np.float16 else "65504"
     return ": " + say("that is beyond {top}, the largest {dtype}", top=top, dtype=value.dtype)
 
 

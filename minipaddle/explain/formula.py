@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import as_wide
 from minipaddle.core.meta import Array
-from minipaddle.explain.symbols.element import largest, numbers
+from minipaddle.explain.symbols.element import largest, near_of, numbers
 from minipaddle.explain.symbols.lines import lines
 from minipaddle.explain.symbols.symbol import Symbol
 from minipaddle.explain.symbols.tree import Const, Leaf, Tree
@@ -35,13 +37,13 @@ class Known(NamedTuple):
 
 def known_value(value: Value, name: str = "") -> Known:
     """Return a recorded value as a symbol; numbers that were not kept are replaced by others, to read the formula."""
-    array = _stand_in(value) if value.array is None else value.array
+    array = as_wide(_stand_in(value) if value.array is None else value.array)
     return Known(name or value.name, Symbol(Leaf(name or value.name, array)), value.array is not None)
 
 
 def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
     """Return a gradient that did not come in."""
-    return Known("0", Symbol(Const(0.0, shape, dtype)))
+    return Known("0", Symbol(Const(0.0, shape, as_wide(dtype_named(dtype)))))
 
 
 def known_list(items: list[Known]) -> Known:
@@ -51,7 +53,7 @@ def known_list(items: list[Known]) -> Known:
 
 
 def _stand_in(value: Value) -> Array:
-    dtype = np.dtype(value.dtype)
+    dtype = as_wide(dtype_named(value.dtype))
     if dtype.kind != "f":
         return np.zeros(value.shape, dtype)
     return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
@@ -92,7 +94,7 @@ def numbers_for(name: str, tree: Tree, result: Array | None, named: Container[Tr
     if result is None or not result.size:
         return []
     spot = largest(result)
-    put_in = numbers(tree, spot, result[spot], named)
+    put_in = numbers(tree, spot, result[spot], named, near_of(result.dtype))
     here = f"[{', '.join(map(str, spot))}]" if result.size > 1 else ""
     value = number(float(result[spot])) if result.dtype.kind == "f" else str(result[spot])
     return [f"{name}{here} = {put_in} = {value}"] if put_in else []

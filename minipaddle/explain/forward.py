@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from minipaddle.core.dtype.bfloat16 import as_wide
 from minipaddle.core.operator import Operator
 from minipaddle.explain.answer import Why
 from minipaddle.explain.formula import Known, explained, known_list, known_value, parameters
@@ -116,7 +117,7 @@ def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:
 
 def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
     """Return what the names of an operator's inputs, outputs and attributes stand for."""
-    known = {name: Known(plain(value), value) for name, value in event.attrs.items()}
+    known = {name: Known(plain(value), as_wide(value)) for name, value in event.attrs.items()}
     inputs = [trace.value(id_) for id_ in event.inputs]
     for position, name in enumerate(op.input_names):
         if name == op.list_slot:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.core import rule as sources
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import as_wide
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE, Operator
 from minipaddle.core.rule import Rule
@@ -153,7 +155,7 @@ class _Recorded(sources.Call):
 
     def dtype(self, place: int) -> Known:
         value = self._input(place)
-        return _NOTHING if value is None else Known(value.dtype, np.dtype(value.dtype))
+        return _NOTHING if value is None else Known(value.dtype, as_wide(dtype_named(value.dtype)))
 
     def stretched(self, place: int) -> Known:
         made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
@@ -161,7 +163,7 @@ class _Recorded(sources.Call):
 
     def attr(self, name: str) -> Known:
         attr = self.event.attrs.get(name)
-        return Known(plain(attr), attr)
+        return Known(plain(attr), as_wide(attr))
 
 
 # -- the formula --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype.bfloat16 import from_numpy, to_numpy
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Array
 from minipaddle.framework.unpickle import Refused, StoredArray, unpickle
@@ -76,7 +77,7 @@ class _Named:
     """A tensor outside of a state dict: Paddle writes it as the call ``tuple((name, array))``."""
 
     def __init__(self, tensor: Tensor) -> None:
-        self.pair = (tensor.name, tensor.array)
+        self.pair = (tensor.name, to_numpy(tensor.array))
 
     def __reduce__(self) -> Any:
         return tuple, (self.pair,)
@@ -89,7 +90,9 @@ def _packed(obj: Any) -> Any:
             return _mapped(obj, _Named)
         except RecursionError:
             raise ValueError("paddle.save cannot save a container that contains itself") from None
-    arrays = {key: value.array if isinstance(value, Tensor) else value for key, value in obj.items()}
+    arrays = {
+        key: to_numpy(value.array) if isinstance(value, Tensor) else value for key, value in obj.items()
+    }
     names = {key: value.name for key, value in obj.items() if isinstance(value, Tensor)}
     return _mapped(arrays, _Named) | {NAME_TABLE: names}
 
@@ -249,13 +252,17 @@ def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
     def one(value: Any) -> Any:
         if _is_named(value):
             return value[1] if return_numpy else _tensor(value[1], value[0])
-        return Tensor(value) if isinstance(value, np.ndarray) and not named and not return_numpy else value
+        return (
+            Tensor(from_numpy(value))
+            if isinstance(value, np.ndarray) and not named and not return_numpy
+            else value
+        )
 
     return rebuilt(tree, one, {})
 
 
 def _tensor(array: Array, name: Any) -> Tensor:
-    tensor = Tensor(array)
+    tensor = Tensor(from_numpy(array))
     if isinstance(name, str) and name:
         tensor.name = name
     return tensor

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.creation import to_tensor
-from minipaddle.core.dtype import as_numpy
-from minipaddle.core.dtype.bfloat16 import BFLOAT16
+from minipaddle.core.dtype import DTYPES, as_numpy, limits_of
+from minipaddle.core.errors import failure
 
 
 class finfo:
@@ -25,23 +25,12 @@ class finfo:
     """
 
     def __init__(self, dtype: Any) -> None:
-        if (wanted := as_numpy(dtype)) is BFLOAT16:
-            self._set_bfloat16()
-            return
-        found = np.finfo(wanted)
+        found = limits_of(as_numpy(dtype))
         self.bits = int(found.bits)
         self.dtype = str(found.dtype)
         self.eps, self.max, self.min = float(found.eps), float(found.max), float(found.min)
         self.resolution = float(found.resolution)
         self.smallest_normal = self.tiny = float(found.tiny)
-
-    def _set_bfloat16(self) -> None:
-        """A sign, 8 bits of exponent, as float32 has, and 7 of mantissa."""
-        self.bits, self.dtype = 16, BFLOAT16.name
-        self.eps, self.resolution = 2.0**-7, 0.01
-        self.max = (2 - self.eps) * 2.0**127
-        self.min = -self.max
-        self.smallest_normal = self.tiny = 2.0**-126
 
     def __repr__(self) -> str:
         return (
@@ -61,7 +50,11 @@ class iinfo:
     """
 
     def __init__(self, dtype: Any) -> None:
-        found = np.iinfo(as_numpy(dtype))
+        wanted = as_numpy(dtype)
+        if wanted.kind not in "iu":
+            names = [repr(one) for one in DTYPES.values() if one.numpy.kind in "iu"]
+            raise failure(ValueError, f"the argument of paddle.iinfo can only be {', '.join(names)}.")
+        found = np.iinfo(wanted)
         self.bits, self.dtype = int(found.bits), str(found.dtype)
         self.max, self.min = int(found.max), int(found.min)
 

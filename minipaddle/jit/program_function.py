@@ -151,7 +151,10 @@ class ProgramCall(CustomPlan):
             READING, self.function.gradient.forward if recording else self.function.run, *arrays
         )
         count = len(self.function.outputs)
-        results = [Tensor(np.array(value) if _borrowed(value, arrays) else value) for value in found[:count]]
+        results = [
+            Tensor(np.array(value, subok=True) if _borrowed(value, arrays) else value)
+            for value in found[:count]
+        ]
         self._write_back(results, mode)
         if recording:
             self._connect(results, edges, found[count:])

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype.bfloat16 import in_dtype, wide
 from minipaddle.core.meta import Array
 
 
@@ -35,6 +37,9 @@ class State:
         self._waiting: dict[str, Any] = {}
         self._rates: dict[tuple[float, Any], Tensor] = {}
         self._numbers: dict[str, Tensor] = {}
+        self.masters: dict[str, Tensor] = {}
+        """The float32 twins of parameters of 16 bits, by the names of these."""
+        self._saved_masters: dict[str, Any] = {}
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
         """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
@@ -46,6 +51,17 @@ class State:
                 self._rates.clear()
             self._rates[key] = Tensor(np.array([value], dtype))
         return self._rates[key]
+
+    def master(self, parameter: Tensor) -> Tensor:
+        """Return the float32 twin of a parameter, which steps are added to; a new one starts where that is, or was."""
+        found = self.masters.get(parameter.name)
+        if found is None:
+            start = self._saved_masters.get(parameter.name, parameter)
+            found = Tensor(np.array(wide(start.array), np.float32))
+            found.name, found.persistable = f"{parameter.name}_fp32_master_0", True
+            vars(found)["optimize_attr"] = getattr(parameter, "optimize_attr", {})
+            self.masters[parameter.name] = found
+        return found
 
     def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:
         """Yield the pairs of parameter and gradient with ``decay(parameter, gradient)``, one at a time."""
@@ -73,7 +89,7 @@ class State:
         found = None if of_kind is None else of_kind.get(parameter.name)
         if found is None:
             shape, dtype = one.shape_for(parameter.array.shape), one.dtype or parameter.array.dtype
-            found = self._added(one.name, parameter, np.full(shape, start, dtype))
+            found = self._added(one.name, parameter, in_dtype(np.full(shape, start), as_numpy(dtype)))
         return found
 
     def _added(self, kind: str, parameter: Tensor, start: Array) -> Tensor:
@@ -87,12 +103,17 @@ class State:
 
     def named(self) -> dict[str, Any]:
         """Return all accumulators by name; what was loaded and never used is handed on."""
-        if not self._found:
+        if not self._found and not self.masters:
             return dict(self._waiting)
-        return {tensor.name: tensor for of_kind in self._found.values() for tensor in of_kind.values()}
+        found: dict[str, Any] = {
+            tensor.name: tensor for of_kind in self._found.values() for tensor in of_kind.values()
+        }
+        return found | ({"master_weights": dict(self.masters)} if self.masters else {})
 
     def load(self, saved: dict[str, Any]) -> None:
         """Fill the accumulators that exist, and keep the rest for those that will."""
+        self._saved_masters = saved.pop("master_weights", {})
+        self.masters.clear()
         self._waiting = saved
         for of_kind in self._found.values():
             for tensor in of_kind.values():

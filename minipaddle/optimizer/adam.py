@@ -48,7 +48,8 @@ class Adam(Optimizer):
         beta1: how much of the running mean of the gradient stays.
         beta2: the same for its square.
         epsilon: keeps the quotient finite.
-        lazy_mode: accepted, like multi_precision and use_multi_tensor; makes no difference.
+        lazy_mode: accepted, like use_multi_tensor; makes no difference.
+        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
         amsgrad: divide by the root of the largest such mean so far.
 
     Raises:
@@ -78,6 +79,7 @@ class Adam(Optimizer):
             self.operator, self.accumulators = TABLE[self.amsgrad_type], (*_MOMENTS, _LARGEST, *_POWERS)
         numbers = betas(beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
+        self._multi_precision = multi_precision
 
 
 class Adamax(Optimizer):

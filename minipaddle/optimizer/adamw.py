@@ -23,7 +23,8 @@ class AdamW(Adam):
         weight_decay: the decay, a number.
         lr_ratio: from a parameter to a number that multiplies its learning rate.
         apply_decay_param_fun: from the name of a parameter to whether it decays.
-        lazy_mode: accepted, like multi_precision; makes no difference.
+        lazy_mode: accepted; makes no difference.
+        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
         amsgrad: divide by the root of the largest mean square so far.
 
     Raises:
@@ -60,6 +61,7 @@ class AdamW(Adam):
         super().__init__(
             learning_rate, beta1, beta2, epsilon, parameters, grad_clip=grad_clip, amsgrad=amsgrad, name=name
         )
+        self._multi_precision = multi_precision
         self._coeff = float(weight_decay)
         self._lr_ratio = lr_ratio
         self._decays = apply_decay_param_fun

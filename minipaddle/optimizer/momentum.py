@@ -22,7 +22,7 @@ class Momentum(Optimizer):
     Args:
         momentum: the part of the velocity that stays.
         use_nesterov: look one step ahead.
-        multi_precision: accepted; makes no difference.
+        multi_precision: parameters of 16 bits have a float32 twin that steps are added to.
         rescale_grad: a number that every gradient is multiplied by.
         use_multi_tensor: accepted; makes no difference.
 
@@ -51,6 +51,7 @@ class Momentum(Optimizer):
             raise ValueError("momentum is not set")
         numbers = {"mu": momentum, "use_nesterov": bool(use_nesterov), "rescale_grad": rescale_grad}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name, **numbers)
+        self._multi_precision = multi_precision
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Leave L2 decay to the operator."""

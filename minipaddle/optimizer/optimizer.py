@@ -14,6 +14,7 @@ from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.clip import ClipGradBase
+from minipaddle.ops.updates.sgd import overwrite
 from minipaddle.optimizer.accumulators import Accumulator, State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
 from minipaddle.optimizer.param_groups import Group, groups_of
@@ -49,6 +50,8 @@ class Optimizer:
     """What updates a parameter; None where a step is more than that (LBFGS, LookAhead)."""
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
+    _multi_precision = False
+    """Whether parameters of 16 bits have a float32 twin (``multi_precision=True``, ``amp.decorate``)."""
     rate_first: ClassVar[bool] = True
     """Whether the operator takes the learning rate before the state, or after it."""
 
@@ -202,8 +205,21 @@ class Optimizer:
         assert self.operator is not None
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
+            if self._multi_precision and mode.dynamic and parameter.array.dtype.itemsize == 2:
+                self._step_in_single(parameter, grad, group, attrs, state)
+                continue
             inputs = self._inputs(parameter, grad, group, attrs, state)
             mode.apply_inplace(self.operator, inputs, attrs)
+
+    def _step_in_single(
+        self, parameter: Tensor, grad: Tensor, group: Group, attrs: Attrs, state: State
+    ) -> None:
+        """Step with the float32 twin of a parameter of 16 bits, which a small step would not move, and round it."""
+        mode, master = current.get(), state.master(parameter)
+        inputs = self._inputs(master, grad.astype("float32"), group, attrs, state)
+        assert self.operator is not None
+        mode.apply_inplace(self.operator, inputs, attrs)
+        mode.apply_inplace(overwrite, (parameter, master.astype(parameter.dtype)), {})
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of a parameter: the one that it brings along wins."""
@@ -287,7 +303,7 @@ def dynamic_only(what: str) -> None:
 
 _NO_ATTR: dict[str, float] = {}
 _DOUBLE, _SINGLE = np.dtype("float64"), np.dtype("float32")
-_NOT_TENSORS = ("LR_Scheduler", "master_weights")
+_NOT_TENSORS = ("LR_Scheduler",)
 
 
 def _check_learning_rate(value: Any) -> None:

@@ -15,7 +15,8 @@ class SGD(Optimizer):
     """``p -= lr * g``.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/SGD_en.html;
-    arguments: see :class:`Optimizer`. ``multi_precision`` is accepted and makes no difference.)
+    arguments: see :class:`Optimizer`; ``multi_precision``: parameters of 16 bits have a float32 twin that steps are
+    added to.)
     """
 
     operator = updates.sgd
@@ -30,3 +31,4 @@ class SGD(Optimizer):
         name: str | None = None,
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._multi_precision = multi_precision

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minipaddle.core.dtype.bfloat16 import to_numpy
 from minipaddle.core.meta import Array
 
 __all__ = ["HostTensor", "_as_lodtensor", "as_numpy"]
@@ -38,7 +39,7 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
         return self._view
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return self._value().copy() if dtype is None else self._value().astype(dtype)
+        return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         plain = [one._value() if isinstance(one, HostTensor) else one for one in inputs]
@@ -50,8 +51,8 @@ class HostTensor(np.lib.mixins.NDArrayOperatorsMixin):
         return CallableShape(self._value().shape)
 
     def numpy(self) -> Array:
-        """Return a copy as an array."""
-        return self._value().copy()
+        """Return a copy as an array; of bfloat16 the bits, as uint16."""
+        return to_numpy(self._value().copy())
 
     def __getitem__(self, index: Any) -> Any:
         return self._value()[index]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import from_numpy
 from minipaddle.core.guard import Guard
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
@@ -26,7 +27,7 @@ class ScopeTensor(HostTensor):
 
     def set(self, array: Any, place: Any = None) -> None:
         """Replace the value by a copy of `array`."""
-        self._owner.value = np.array(array)
+        self._owner.value = from_numpy(np.array(array))
 
     def _is_initialized(self) -> bool:
         return self._owner.value is not None

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named, is_dtype
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
@@ -33,7 +35,7 @@ _KEYS = {"pass_number": "pass"}
 _PLAIN = frozenset((type(None), bool, int, float, str, list, tuple))
 """What JSON has, too."""
 _MOST_AXES = 32
-_FLOATS = "float16 float32 float64 complex64 complex128"
+_FLOATS = "bfloat16 float16 float32 float64 complex64 complex128"
 _DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_FLOATS}".split())
 
 
@@ -107,12 +109,12 @@ def _attr(value: Any, put: PutArray | None) -> Any:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": str(value)}
-    if isinstance(value, np.dtype):
+    if is_dtype(value):
         return {"dtype": value.name}
     if isinstance(value, (tuple, list)):
         return {type(value).__name__: [_attr(item, put) for item in value]}
     if isinstance(value, (np.ndarray, np.generic)):
-        array = np.asarray(value)
+        array = as_array(value)
         return {"text": f"{array.dtype} {list(array.shape)}"} if put is None else {"array": put(array)}
     return {"text": repr(value)}
 
@@ -275,7 +277,7 @@ def _attr_back(data: Any, bounds: Bounds) -> Any:
     if kind == "float":
         return float(value)
     if kind == "dtype":
-        return np.dtype(one_of(value, _DTYPES))
+        return dtype_named(one_of(value, _DTYPES))
     return text_in(value)
 
 

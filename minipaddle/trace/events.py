@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated, Any, Literal, NamedTuple
 
-import numpy as np
-
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Shape
 from minipaddle.trace.beside import Cut, Earlier, EventId, Read, ValueId
@@ -114,7 +113,7 @@ class Value:
     @property
     def nbytes(self) -> int:
         """Bytes of the numbers, kept or not."""
-        return int(math.prod(self.shape)) * np.dtype(self.dtype).itemsize
+        return int(math.prod(self.shape)) * dtype_named(self.dtype).itemsize
 
 
 class Scope(NamedTuple):

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named
+from minipaddle.core.dtype.bfloat16 import as_array, in_dtype
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array, meta_of
 from minipaddle.core.operator import TABLE, Operator
@@ -54,9 +56,9 @@ class Replay:
         if array is None or id_ is None:
             return None
         value = self.trace.values[id_]
-        found = np.asarray(array)
+        found = as_array(array)
         if found.dtype != value.dtype and self._numbers_are_kept_in(value):
-            found = found.astype(value.dtype)
+            found = in_dtype(found, dtype_named(value.dtype))
         return found if found.shape == value.shape else found.reshape(value.shape)
 
     def _numbers_are_kept_in(self, value: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import wide
 from minipaddle.core.meta import Array
 
 _least, _greatest = np.minimum.reduce, np.maximum.reduce
@@ -34,7 +35,7 @@ class Stats:
 
 def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""
-    flat = array.ravel()
+    flat = wide(array).ravel()
     if flat.dtype.char in "fd" and flat.size:
         return _of_plain(flat, flat.size) or _of_any(flat)
     return _of_any(np.abs(flat) if flat.dtype.kind == "c" else flat)
@@ -43,7 +44,7 @@ def stats_of(array: Array) -> Stats:
 def _norm(array: Array) -> float:
     if array.dtype.char not in "fd":
         return math.nan
-    flat = array.ravel()
+    flat = wide(array).ravel()
     return math.sqrt(float(flat.dot(flat)))
 
 

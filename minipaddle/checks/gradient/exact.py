@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
+from minipaddle.core.dtype import dtype_named, limits_of
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace, Value
 
@@ -82,7 +84,12 @@ class Exact:
         """Yield the inputs that a gradient is wanted for: id, value, places."""
         for id_ in dict.fromkeys(self.forward.inputs):
             value = self.trace.value(id_)
-            if value is None or id_ is None or value.stop_gradient or np.dtype(value.dtype).kind not in "fc":
+            if (
+                value is None
+                or id_ is None
+                or value.stop_gradient
+                or dtype_named(value.dtype).kind not in "fc"
+            ):
                 continue
             places = [place for place, one in enumerate(self.forward.inputs) if one == id_]
             if any(is_asked_for(self.trace, self.event, place) for place in places):
@@ -91,7 +98,9 @@ class Exact:
     def gradients(self) -> list[Gradient]:
         """Return what was computed for each input beside what is right, compared."""
         right = self.tape.pull(self.space, self.seeds)
-        coarse = {id_: seed.astype(self.trace.values[id_].dtype) for id_, seed in self.seeds.items()}
+        coarse = {
+            id_: in_dtype(seed, dtype_named(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()
+        }
         rough = self.tape.pull(self.recorded, coarse)
         rng = np.random.default_rng(0)
         shaken = {
@@ -205,8 +214,8 @@ def _coarsest(trace: Trace, tape: Tape, event: Event) -> float:
     ids += [*tape.given, *event.inputs, *event.outputs]
     if event.body is not None:
         ids += [id_ for one in trace.events[slice(*event.body)] for id_ in one.outputs]
-    kinds = {np.dtype(value.dtype) for value in trace.known(ids)}
-    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
+    kinds = {dtype_named(value.dtype) for value in trace.known(ids)}
+    return max((float(limits_of(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
 
 
 def _noise(differences: list[Array]) -> Array:

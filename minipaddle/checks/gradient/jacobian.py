@@ -12,6 +12,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.checks.gradient.operators import Applied
 from minipaddle.checks.gradient.slopes import Function
 from minipaddle.checks.gradient.tape import Tape, in_double, recorded
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -32,7 +33,7 @@ def floating_inputs(trace: Trace, forward: Event) -> list[tuple[int, Value]]:
     return [
         (position, trace.values[id_])
         for position, id_ in enumerate(forward.inputs)
-        if id_ is not None and np.dtype(trace.values[id_].dtype).kind in "fc"
+        if id_ is not None and dtype_named(trace.values[id_].dtype).kind in "fc"
     ]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minipaddle.checks.gradient.tape import in_double
+from minipaddle.core.dtype import limits_of
 from minipaddle.core.meta import Array
 
 _ALL = 256
@@ -50,7 +51,7 @@ class Slopes:
         self.array = self.arrays[which]
         here = function(self.arrays)
         kinds = [out.dtype for out in here if out.dtype.kind in "fc"]
-        self.eps = max([float(np.finfo(kind).eps) for kind in kinds], default=2.0**-52)
+        self.eps = max([float(limits_of(kind).eps) for kind in kinds], default=2.0**-52)
         """The unit in the last place of the outputs: code that casts has fewer digits than it was given."""
         self.step = step or self.eps ** (1 / 3)
         self.here = self._weighted(here)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from minipaddle.core.dtype import dtype_named, promoted
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
@@ -68,7 +69,7 @@ def recorded(trace: Trace, id_: int) -> Array:
 def in_double(array: Array, dtype: str = "float64") -> Array:
     """Return an array in double precision, if it is one of floats or of complex numbers."""
     if array.dtype.kind == "c":
-        return array.astype(np.result_type(dtype, np.complex64))
+        return array.astype(promoted(dtype, np.complex64))
     return array.astype(dtype) if array.dtype.kind == "f" else array
 
 
@@ -192,7 +193,7 @@ class Tape:
         """Yield how Python read numbers that depend on what is given: ``bool``, ``numpy``."""
         begin = self.event.body[0] if self.event.body else 0
         for read in self.trace.reads:
-            floating = np.dtype(self.trace.values[read.value].dtype).kind in "fcb"
+            floating = dtype_named(self.trace.values[read.value].dtype).kind in "fcb"
             if begin < read.before_event <= self._last and floating and self.base(read.value) in self.depends:
                 yield read.how
 
@@ -234,7 +235,7 @@ class Tape:
                 answers = instead(step, incoming, answers)
             for source, answer in zip(step.inputs, answers):
                 if source is not None and answer is not None:
-                    real = np.dtype(self.trace.values[source].dtype).kind == "f"
+                    real = dtype_named(self.trace.values[source].dtype).kind == "f"
                     _add(grads, self.base(source), answer.real if real else answer)
         return {id_: grads[id_] for id_ in self.given if id_ in grads}
 
@@ -256,7 +257,7 @@ class Tape:
 
 
 def _floats(trace: Trace, id_: int | None) -> bool:
-    return id_ is not None and np.dtype(trace.values[id_].dtype).kind in "fc"
+    return id_ is not None and dtype_named(trace.values[id_].dtype).kind in "fc"
 
 
 def _add(grads: Numbers, id_: int, more: Array | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.core.calling.keywords import Keywords, keywords_of
 from minipaddle.core.compiled import function
+from minipaddle.core.dtype.types import KNOWN, known
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure, refused
 
@@ -29,6 +30,7 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_prepare": op.prepare,
         "_defaults": op.defaults,
         "_items": _items,
+        "_known": known,
         "_refused": refused,
     }  # underscores, for parameters are called mode, too
     made = _finished(function(op.name, ", ".join(_parameters(op, space)), _body(op, inplace), space), op)
@@ -90,7 +92,7 @@ def _body(op: Operator, inplace: bool) -> list[str]:
     """Write the statements: gather inputs and attributes, and hand both to the mode."""
     items = [f"*_items(_op, {name!r}, {name})" if name == op.list_slot else name for name in op.input_names]
     inputs = "(" + "".join(f"{item}, " for item in items) + ")"
-    attrs = [f"{name}={name}" for name in op.attr_names]
+    attrs = [f"{name}={KNOWN if name == 'dtype' else name}" for name in op.attr_names]
     dictionary = f"dict({', '.join(attrs)})" if attrs else "_defaults"
     if inplace:
         return [f"return _mode().apply_inplace(_op, {inputs}, {dictionary})"]

@@ -5,19 +5,16 @@ from minipaddle.core.dtype.types import (
     DType,
     as_numpy,
     default_float,
+    dtype_named,
     dtype_of,
+    is_dtype,
+    limits_of,
     promoted,
     real_of,
     set_default_float,
 )
 
 __all__ = [
-    "DTYPES",
-    "DType",
-    "as_numpy",
-    "default_float",
-    "dtype_of",
-    "promoted",
-    "real_of",
-    "set_default_float",
-]
+    "DTYPES", "DType", "as_numpy", "default_float", "dtype_named", "dtype_of", "is_dtype", "limits_of", "promoted",
+    "real_of", "set_default_float",
+]  # fmt: skip

@@ -9,7 +9,7 @@ return.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,27 @@ _SINGLE = np.dtype("float32")
 _HIGH, _HALF, _QUIET = np.uint32(0xFFFF0000), np.uint32(0x7FFF), np.uint32(0x7FC00000)
 
 
+class Limits(NamedTuple):
+    """What ``np.finfo`` would say: a sign, 8 bits of exponent, as float32 has, and 7 of mantissa."""
+
+    bits: int = 16
+    dtype: str = "bfloat16"
+    eps: float = 2.0**-7
+    max: float = (2 - 2.0**-7) * 2.0**127
+    min: float = -(2 - 2.0**-7) * 2.0**127
+    resolution: float = 0.01
+    tiny: float = 2.0**-126
+
+
 class Bfloat16:
     """What stands where a NumPy dtype stands. NumPy's own functions refuse it, so that none takes it for another."""
 
     name = "bfloat16"
     kind = "f"
+    char = "E"
+    type = np.float32
     itemsize = 2
-    byteorder = "="
+    limits = Limits()
 
     def __repr__(self) -> str:
         return "dtype('bfloat16')"
@@ -35,10 +49,6 @@ class Bfloat16:
 
     def __reduce__(self) -> str:
         return "BFLOAT16"  # there is one
-
-    def type(self, number: Any) -> Any:
-        """Return a number as this dtype holds it, as a 0-D array."""
-        return narrow(number)
 
 
 BFLOAT16: Any = Bfloat16()
@@ -67,6 +77,12 @@ class Bfloat16Array(np.ndarray[Any, Any]):
     def astype(self, dtype: Any, *how: Any, **more: Any) -> Any:
         """Return a copy in another dtype: a plain array."""
         return self.copy() if dtype is BFLOAT16 else wide(self).astype(dtype, *how, **more)
+
+    def __repr__(self) -> str:
+        return repr(wide(self)).replace("float32", self.dtype.name)
+
+    def __str__(self) -> str:
+        return str(wide(self))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, rounded(value) if self.dtype is BFLOAT16 else value)
@@ -130,16 +146,16 @@ def held_as(dtype: Any) -> np.dtype[Any]:
     return _SINGLE if dtype is BFLOAT16 else np.dtype(dtype)
 
 
-def in_dtype(values: Any, dtype: Any) -> Any:
+def in_dtype(values: Any, dtype: Any) -> Array:
     """Return `values` as an array of `dtype`, which may be bfloat16; not copied where that is not needed.
 
     Where it is, an array of uint16 stands for the bits, as in Paddle.
     """
     if dtype is not BFLOAT16:
         return np.asarray(values, dtype)
-    if is_bfloat16(values):
-        return values
-    return from_bits(values) if getattr(values, "dtype", None) == np.uint16 else narrow(values)
+    given = from_numpy(values) if isinstance(values, np.ndarray) else values
+    made: Array = given if is_bfloat16(given) else narrow(given)
+    return made
 
 
 def zeros(shape: Any, dtype: Any) -> Any:
@@ -147,9 +163,26 @@ def zeros(shape: Any, dtype: Any) -> Any:
     return marked(np.zeros(shape, _SINGLE)) if dtype is BFLOAT16 else np.zeros(shape, dtype)
 
 
+def as_wide(value: Any) -> Any:
+    """Return `value`, an array, a dtype, or a list of such, with float32 in place of bfloat16."""
+    if value is BFLOAT16:
+        return _SINGLE
+    return type(value)(map(as_wide, value)) if type(value) in (list, tuple) else wide(value)
+
+
 def round_in_place(array: Array) -> None:
     """Round the numbers of an array of bfloat16 that somebody has written to as float32."""
     wide(array)[...] = rounded(array)
+
+
+def to_numpy(array: Array) -> Array:
+    """Return what NumPy gets of an array: the array, or of bfloat16 the bits, as in Paddle."""
+    return to_bits(array) if is_bfloat16(array) else array
+
+
+def from_numpy(array: Array) -> Any:
+    """Return what an array of NumPy stands for: uint16, which Paddle has not, for bfloat16."""
+    return from_bits(array) if array.dtype == np.uint16 else array
 
 
 def to_bits(array: Array) -> Array:

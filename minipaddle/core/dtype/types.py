@@ -97,6 +97,30 @@ def promoted(*dtypes: Any) -> np.dtype[Any]:
     return np.result_type(*others, np.float32) if others else BFLOAT16
 
 
+KNOWN = "dtype if dtype is None else _known(dtype)"
+"""What a public function makes of its attribute ``dtype``, by :func:`known`."""
+
+
+def known(dtype: Any) -> Any:
+    """Return what an attribute says of a dtype; bfloat16, which no kernel finds by its name, as itself."""
+    return dtype if is_dtype(dtype) else found if (found := as_numpy(dtype)) is BFLOAT16 else dtype
+
+
+def dtype_named(name: Any) -> np.dtype[Any]:
+    """Return the dtype of this name, bfloat16 or one of NumPy's; a dtype is its own."""
+    return _with_bfloat16() if name in (BFLOAT16, BFLOAT16.name) else np.dtype(name)
+
+
+def is_dtype(value: Any) -> bool:
+    """Return whether `value` is what an array may say of itself: a dtype of NumPy's, or bfloat16."""
+    return isinstance(value, np.dtype) or value is BFLOAT16
+
+
+def limits_of(dtype: Any) -> Any:
+    """Return what ``np.finfo`` says of a type of floats or complex numbers."""
+    return BFLOAT16.limits if dtype is BFLOAT16 else np.finfo(dtype)
+
+
 def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the type of the parts of complex numbers; any other type is its own."""
     return np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype

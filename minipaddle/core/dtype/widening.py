@@ -17,6 +17,7 @@ from minipaddle.core.dtype.bfloat16 import (
     BFLOAT16,
     Bfloat16Array,
     as_array,
+    as_wide,
     is_bfloat16,
     marked,
     narrow,
@@ -57,12 +58,14 @@ def _widened(op: Operator, run: Callable[..., Any]) -> Callable[..., Any]:
         else:  # nearly always
             if not (attrs and any(value is BFLOAT16 for value in attrs.values())):
                 return run(*arrays, **attrs)
-        made = run(*map(wide, arrays), **{name: as_wide(value) for name, value in attrs.items()})
-        for position in op.updates:
-            if is_bfloat16(arrays[position]):
-                round_in_place(arrays[position])
-        if op.updates:
-            return made
+        inside = list(map(wide, arrays))
+        made = run(*inside, **{name: as_wide(value) for name, value in attrs.items()})
+        if op.updates:  # it wrote, and returns what it wrote to
+            found = {id(one): array for one, array in zip(inside, arrays)}
+            for position in op.updates:
+                if is_bfloat16(arrays[position]):
+                    round_in_place(arrays[position])
+            return tuple([found[id(one)] for one in made]) if op.multiple else found[id(made)]
         metas = op.infer_metas([None if one is None else meta_of(one) for one in arrays], attrs)
         if not op.multiple:
             return _as_told(made, metas, op.view)
@@ -78,18 +81,22 @@ def _as_told(made: Any, meta: Meta, view: bool) -> Any:
     return marked(as_array(made)) if view else narrow(made)
 
 
-def as_wide(value: Any) -> Any:
-    """Return `value`, an array, a dtype, or a list of such, with float32 in place of bfloat16."""
-    if value is BFLOAT16:
-        return np.dtype("float32")
-    return type(value)(map(as_wide, value)) if type(value) in (list, tuple) else wide(value)
-
-
 def in_dtypes(values: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:
     """Return `values`, rounded to bfloat16 where that is the dtype."""
     return [
         narrow(one) if one is not None and dtype is BFLOAT16 else one for one, dtype in zip(values, dtypes)
     ]
+
+
+def widely(run: Callable[..., Any], dtypes: Sequence[Any]) -> Callable[..., Any]:
+    """Return `run`, the rules of a gradient operator in a Program, in float32 inside; its results are of `dtypes`."""
+
+    @wraps(run)
+    def run_wide(*arrays: Any, **attrs: Any) -> Any:
+        made = run(*map(wide, arrays), **{name: as_wide(value) for name, value in attrs.items()})
+        return in_dtypes(made, dtypes) if isinstance(made, tuple) else in_dtypes([made], dtypes)[0]
+
+    return run_wide
 
 
 class WidePlan(Plan):

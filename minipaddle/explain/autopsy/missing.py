@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.errors import Line
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.autopsy.one_pass import OnePass
@@ -185,7 +184,7 @@ def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | 
         stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id
     ):
         return _of_cut(leaf, stopped, value, rank)
-    elif made and all(np.dtype(out.dtype).kind in "iub" for out in made if out.dtype):
+    elif made and all(dtype_named(out.dtype).kind in "iub" for out in made if out.dtype):
         text = say(
             "{name} gets no gradient: {op} ({where}) gives {dtype}, and whole numbers have no gradient",
             name=leaf.name, op=event.title, where=where, dtype=made[0].dtype,

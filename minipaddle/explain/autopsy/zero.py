@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minipaddle.core.dtype import limits_of
 from minipaddle.core.meta import Array
 from minipaddle.explain.autopsy.missing import Reason
 from minipaddle.explain.autopsy.one_pass import OnePass
@@ -155,7 +156,7 @@ def cancels(before: Value, after: Value) -> bool:
     left = max(abs(after.stats.min), abs(after.stats.max))
     if terms < 2 or not top or not np.isfinite(left) or after.dtype not in ("float16", "float32", "float64"):
         return False
-    return bool(left <= _ROUNDING * np.finfo(after.dtype).eps * top * np.sqrt(terms))
+    return bool(left <= _ROUNDING * limits_of(after.dtype).eps * top * np.sqrt(terms))
 
 
 def _of_cancelling(one: OnePass, leaf: Value, forward: Event, event: Event, of: Value, leg: Leg) -> Reason:

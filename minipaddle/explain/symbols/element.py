@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import wide
 from minipaddle.core.meta import Array
 from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.places import Move, Scatter
@@ -34,7 +35,9 @@ def largest(array: Array) -> tuple[int, ...]:
     """Return where the number of the largest size stands; where there is a NaN, the first of them."""
     if np.isnan(array).any():
         return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
-    return tuple(int(i) for i in np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(array)))), array.shape))
+    return tuple(
+        int(i) for i in np.unravel_index(int(np.argmax(np.abs(np.nan_to_num(wide(array))))), array.shape)
+    )
 
 
 def holds(tree: Tree, result: Array) -> bool:
@@ -55,16 +58,22 @@ def _gives(tree: Tree, result: Array) -> bool:
     return _near(tree.at(*places), result[places])
 
 
+def near_of(dtype: Any) -> float:
+    """Return what rounding may do to a number of `dtype`, as a part of it."""
+    return _NEAR.get(dtype.itemsize, 1e-6) if dtype.kind == "f" else 1e-6
+
+
 def _near(found: Any, wanted: Any) -> bool:
-    found = np.asarray(found)
+    found, near, wanted = np.asarray(found), near_of(wanted.dtype), wide(wanted)
     if wanted.dtype.kind == "f":
-        near = _NEAR[wanted.dtype.itemsize]
         scale = float(np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted)))
         return np.allclose(found, wanted, rtol=near, atol=1e-6 + near * scale / 10, equal_nan=True)
     return bool(np.array_equal(found, wanted))
 
 
-def numbers(tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = ()) -> str:
+def numbers(
+    tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = (), near: float = 0.0
+) -> str:
     """Return the formula of the element at `spot` with its numbers; "" if that is only a number, or not `recorded`.
 
     Parts that are `named` have a line of their own: here, they are numbers.
@@ -76,7 +85,7 @@ def numbers(tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[T
         return ""
     with np.errstate(all="ignore"):
         again = put.value
-    if not np.allclose(again, recorded, rtol=1e-3, atol=1e-6, equal_nan=True):
+    if not np.allclose(again, recorded, rtol=max(near, 1e-3), atol=1e-6, equal_nan=True):
         return ""
     found = text(put)
     return found if len(found) <= _LONGEST else text(_shallow(tree, spot))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype import is_dtype
 from minipaddle.explain.symbols.call import Call
 from minipaddle.explain.symbols.constants import known
 from minipaddle.explain.symbols.places import Broadcast, Index, Reshape, Scatter, Transpose
@@ -233,7 +234,7 @@ def constant(tree: Const) -> tuple[str, int]:
 
 def plain(value: Any) -> str:
     """Write a shape as a list, a dtype by its name, arrays and long floats shortly, everything else as Python does."""
-    if isinstance(value, np.dtype):
+    if is_dtype(value):
         return repr(value.name)
     if isinstance(value, np.ndarray):
         return " ".join(np.array2string(value, precision=4, threshold=8, edgeitems=2).split())

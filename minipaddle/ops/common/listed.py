@@ -16,9 +16,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
-from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype import as_numpy, is_dtype
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.operator import TABLE, Operator
@@ -31,7 +29,7 @@ _TYPES = ("dtype", "out_dtype")
 
 def write_plain(value: Any) -> Any:
     """Return the value of an attribute as it is printed: a type as its code, a tuple as a list."""
-    if isinstance(value, np.dtype):
+    if is_dtype(value):
         return code_of(value)
     return [write_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 

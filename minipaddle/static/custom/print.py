@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.names.unique import numbered, unique_name
@@ -34,7 +33,7 @@ class PrintOperator(Operator):
         def run(array: Array) -> Array:
             turns[0] += 1
             if speaks and (attrs["first_n"] < 0 or turns[0] <= attrs["first_n"]):
-                sys.stdout.write(_told(variable.name, np.asarray(array), attrs))
+                sys.stdout.write(_told(variable.name, as_array(array), attrs))
             return array
 
         return run

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
+from minipaddle.core.dtype.bfloat16 import as_array, from_numpy
 from minipaddle.core.eager import current
 from minipaddle.core.errors import Line, defined_at, failure
 from minipaddle.core.meta import Array
@@ -96,7 +97,7 @@ class PyFuncOperator(Operator, in_files=False):
         only = outs[0] if len(outs) == 1 else None
 
         def run(*values: Array) -> Any:
-            arguments = tuple([HostTensor(np.asarray(value)) for value in values])
+            arguments = tuple([HostTensor(as_array(value)) for value in values])
             function, mode = reading.get()(called.function), current.get()
             result = run_body("forward", called, mode.with_grad(True), function, arguments)
             if only is not None and not isinstance(result, (list, tuple)):  # nearly always
@@ -173,7 +174,7 @@ def _array(value: Any, out: Variable, name: str) -> Array:
             "return an array, or zeros where there is nothing",
         )
     try:
-        array = np.array(value.numpy() if hasattr(value, "numpy") else value)
+        array: Array = from_numpy(np.array(value.numpy() if hasattr(value, "numpy") else value))
     except ValueError as error:
         raise failure(
             ValueError, f"py_func: what {name} returned for {out.name!r} is no array: {error}."

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype.bfloat16 import in_dtype
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, from_numpy, in_dtype, to_numpy, zeros
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array
 from minipaddle.static.host_tensor import HostTensor
@@ -37,6 +37,8 @@ def fed(variable: Variable, value: Any) -> Array:
     """
     array = value if type(value) is np.ndarray else _as_array(variable, value)
     meta = variable.meta
+    if meta.dtype is BFLOAT16:
+        array = from_numpy(array)
     if array.dtype != meta.dtype or (array.shape != meta.shape and not _fits(array.shape, meta.shape)):
         raise _refused(variable, array)
     return array
@@ -72,11 +74,13 @@ def _refused(variable: Variable, array: Array) -> Exception:
             f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle."
         )
     if array.dtype != variable.meta.dtype:
-        wanted, got = variable.meta.dtype.name, array.dtype.name
+        wanted, got = to_numpy(zeros((), variable.meta.dtype)).dtype.name, array.dtype.name
         return failure(
             ValueError,
             f"The data type of fed Variable '{variable.name}' must be '{wanted}', but received '{got}'.",
-            f"feed array.astype('{wanted}')",
+            "feed the bits: paddle.to_tensor(array, 'bfloat16').numpy()"
+            if variable.meta.dtype is BFLOAT16
+            else f"feed array.astype('{wanted}')",
         )
     return failure(
         ValueError,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import to_numpy
 from minipaddle.core.meta import Array
 from minipaddle.static.executor.feed import fed
 from minipaddle.static.executor.fetch import Wanted, target_in
@@ -64,12 +65,12 @@ class Job(NamedTuple):
     def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
         """Return what was asked for, as copies, and put into `scope` what was written."""
         count = len(self.fetches)
-        copies = [np.array(value) for value in results[:count]]
+        copies = [np.array(value, subok=True) for value in results[:count]]
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
-                place.value = np.array(value)  # nobody else's: two names may stand for one array
-        return copies if return_numpy else [HostTensor(array) for array in copies]
+                place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
+        return list(map(to_numpy, copies)) if return_numpy else [HostTensor(array) for array in copies]
 
 
 def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype import DTYPES, DType, as_numpy
+from minipaddle.core.dtype.bfloat16 import BFLOAT16, Bfloat16, as_array, in_dtype, to_numpy
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.core.operator import Operator as Definition
@@ -62,14 +63,14 @@ def _special(value: Any, one: Callable[[Any], Any], name_of: Callable[[Variable]
             return "size", [name_of(value.variable), value.index, value.of_value]
         case Definition():
             return "operator", value.type
-        case np.dtype() | DType():
+        case np.dtype() | DType() | Bfloat16():
             return "dtype", value.name
         case complex():
             return "complex", [value.real, value.imag]
         case slice():
             return "slice", [one(value.start), one(value.stop), one(value.step)]
         case np.ndarray() | np.generic():
-            return "array", _array_encoded(np.asarray(value))
+            return "array", _array_encoded(as_array(value))
         case _ if value is Ellipsis:
             return "ellipsis", True
     raise TypeError(
@@ -81,6 +82,7 @@ def _array_encoded(array: Array) -> dict[str, Any]:
     found: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
     if array.size <= _SHORT and array.dtype.kind in "biuf" and np.isfinite(array).all():
         return {**found, "values": array.reshape(-1).tolist()}
+    array = to_numpy(array)
     little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<")))
     return {**found, "base64": base64.b64encode(little.tobytes()).decode()}
 
@@ -135,10 +137,11 @@ def _array_decoded(data: dict[str, Any]) -> Array:
         raise Damaged("an array has an unknown type")
     dtype = as_numpy(data["dtype"])
     if "values" in data:
-        array = np.array(data["values"], dtype)
+        array = in_dtype(data["values"], dtype)
     else:
-        array = np.frombuffer(base64.b64decode(data["base64"], validate=True), dtype.newbyteorder("<"))
+        held: np.dtype[Any] = np.dtype("uint16") if dtype is BFLOAT16 else dtype
+        array = np.frombuffer(base64.b64decode(data["base64"], validate=True), held.newbyteorder("<"))
     shape = tuple(data["shape"])
     if math.prod(shape) != array.size or min(shape, default=0) < 0:
         raise Damaged(f"an array of {array.size} elements claims the shape {list(shape)}")
-    return array.astype(dtype).reshape(shape)
+    return in_dtype(array, dtype).reshape(shape)

@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
-import numpy as np
-
 from minipaddle.autograd.backward import Freed
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.autograd.walk import walk
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.nn.parameter.parameter import Parameter
@@ -151,7 +150,7 @@ class Tape:
     def _meta(self, place: Place) -> Meta | None:
         """Return what is known of the value at a place: its gradient has the same shape."""
         value = self.trace.values[self._value(place)]
-        return Meta(value.shape, np.dtype(value.dtype)) if value.dtype else None
+        return Meta(value.shape, dtype_named(value.dtype)) if value.dtype else None
 
     def _learn(self, id_: int, array: Array) -> None:
         value = self.trace.values[id_]

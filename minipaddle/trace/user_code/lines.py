@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 
@@ -119,7 +120,7 @@ def _code_of(function: Any) -> CodeType | None:
 
 def _numbers(value: Any) -> Array | None:
     if isinstance(value, (bool, int, float, np.generic, np.ndarray)) or hasattr(type(value), "__array__"):
-        array = np.asarray(value)
+        array = as_array(value)
         return array if array.dtype.kind in "biufc" else None
     return None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.core.dtype.bfloat16 import as_array
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array, Meta
 from minipaddle.static.program.operator import GradientPlace, Operator
@@ -119,4 +120,4 @@ class ProgramValues:
 
 def _array(value: Any) -> Any:
     """Return an array for a number; what else there is (a shape without numbers) as it is."""
-    return np.asarray(value) if isinstance(value, np.generic) else value
+    return as_array(value) if isinstance(value, np.generic) else value
