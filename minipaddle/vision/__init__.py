@@ -2,7 +2,7 @@
 
 What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview_en.html. Each room is loaded when it is
-asked for: ``models``, ``transforms``, ``ops``.
+asked for: ``models``, ``transforms``, ``datasets``, ``ops``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from minipaddle.names.missing import missing
 
-ROOMS = ("image", "models", "ops", "transforms")
+ROOMS = ("datasets", "image", "models", "ops", "transforms")
 
 SHOWN = {
     "models": "AlexNet DenseNet GoogLeNet InceptionV3 LeNet MobileNetV1 MobileNetV2 MobileNetV3Large "
@@ -23,6 +23,7 @@ SHOWN = {
     "shufflenet_v2_x0_25 shufflenet_v2_x0_33 shufflenet_v2_x0_5 shufflenet_v2_x1_0 shufflenet_v2_x1_5 "
     "shufflenet_v2_x2_0 squeezenet1_0 squeezenet1_1 vgg11 vgg13 vgg16 vgg19 wide_resnet50_2 "
     "wide_resnet101_2",
+    "datasets": "Cifar10 Cifar100 DatasetFolder FashionMNIST Flowers ImageFolder MNIST VOC2012",
     "image": "get_image_backend image_load set_image_backend",
     "transforms": "BaseTransform BrightnessTransform CenterCrop ColorJitter Compose ContrastTransform Grayscale "
     "HueTransform Normalize Pad RandomCrop RandomHorizontalFlip RandomResizedCrop RandomRotation RandomVerticalFlip "
