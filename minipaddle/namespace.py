@@ -35,6 +35,7 @@ ROOMS = (
     "distributed",
     "distribution",
     "fft",
+    "geometric",
     "hapi",
     "incubate",
     "jit",

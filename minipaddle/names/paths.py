@@ -57,6 +57,9 @@ _FILES = {
         hapi.dynamic_flops hapi.model hapi.model_summary""",
     "incubate.autograd": "incubate.autograd.functional incubate.autograd.primapi incubate.autograd.utils",
     "jit": "jit.api jit.translated_layer",
+    "geometric": """
+        geometric.math geometric.message_passing geometric.message_passing.send_recv geometric.reindex
+        geometric.sampling geometric.sampling.neighbors""",
     "audio.backends": "audio.backends.backend",
     "utils": "utils.dlpack utils.download utils.install_check utils.layers_utils utils.lazy_import",
     "static namespace": "base.framework pir pir.core",
