@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.theme import EDGES, role_of
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.labels import tooltip
@@ -12,9 +13,13 @@ _SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", _SVG)
 
 
-def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
-    """Return an SVG text as an element of a page that shows several of them: node f7 gets the id ``view.f7``."""
+def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe: bool = False) -> str:
+    """Return an SVG text as an element of a page that shows several of them: node f7 gets the id ``view.f7``.
+
+    A chip is the node that it stands for, in another place.
+    """
     root = ET.fromstring(svg)
+    graph = with_chips(graph, layout)
     for name in ("width", "height"):
         root.attrib.pop(name, None)
     root.set("role", "group")
@@ -31,8 +36,9 @@ def embed(svg: str, view: str, graph: Graph, share_safe: bool = False) -> str:
         if id_ in graph.nodes:
             node = graph.nodes[id_]
             words = node.heading if share_safe else tooltip(node)
-            _describe(group, f"node role-{role_of(node, not share_safe)}", words)
-            group.set("data-node", id_)
+            chipped = " chipped" if node.chip else ""
+            _describe(group, f"node role-{role_of(node, not share_safe)}{chipped}", words)
+            group.set("data-node", (node.stands_for or node).id)
             group.set("tabindex", "0")
             group.set("role", "button")
             group.set("aria-label", node.heading)

@@ -17,6 +17,7 @@ from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
 from minipaddle.page.views import View, drawing, views_of
 from minipaddle.trace.events import Trace
+from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.render import OWN, Rendered, drawn_by, put_together
 from minipaddle.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
 from minipaddle.viz.model.graph import Graph
@@ -65,7 +66,9 @@ def to_html(
         data = content_of(sheets, trace, colour_by, share_safe)
         data["folded"] = folded
         drawn = [one.result() for one in waiting]
-    pictures = [_picture(*view, picture, share_safe) for view, picture in zip(views, drawn, strict=True)]
+    pictures = [
+        _picture(*view, picture, style.layout, share_safe) for view, picture in zip(views, drawn, strict=True)
+    ]
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     text = filled(
         "page",
@@ -76,7 +79,7 @@ def to_html(
         engine=escape(drawn_by(drawn, _ENGINES)),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
-        legend=legend([graph, *others]),
+        legend=legend(with_chips(one, style.layout) for one in (graph, *others)),
         steps="".join(f"<li>{escape(sentence)}</li>" for sentence in sheets[0].said["all"].values()),
         source=source_html(graph, trace),
         pictures="\n".join(pictures),
@@ -114,10 +117,10 @@ def legend(graphs: Iterable[Graph]) -> str:
     return "".join(signs)
 
 
-def _picture(sheet: Sheet, view: View, picture: Rendered, share_safe: bool) -> str:
+def _picture(sheet: Sheet, view: View, picture: Rendered, layout: str, share_safe: bool) -> str:
     key = f"{sheet.prefix}{view.key}"
     extra = "" if key == "all" else " data-extra"
-    svg = embed(picture.data.decode(), key, view.graph, share_safe)
+    svg = embed(picture.data.decode(), key, view.graph, layout, share_safe)
     return f'<div class="view" data-view="{key}"{extra}>{svg}</div>'
 
 

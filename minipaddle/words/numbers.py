@@ -87,6 +87,15 @@ def number(value: complex) -> str:
     return f"{short + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
+def circled(count: int) -> str:
+    """Return a number as a sign of its own.
+
+    >>> circled(1), circled(21)
+    ('①', '(21)')
+    """
+    return chr(ord("①") + count - 1) if count <= 20 else f"({count})"
+
+
 def spaced(*parts: str) -> str:
     """Return the parts that are not empty on one line, two blanks apart."""
     return "  ".join(filter(None, parts))

@@ -144,6 +144,12 @@ function twinOf(id) {
   return view().order.find((one) => data.nodes[one].twin === id) ?? null;
 }
 
+/** Light up all places where the same node stands: itself, and its chips. */
+function showSame(place) {
+  const id = place?.classList.contains("chipped") ? place.dataset.node : null;
+  for (const node of svg().querySelectorAll(".chipped")) node.classList.toggle("same", node.dataset.node === id);
+}
+
 /* ---- ancestors and descendants ----------------------------------------------------------------------------------- */
 
 /** Light up all nodes that are reached from the chosen one by going along the arrows from one end to the other. */
@@ -425,6 +431,8 @@ function listen() {
     event.preventDefault();
     choose(link.dataset.node);
   });
+  for (const kind of ["pointerover", "focusin"])
+    on("stage", kind, (event) => showSame(event.target.closest?.(".node")));
   on("stage", "dblclick", (event) => {
     const node = event.target.closest(".node.toggles");
     if (node && event.timeStamp - state.toggled > 500) toggle(node.dataset.node, event);

@@ -19,6 +19,7 @@ from xml.sax.saxutils import escape
 import graphviz
 from rich.cells import cell_len
 
+from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.model.graph import Cluster, Edge, EdgeKind, Graph, Node, NodeKind
 from minipaddle.viz.model.labels import details, label, tooltip
@@ -41,6 +42,8 @@ _LETTER = 4.2
 _GAP = 25
 """What one gap between nodes is, in points (``nodesep``)."""
 _MARK = "► "
+_CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"}
+"""How a chip is smaller than other nodes."""
 
 
 def to_dot(graph: Graph, style: Style | None = None) -> str:
@@ -52,8 +55,9 @@ class _Writer:
     """Writes one graph."""
 
     def __init__(self, graph: Graph, style: Style) -> None:
-        self.graph = graph
+        self.graph = graph = with_chips(graph, style.layout)
         self.style = style
+        self.users = users_of_chips(graph)
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
@@ -67,6 +71,7 @@ class _Writer:
         self._add_level(self.dot, None)
         if self.style.layout == "mirror":
             self._align_rows()
+        self._align_chips()
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
         if self.style.layout == "mirror":
@@ -103,6 +108,20 @@ class _Writer:
         for row in rows.values():
             # as plain text: the library copies all there is for each subgraph
             self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
+
+    def _align_chips(self) -> None:
+        """Put chips on the rows of their users, each joined to what stands below, too.
+
+        dot carries a node that has no arrow to another row past its neighbours, though one of those is to its right.
+        """
+        below: dict[str, str] = {}
+        for side in ("forward", "backward"):
+            ran = [id_ for id_, node in self.graph.nodes.items() if node.side == side and node.kind in _SPINE]
+            upwards = side == "backward" and self.style.layout == "mirror"
+            below |= dict(pairwise(reversed(ran) if upwards else ran))
+        for chip, user in self.users.items():
+            self.dot.body.append(f"\t{{rank=same; {chip}; {user}}}\n")
+        self._invisible((chip, below[user]) for chip, user in self.users.items() if user in below)
 
     def _keep_order(self) -> None:
         """Let each operator of the forward run have a row of its own, in the order they ran: so no rung meets another.
@@ -153,7 +172,7 @@ class _Writer:
             "label": self._label(node),
             "id": node.id,
             "shape": shape,
-            "fillcolor": self.style.fills.get(node.id) or fill,
+            "fillcolor": self.style.fills.get((node.stands_for or node).id) or fill,
             "color": line,
             "style": "filled,rounded" if shape == "box" else "filled",
             "tooltip": tooltip(node),
@@ -162,6 +181,8 @@ class _Writer:
             style["group"] = node.side  # edges within a group are drawn straight
         if node.kind == "accumulate" and node.count == 1 and not pill:
             style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
+        if node.kind == "chip":
+            style |= _CHIP
         if node.kind == "update":
             style["margin"] = "0.22,0.06"  # its arrow takes room
         if node.id in self.style.marked:

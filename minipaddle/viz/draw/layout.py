@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
+from dataclasses import replace
 from itertools import groupby
 from math import log2
 
 from rich.cells import cell_len
 
+from minipaddle.viz.draw.chips import users_of_chips
+from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import label
@@ -16,10 +20,13 @@ from minipaddle.words.numbers import cut_cells
 LINE, GAP, MARGIN = 14, 30, 90  # MARGIN: room for the widest bow
 TOP = 78  # room for title and legend
 CELLS = 40
+_CHIP_CELLS = 13
 TITLE = 13  # height of a frame's title
 _WIDTH = 250
 _BETWEEN = 150
 _COLUMN = {"forward": 0, "backward": 1, "update": 2}
+CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
+"""Height of a chip; width of a letter on it; how far it stands from its node."""
 
 
 class Box:
@@ -47,8 +54,12 @@ class Box:
 
 def placed(graph: Graph, style: Style) -> dict[str, Box]:
     """Put each node on its row and into its column; rows are as high as their highest box."""
-    rows = rows_of(graph) if style.layout == "mirror" else {id_: row for row, id_ in enumerate(graph.nodes)}
-    boxes = {id_: Box(graph.nodes[id_], row, style) for id_, row in rows.items()}
+    users = users_of_chips(graph)
+    others = replace(graph, nodes={id_: node for id_, node in graph.nodes.items() if id_ not in users})
+    boxes = {id_: Box(graph.nodes[id_], row, style) for id_, row in rows_of(others, style.layout).items()}
+    chips: dict[str, list[Node]] = {}
+    for id_, user in users.items():
+        chips.setdefault(user, []).append(graph.nodes[id_])
     above: dict[int, int] = {}  # room for the titles of the frames that begin at a row
     for inside, titles in framed(graph, boxes).values():
         row = min(box.row for box in inside)
@@ -59,13 +70,29 @@ def placed(graph: Graph, style: Style) -> dict[str, Box]:
     for row, group in groupby(ordered, key=lambda box: box.row):
         side_by_side = list(group)
         start += TITLE * above.get(row, 0)
-        height = max(box.height for box in side_by_side)
+        height = max(max(box.height, CHIP * len(chips.get(box.node.id, ()))) for box in side_by_side)
         for box in side_by_side:
             box.y = start + (height - box.height) / 2
             box.place = column[box.column]
             column[box.column] += 1
         start += height + GAP
+    for user, beside in chips.items():
+        boxes |= {
+            chip.id: _beside(chip, boxes[user], place, len(beside)) for place, chip in enumerate(beside)
+        }
     return boxes
+
+
+def _beside(chip: Node, user: Box, place: int, of: int) -> Box:
+    """Return the box of a chip, the one at `place` of so many at the outer side of a node."""
+    box = copy(user)
+    (words,) = label(chip)
+    box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS, "…")]
+    box.height, box.width = float(CHIP - 2), float(cell_len(box.lines[0]) * _CHIP_LETTER + 8)
+    outside = user.x - _BESIDE - box.width, user.x + user.width + _BESIDE
+    box.x = outside[chip.side != "forward"]
+    box.y = user.center[1] + CHIP * (place - of / 2)
+    return box
 
 
 def framed(graph: Graph, boxes: dict[str, Box]) -> dict[str, tuple[list[Box], int]]:
@@ -105,6 +132,10 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
         the path, where its label goes, and which end of the label that is (``text-anchor``)
     """
     aside = 7.0 * again
+    if tail.node.kind == "chip":
+        one, other = (tail.x + tail.width, head.x) if tail.x < head.x else (tail.x, head.x + head.width)
+        at = tail.center[1]
+        return _path("M", (one, at), "L", (other, at)), (one + other) / 2, at - 4, "middle"
     (middle, at), (_, to) = tail.center, head.center
     if tail.column != head.column:
         at, to = at + aside, to + aside
@@ -141,49 +172,3 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
 def _path(*parts: str | tuple[float, float]) -> str:
     """Write a path from letters and points."""
     return " ".join(part if isinstance(part, str) else f"{part[0]:g},{part[1]:g}" for part in parts)
-
-
-_Height = tuple[float, int]
-"""A row that is not yet numbered: the row of the forward side that it is next to, and its place among such rows."""
-
-
-def rows_of(graph: Graph) -> dict[str, int]:
-    """Return the row of each node, from 0 at the top."""
-    forward = [node for node in graph.nodes.values() if node.side == "forward"]
-    backward = [node for node in graph.nodes.values() if node.side == "backward"]
-    twin = {other: id_ for id_, other in graph.rows()}
-    heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
-    beside = float(len(forward)), 0
-    for run in _runs(graph, backward):
-        anchor = run[-1]
-        row_of = twin.get(anchor.id, "")
-        if row_of in heights:
-            beside = heights[row_of]
-            heights[anchor.id] = beside
-            for distance, node in enumerate(reversed(run[:-1]), 1):
-                heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)
-            continue
-        for node in run:
-            row, place = beside
-            beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
-            heights[node.id] = beside
-    for node in graph.nodes.values():
-        if node.side == "update":  # on the row of its parameter, or of the rule before it
-            heights[node.id] = heights.get(node.twin or "", beside)
-    number = {height: row for row, height in enumerate(sorted(set(heights.values())))}
-    return {id_: number[height] for id_, height in heights.items()}
-
-
-def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
-    """Group the nodes of a frame, which ran one after the other and end with the PyLayer; others are alone."""
-    runs: list[list[Node]] = []
-    last: str | None = None
-    for node in nodes:
-        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
-        frame = bodies[-1] if bodies else None
-        if frame is not None and frame == last:
-            runs[-1].append(node)
-        else:
-            runs.append([node])
-        last = frame
-    return runs

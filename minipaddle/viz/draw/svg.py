@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
+from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
@@ -32,10 +33,10 @@ class _Drawing:
     """One picture."""
 
     def __init__(self, graph: Graph, style: Style) -> None:
-        self.graph = graph
+        self.graph = with_chips(graph, style.layout)
         self.style = style
         self.theme: Theme = style.theme
-        self.boxes = placed(graph, style)
+        self.boxes = placed(self.graph, style)
         self.ways: Counter[tuple[str, str]] = Counter()
         self.columns = max((box.column for box in self.boxes.values()), default=0) + 1
 
@@ -72,11 +73,14 @@ class _Drawing:
     def _drawn(self, box: Box) -> str:
         node, theme = box.node, self.theme
         fill, stroke = theme.colours(node, self.style.values != "none")
-        shape, fill = NODES[node.kind].shape, self.style.fills.get(node.id) or fill
+        shape, fill = NODES[node.kind].shape, self.style.fills.get((node.stands_for or node).id) or fill
         bare = fill == "none"
         marked = node.id in self.style.marked
+        chip = node.kind == "chip"
+        size = ' font-size="8"' if chip else ""
+        above = box.y + (0 if chip else 5)
         lines = "".join(
-            f'<text x="{box.center[0]:g}" y="{box.y + 5 + LINE * (number + 0.75):g}" text-anchor="middle" '
+            f'<text x="{box.center[0]:g}" y="{above + LINE * (number + 0.75):g}" text-anchor="middle"{size} '
             f'fill="{theme.ink}">{"► " if marked and not number else ""}{escape(line)}</text>'
             for number, line in enumerate(box.lines)
         )

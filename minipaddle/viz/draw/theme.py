@@ -45,6 +45,7 @@ NODES: dict[NodeKind, NodeStyle] = {
     "seed": NodeStyle("plaintext", "seed", "@GRAD where backward starts"),
     "hook": NodeStyle("tab", "hook", "hook"),
     "update": NodeStyle("cds", "update", "optimizer"),
+    "chip": NodeStyle("box", "data", "made at the other ①"),
 }
 
 EDGES: dict[EdgeKind, EdgeStyle] = {
@@ -87,6 +88,7 @@ class Theme:
 
 def role_of(node: Node, alarm: bool = True) -> str:
     """Return the role of a node: what is not healthy is an `alarm`, where numbers may be told."""
+    node = node.stands_for or node
     return "alarm" if alarm and node.alarming else NODES[node.kind].role
 
 

@@ -17,7 +17,7 @@ from minipaddle.words.numbers import bytes_of, clean, tally
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
-NodeKind = Literal[ForwardKind, BackwardKind, "update"]
+NodeKind = Literal[ForwardKind, BackwardKind, "update", "chip"]
 EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
 Side = Literal["forward", "backward", "update"]
 ClusterKind = Literal["body", "layer", "block", "repeat"]
@@ -64,6 +64,10 @@ class Node:
     """The script's variable that its result was bound to, where it has another name (in a Program)."""
     made_by: str = ""
     """Of a leaf: the operator that made it."""
+    chip: int = 0
+    """The number that it shares with its chips, if it has any (:mod:`minipaddle.viz.draw.chips`)."""
+    stands_for: Node | None = None
+    """chip: the node that it is a small copy of."""
     seconds: float | None = None
     """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
 

@@ -9,7 +9,7 @@ from textwrap import wrap
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
-from minipaddle.words.numbers import clean, look, number, numbers_text, shape_text
+from minipaddle.words.numbers import circled, clean, look, number, numbers_text, shape_text
 from minipaddle.words.symbols import stale_mark
 
 _MESSAGE = 56
@@ -19,11 +19,16 @@ _MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_gra
 
 def label(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
-    if node.kind == "accumulate":
-        return (node.heading,)
+    if node.kind in ("accumulate", "chip"):
+        return (_numbered(node),)
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
     sign = "⚠ " if values != "none" and node.alarming else ""
-    return tuple(filter(None, (sign + node.heading, where, *details(node, values), _stale(node))))
+    return tuple(filter(None, (sign + _numbered(node), where, *details(node, values), _stale(node))))
+
+
+def _numbered(node: Node) -> str:
+    """Return the heading, with the number that a node shares with its chips."""
+    return f"{node.heading} {circled(node.chip)}" if node.chip else node.heading
 
 
 def tooltip(node: Node) -> str:
