@@ -70,11 +70,14 @@ _FILES = {
     "static.executor.reader": "base.io base.reader",
     "utils.unique_name": "base.unique_name",
     "base.log_helper": "base.log_helper static.log_helper",
-    "static": "base.backward base.compiler static.input static.io",
+    "static": "base.compiler static.input",
+    "static static.gradient.minimize": "base.backward",
+    "static static.files.state": "static.io",
     "static static.host_tensor": "base.executor",
+    "static static.nn static.control_flow.while_block": "static.nn.control_flow",
     "static static.nn": """
-        static.nn.common static.nn.control_flow static.nn.loss static.nn.metric static.nn.sequence_lod""",
-    "framework": "base.param_attr",
+        static.nn.common static.nn.loss static.nn.metric static.nn.sequence_lod""",
+    "framework static.build.weight_norm": "base.param_attr",
 }
 """Where the names are, the first that has one counts, and the import paths."""
 

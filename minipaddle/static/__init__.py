@@ -6,6 +6,7 @@ from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.indexing.index import setitem
 from minipaddle.static import nn
 from minipaddle.static.build.parameters import create_global_var, data
+from minipaddle.static.build.weight_norm import WeightNormParamAttr
 from minipaddle.static.custom.print import Print
 from minipaddle.static.custom.py_func import py_func
 from minipaddle.static.executor.compiled_program import (
@@ -58,6 +59,7 @@ __all__ = [
     "Program",
     "Scope",
     "Variable",
+    "WeightNormParamAttr",
     "accuracy",
     "append_backward",
     "cpu_places",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.autograd.grad_mode import no_grad
 from minipaddle.nn.functional import extension, vision
 from minipaddle.nn.functional.upsampling import interpolate
 from minipaddle.nn.initializer import Normal
@@ -217,7 +216,6 @@ class SpectralNorm(Layer):
         assert 0 <= dim < len(shape), (
             f"The input `dim` should be less than the length of `weight_shape`, but got {dim}."
         )
-        self._matrix = [shape[dim], size // shape[dim]]
         height = shape[dim]
         self.weight_u = self.create_parameter([height], default_initializer=Normal(0.0, 1.0))
         self.weight_v = self.create_parameter([size // height], default_initializer=Normal(0.0, 1.0))
@@ -225,17 +223,26 @@ class SpectralNorm(Layer):
 
     def forward(self, x: Any) -> Any:
         """Return the weight, divided."""
-        order = [self._dim, *[axis for axis in range(len(x.shape)) if axis != self._dim]]
-        matrix = reshape(transpose(x, order) if self._dim else x, self._matrix)
-        u, v = reshape(self.weight_u, [-1, 1]), reshape(self.weight_v, [-1, 1])
-        with no_grad():
-            for _ in range(self._power_iters):
-                v = self._unit(matmul(matrix, u, transpose_x=True))
-                u = self._unit(matmul(matrix, v))
-        return x / sum(matmul(matmul(u, matrix, transpose_x=True), v))
+        return divided_by_norm(x, self.weight_u, self.weight_v, self._dim, self._power_iters, self._epsilon)
 
-    def _unit(self, x: Any) -> Any:
-        return x / (sqrt(sum(square(x))) + self._epsilon)
+
+def divided_by_norm(weight: Any, u: Any, v: Any, dim: int, power_iters: int, eps: float) -> Any:
+    """Return a weight divided by its largest singular value, found from the vectors `u` and `v`.
+
+    The axes of the weight other than `dim` count as one.
+    """
+    order = [dim, *[axis for axis in range(len(weight.shape)) if axis != dim]]
+    matrix = reshape(transpose(weight, order) if dim else weight, [u.shape[0], v.shape[0]])
+    frozen = matrix.detach()
+    u, v = reshape(u, [-1, 1]), reshape(v, [-1, 1])
+    for _ in range(power_iters):
+        v = _unit(matmul(frozen, u, transpose_x=True), eps)
+        u = _unit(matmul(frozen, v), eps)
+    return weight / sum(matmul(matmul(u, matrix, transpose_x=True), v))
+
+
+def _unit(x: Any, eps: float) -> Any:
+    return x / (sqrt(sum(square(x))) + eps)
 
 
 class Upsample(Layer):

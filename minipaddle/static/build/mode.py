@@ -22,6 +22,7 @@ from minipaddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.static.build.parameters import new_parameter
+from minipaddle.static.build.weight_norm import WeightNormParamAttr
 from minipaddle.static.program import Block, TableOperator, Variable, default_main_program
 from minipaddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.static.program.operator import Place
@@ -144,7 +145,8 @@ def parameter_of_the_mode(spec: ParameterSpec) -> Any:
     while isinstance(mode, Around):
         mode = mode.inner
     assert isinstance(mode, Building)
-    return mode.new_parameter(spec)
+    attr = spec.attr
+    return attr.made(spec) if isinstance(attr, WeightNormParamAttr) else mode.new_parameter(spec)
 
 
 def _append(

@@ -32,14 +32,15 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
     The same name and shape again give the parameter that is there.
     """
     made, started = (
-        _declared(program, spec) for program in (default_main_program(), default_startup_program())
+        declared(program, spec) for program in (default_main_program(), default_startup_program())
     )
     if started.op is None:
         start_with(started, spec.initializer)
     return made
 
 
-def _declared(program: Program, spec: ParameterSpec) -> Parameter:
+def declared(program: Program, spec: ParameterSpec) -> Parameter:
+    """Return the parameter of one Program, which nothing writes yet if it is new."""
     attr = spec.attr
     return program.global_block().create_parameter(
         spec.shape,

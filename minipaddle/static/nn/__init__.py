@@ -8,15 +8,19 @@ from minipaddle.static.control_flow.while_loop import while_loop
 from minipaddle.static.custom.py_func import py_func
 from minipaddle.static.custom.static_pylayer import static_pylayer
 from minipaddle.static.nn.common import embedding, fc
-from minipaddle.static.nn.conv import conv2d, conv2d_transpose
+from minipaddle.static.nn.conv import conv2d, conv2d_transpose, conv3d, conv3d_transpose
 from minipaddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
+from minipaddle.static.nn.products import bilinear_tensor_product, row_conv, spectral_norm
 
 __all__ = [
     "batch_norm",
+    "bilinear_tensor_product",
     "case",
     "cond",
     "conv2d",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
     "create_parameter",
     "embedding",
     "fc",
@@ -25,6 +29,8 @@ __all__ = [
     "layer_norm",
     "prelu",
     "py_func",
+    "row_conv",
+    "spectral_norm",
     "static_pylayer",
     "switch_case",
     "while_loop",

@@ -1,0 +1,96 @@
+"""static.nn: products of two inputs, of neighbouring rows, and a weight divided by its largest singular value."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minipaddle.core.errors import failure
+from minipaddle.names.unique import unique_name
+from minipaddle.nn import functional as F
+from minipaddle.nn.initializer import Normal
+from minipaddle.nn.layer.extension import divided_by_norm
+from minipaddle.nn.parameter.create import make_parameter
+from minipaddle.ops.linalg.product import add_n
+from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.static.build import check_variable, layer, static_only
+from minipaddle.static.nn.common import NewLayer, activated
+from minipaddle.static.program import Variable
+
+
+def bilinear_tensor_product(
+    x: Any,
+    y: Any,
+    size: int,
+    act: str | None = None,
+    name: str | None = None,
+    param_attr: Any = None,
+    bias_attr: Any = None,
+) -> Variable:
+    """Return ``x @ W[k] @ y + b[k]`` for each `k` below `size`: [N, I] and [N, J] give [N, size].
+
+    Raises:
+        TypeError: **x** is no Variable of floats.
+    """
+    new = NewLayer("bilinear_tensor_product", x, name, "x")
+    weight = new.parameter([size, x.shape[1], y.shape[1]], param_attr)
+    bias = new.parameter([1, size], bias_attr, is_bias=True)
+    with layer(new.name):
+        return activated(F.bilinear(x, y, weight, bias), act)
+
+
+def row_conv(
+    input: Any, future_context_size: int, param_attr: Any = None, act: str | None = None
+) -> Variable:
+    """Return for each row the sum of it and those that follow it, each times a row of the filter.
+
+    Args:
+        input: sequences [batch, time, width].
+        future_context_size: how many rows that follow count; beyond the end there are zeros.
+        param_attr: a ``ParamAttr`` of the filter [future_context_size + 1, width].
+        act: name of a function in ``paddle.nn.functional``.
+
+    Raises:
+        TypeError: **input** is no Variable of floats.
+        ValueError: it has not three axes.
+    """
+    new = NewLayer("row_conv", input, None)
+    x = new.x
+    if x.ndim != 3:
+        raise failure(ValueError, f"The input of row_conv must have 3 axes, but its shape is {x.shape}.")
+    weight = new.parameter([future_context_size + 1, x.shape[-1]], param_attr)
+    with layer(new.name):
+        longer = F.pad(x, [0, 0, 0, future_context_size, 0, 0], pad_from_left_axis=True)
+        rows = [longer[:, place : place - future_context_size or None] for place in range(weight.shape[0])]
+        return activated(add_n([multiply(row, weight[place]) for place, row in enumerate(rows)]), act)
+
+
+def spectral_norm(
+    weight: Any, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None
+) -> Variable:
+    """Divide a weight by its largest singular value, found by power iterations from random vectors.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/nn/spectral_norm_en.html)
+
+    Args:
+        weight: a Variable; the axes other than `dim` count as one.
+        dim: which axis has the outputs.
+        power_iters: how many iterations.
+        eps: keeps lengths away from 0.
+        name: beginning of the names.
+
+    Raises:
+        TypeError: **weight** is no Variable of floats.
+    """
+    static_only("spectral_norm")
+    check_variable(weight, "weight", "spectral_norm", "f")
+    owner = name or unique_name("spectral_norm")
+    height = weight.shape[dim]
+    u, v = (
+        make_parameter(lambda: owner, [size], None, weight.meta.dtype, False, Normal(0.0, 1.0))
+        for size in (height, math.prod(weight.shape) // height)
+    )
+    u.stop_gradient = v.stop_gradient = True
+    with layer(owner):
+        found: Variable = divided_by_norm(weight, u, v, dim, power_iters, eps)
+        return found
