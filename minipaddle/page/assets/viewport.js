@@ -13,13 +13,15 @@ function element(tag, text, classes) {
   return made;
 }
 
-const SMALLEST = 0.8; // pixels for a unit: letters are 10 units high
+const BY_WHEEL = 0.002; // zoom for a pixel of a wheel: a notch is about 100 of them
+const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
 
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
     Object.assign(this, { room, onPick, onZoom, svg: null });
     this.whole = new Map(); // picture -> its first viewBox
     this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
+    this.fitted = new Set(); // pictures of which all is seen, in a room of any size
     this.listen();
   }
 
@@ -40,6 +42,7 @@ class Stage {
 
   set window(next) {
     this.windows.set(this.svg, next);
+    this.fitted.delete(this.svg);
     this.draw();
   }
 
@@ -51,27 +54,14 @@ class Stage {
     this.onZoom(`${Math.round(100 / now.unit)} %`);
   }
 
-  /** Show all of a drawing; one that would become too small to read starts at its top, where most nodes are. */
+  /** Show all of a drawing, in the middle. */
   fit() {
     const all = this.whole.get(this.svg);
     const { clientWidth, clientHeight } = this.room;
-    const needed = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02;
-    const unit = Math.min(needed || 1, 1 / SMALLEST);
-    const spare = Math.max(0, all.width - clientWidth * unit) / 2;
-    const centred = { x: all.x + (all.width - clientWidth * unit) / 2, y: all.y - 4, unit };
-    this.window = centred;
-    if (!spare) return;
-    const aside = Math.min(Math.max(this.middleOfNodes() * unit, -spare), spare);
-    this.window = { ...centred, x: centred.x + aside };
-  }
-
-  /** How many pixels to the right of the middle the nodes are that stand in the rows that are seen. */
-  middleOfNodes() {
-    const bounds = this.svg.getBoundingClientRect();
-    const boxes = [...this.svg.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
-    const seen = boxes.filter((one) => one.top >= bounds.top && one.bottom <= bounds.bottom);
-    const middles = seen.map((one) => one.left + one.width / 2).sort((one, other) => one - other);
-    return middles.length ? middles[middles.length >> 1] - (bounds.left + bounds.width / 2) : 0;
+    const unit = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02 || 1;
+    const spare = { x: clientWidth * unit - all.width, y: clientHeight * unit - all.height };
+    this.window = { x: all.x - spare.x / 2, y: all.y - spare.y / 2, unit };
+    this.fitted.add(this.svg);
   }
 
   zoom(factor, at) {
@@ -107,10 +97,7 @@ class Stage {
   listen() {
     const pointers = new Map(); // fingers that are down, and where
     let moved = false;
-    this.room.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, this.pointIn(event));
-    }, { passive: false });
+    this.room.addEventListener("wheel", (event) => this.roll(event), { passive: false });
     this.room.addEventListener("pointerdown", (event) => {
       if (!pointers.size) moved = false;
       pointers.set(event.pointerId, event);
@@ -123,8 +110,7 @@ class Stage {
       moved = true;
       if (pointers.size === 2) this.pinch(pointers, event);
       else {
-        const now = this.box;
-        this.window = { x: now.x - dx * now.unit, y: now.y - dy * now.unit, unit: now.unit };
+        this.pan(-dx, -dy);
       }
       pointers.set(event.pointerId, event);
     });
@@ -134,9 +120,25 @@ class Stage {
       if (!moved && event.target.closest(".view")) this.onPick(event.target.closest(".node"), event);
       moved = false;
     });
-    new ResizeObserver(() => this.draw()).observe(this.room);
+    new ResizeObserver(() => (this.fitted.has(this.svg) ? this.fit() : this.draw())).observe(this.room);
     window.addEventListener("beforeprint", () => this.drawWhole());
     window.addEventListener("afterprint", () => this.draw());
+  }
+
+  /** A wheel zooms, in proportion; sideways, or with Shift, it pans. A browser tells a pinch as a wheel with Ctrl. */
+  roll(event) {
+    event.preventDefault();
+    const pixels = [1, 16, this.room.clientHeight][event.deltaMode]; // it may count lines, or pages
+    const [across, down] = [event.deltaX * pixels, event.deltaY * pixels];
+    if (event.ctrlKey) this.zoom(Math.exp(down * BY_PINCH), this.pointIn(event));
+    else if (event.shiftKey || Math.abs(across) > Math.abs(down)) this.pan(across || down, 0);
+    else this.zoom(Math.exp(down * BY_WHEEL), this.pointIn(event));
+  }
+
+  /** Move the window by so many pixels. */
+  pan(across, down) {
+    const { x, y, unit } = this.box;
+    this.window = { x: x + across * unit, y: y + down * unit, unit };
   }
 
   /** Two fingers: zoom by how far they moved apart. */

@@ -1,6 +1,7 @@
 """The page in windows of other sizes, and on paper."""
 
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
 from minipaddle.debug.api import Page as Framed
 from minipaddle.viz.model.mirror import mirror
@@ -66,22 +67,82 @@ def test_a_drawing_begins_in_the_middle_where_there_is_room(page_of):
     assert abs(left - right) < 0.1 * stage["width"]
 
 
-def test_a_wide_drawing_begins_where_nodes_are(page_of, sized):
-    sized(390, 844)
-    wide = "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
-    wide += (
-        "".join(f"y{i} = paddle.tanh(x)\n" for i in range(9))
-        + "paddle.add_n([y0, y1, y2, y3, y4, y5, y6, y7, y8]).backward()\n"
-    )
-    page = page_of(wide).open()
-    assert page.one("#zoom").text == "80 %"
+WIDE = (
+    "x = paddle.to_tensor([1.0], stop_gradient=False)\n"
+    + "".join(f"y{i} = paddle.tanh(x)\n" for i in range(9))
+    + "paddle.add_n([y0, y1, y2, y3, y4, y5, y6, y7, y8]).backward()\n"
+)
+LONG = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"
+
+
+def all_is_seen(page):
+    """Whether no node is outside the stage."""
     stage = page.one("#stage").rect
-    seen = page(
-        "[...nodes()].filter((one) => { const at = one.getBoundingClientRect();"
-        " return at.right > 0 && at.left < innerWidth && at.top < arguments[0]; }).length",
-        stage["y"] + stage["height"],
+    left, right, top, bottom = page(
+        "(() => { const all = [...nodes()].map((one) => one.getBoundingClientRect()); return ["
+        "Math.min(...all.map((one) => one.left)), Math.max(...all.map((one) => one.right)),"
+        "Math.min(...all.map((one) => one.top)), Math.max(...all.map((one) => one.bottom))]; })()"
     )
-    assert seen >= 2
+    across = stage["x"] <= left < right <= stage["x"] + stage["width"]
+    return across and stage["y"] <= top < bottom <= stage["y"] + stage["height"]
+
+
+@pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])
+def test_all_of_a_drawing_is_seen_at_first(page_of, sized, source):
+    sized(390, 844)
+    page = page_of(source, fold="none").open()
+    assert all_is_seen(page)
+    sized(700, 500)
+    WebDriverWait(page.driver, 10).until(lambda _: all_is_seen(page))
+    for _ in range(6):
+        page.click("#in")
+    assert not all_is_seen(page)
+    page.click("#fit")
+    assert all_is_seen(page)
+
+
+def roll(page, **event):
+    """Turn the wheel at the middle of the stage; return what is under the pointer before and after."""
+    stage = page.one("#stage").rect
+    at = {"clientX": stage["x"] + stage["width"] / 2, "clientY": stage["y"] + stage["height"] / 2}
+    return page(
+        "(() => { const seen = () => { const {x, y} = stage.pointIn(arguments[0]); return [x, y]; };"
+        " const before = seen();"
+        " document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', {...arguments[0], cancelable: true}));"
+        " return [before, seen()]; })()",
+        at | event,
+    )
+
+
+def test_a_wheel_zooms_in_proportion_about_the_pointer(page_of):
+    page = page_of(NET).open()
+    width = page.box[2]
+    for _ in range(10):
+        before, after = roll(page, deltaY=-2)
+        assert after == pytest.approx(before, abs=0.5)
+    assert width / 1.1 < page.box[2] < width
+    for _ in range(10):
+        roll(page, deltaY=2)
+    assert page.box[2] == pytest.approx(width)
+    roll(page, deltaY=-3, deltaMode=1)
+    in_lines = page.box[2]
+    roll(page, deltaY=48)
+    assert page.box[2] == pytest.approx(width)
+    assert in_lines < width
+
+
+def test_a_pinch_zooms_and_sideways_pans(page_of):
+    page = page_of(NET).open()
+    x, y, width, height = page.box
+    roll(page, deltaX=30, deltaY=4)
+    moved = page.box
+    assert moved[0] - x == pytest.approx(30 * width / page.one("#stage").rect["width"], rel=0.01)
+    assert moved[1:] == [y, width, height]
+    roll(page, deltaY=-30, shiftKey=True)
+    assert page.box == pytest.approx([x, y, width, height])
+    before, after = roll(page, deltaY=-20, ctrlKey=True)
+    assert after == pytest.approx(before, abs=0.5)
+    assert page.box[2] == pytest.approx(width / 1.2214, rel=0.001)
 
 
 @pytest.mark.parametrize("engine", ["auto", "tape"])
