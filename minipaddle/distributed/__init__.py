@@ -13,13 +13,24 @@ from minipaddle.core.later import homes, later
 from minipaddle.distributed.communication import collectives
 from minipaddle.names.missing import missing
 
-ROOMS = ("collective", "communication", "fleet", "parallel")
+ROOMS = ("auto_parallel", "collective", "communication", "fleet", "parallel")
 """Modules that are entered when they are asked for."""
 LATER = {
     **dict.fromkeys(collectives.__all__, "minipaddle.distributed.communication.collectives"),
     **homes(
         "minipaddle.distributed",
         {
+            "auto_parallel.api": "DistAttr ShardingStage1 ShardingStage2 ShardingStage3 dtensor_from_fn reshard "
+            "shard_dataloader shard_layer shard_op shard_optimizer shard_scaler shard_tensor unshard_dtensor",
+            "auto_parallel.dist_model": "DistModel to_static",
+            "auto_parallel.intermediate.parallelize": "ColWiseParallel ContextParallel ConvParallel "
+            "PrepareContextParallel PrepareLayerInput PrepareLayerOutput RowWiseParallel SequenceParallelBegin "
+            "SequenceParallelDisable SequenceParallelEnable SequenceParallelEnd SplitPoint parallelize",
+            "auto_parallel.local_layer": "LocalLayer local_map",
+            "auto_parallel.placement_type": "Partial Placement ReduceType Replicate Shard",
+            "auto_parallel.process_mesh": "ProcessMesh get_mesh set_mesh",
+            "auto_parallel.strategy": "Strategy",
+            "checkpoint": "load_merged_state_dict load_state_dict save_state_dict",
             "communication": "stream",
             "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
             "new_group restart_process_group shutdown_process_group wait",

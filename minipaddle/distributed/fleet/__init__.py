@@ -45,6 +45,10 @@ def _other(name: str) -> Any:
     if name in METHODS:
         globals()["fleet"] = one = import_module(f"{__name__}.fleet").fleet  # not the module of this name
         return getattr(one, name)
+    if name == "auto":
+        from minipaddle.distributed import auto_parallel
+
+        return auto_parallel
     return import_module(f"{__name__}.{name}") if name in ROOMS else _refuse(name)
 
 

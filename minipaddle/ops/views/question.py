@@ -157,11 +157,16 @@ def get_strides(x: Any) -> list[int]:
 
 
 def _no(x: Any) -> bool:
-    """Return False: tensors are dense, and in one place."""
+    """Return False: tensors are dense."""
     return False
 
 
-is_sparse = is_sparse_coo = is_sparse_csr = is_selected_rows = is_dist = _no
+is_sparse = is_sparse_coo = is_sparse_csr = is_selected_rows = _no
+
+
+def is_dist(x: Any) -> bool:
+    """Return whether ``paddle.distributed.shard_tensor`` has given it a place on a mesh of processes."""
+    return x.process_mesh is not None
 
 
 def is_dense(x: Any) -> bool:

@@ -1,0 +1,1 @@
+"""``paddle.distributed.auto_parallel.intermediate``: plans by the names of layers."""
