@@ -27,7 +27,7 @@ _FILES = {
         nn.decode nn.modules nn.modules.container nn.modules.module""",
     "nn.functional": """
         nn.functional.activation nn.functional.common nn.functional.conv nn.functional.distance
-        nn.functional.extension nn.functional.flash_attention nn.functional.input nn.functional.loss
+        nn.functional.extension nn.functional.input nn.functional.loss
         nn.functional.norm nn.functional.pooling nn.functional.transformer nn.functional.vision""",
     "nn.initializer": """
         nn.initializer.assign nn.initializer.bilinear nn.initializer.constant nn.initializer.dirac

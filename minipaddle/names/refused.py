@@ -36,6 +36,18 @@ _NAMES = {
     "deformable convolution reads at places it has learned; it works in PaddlePaddle": """
         paddle.vision.ops.deform_conv2d paddle.vision.ops.DeformConv2D paddle.static.nn.deform_conv2d
         paddle.static.nn.common.deformable_conv""",
+    "these kernels of FlashAttention work in PaddlePaddle on a GPU; scaled_dot_product_attention is at hand": """
+        paddle.nn.functional.flashmask_attention paddle.nn.functional.flash_attention_v3_varlen
+        paddle.nn.functional.flash_attn_varlen_qkvpacked paddle.nn.functional.flash_attention.flash_attn_unpadded
+        paddle.nn.functional.flash_attention.flashmask_attention
+        paddle.nn.functional.flash_attention.flash_attn_varlen_qkvpacked
+        paddle.nn.functional.flash_attention.flash_attention_v3_varlen paddle.nn.functional.flash_attn_unpadded""",
+    "mixtures of experts are permuted by kernels for GPUs; they work in PaddlePaddle there": """
+        paddle.nn.functional.moe_permute paddle.nn.functional.moe_unpermute""",
+    "margin_cross_entropy has a kernel for GPUs only; it works in PaddlePaddle there": """
+        paddle.nn.functional.margin_cross_entropy""",
+    "SelectedRows are gradients with the rows that are not zero; they work in PaddlePaddle": """
+        paddle.nn.clip.merge_selected_rows paddle.nn.clip.get_tensor_from_selected_rows""",
     "the RNN-T loss aligns speech with text, by the library warp-transducer; it works in PaddlePaddle": """
         paddle.nn.functional.rnnt_loss paddle.nn.RNNTLoss""",
     "custom operators in C++ are compiled against PaddlePaddle and work there; in Python, use a PyLayer": """

@@ -87,7 +87,7 @@ from minipaddle.nn.parameter.parameter import Parameter
 Conv1d, Conv2d, Conv3d, HuberLoss, SiLU, ZeroPad2d = Conv1D, Conv2D, Conv3D, SmoothL1Loss, Silu, ZeroPad2D
 Module, ModuleDict, ModuleList = Layer, LayerDict, LayerList
 
-LATER = homes(
+LATER = homes("minipaddle.nn", {"decode": "BeamSearchDecoder dynamic_decode"}) | homes(
     "minipaddle.nn.layer",
     {
         "adaptive_pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "

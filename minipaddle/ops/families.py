@@ -65,6 +65,8 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
+    Family("sampling.class_centers", types="class_center_sample"),
+    Family("search.beams", types="gather_tree edit_distance"),
     # -- optimizers
     Family("updates.amsgrad", types="amsgrad amsgradw"),
     Family("updates.lamb", types="lamb lars_momentum"),

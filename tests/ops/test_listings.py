@@ -56,6 +56,7 @@ SLOTS = {
     "set_value": "takes arrays in the index; Paddle appends index_put for them",
 }
 ATTRIBUTES = {
+    "thresholded_relu": "has a value, as 3.3.1 does",
     "unique_consecutive": "gives the runs and their lengths always",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",

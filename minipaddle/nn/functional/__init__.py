@@ -45,8 +45,8 @@ from minipaddle.nn.functional.activation import (
     tanh_,
     tanhshrink,
     thresholded_relu,
+    thresholded_relu_,
 )
-from minipaddle.nn.functional.attention import scaled_dot_product_attention
 from minipaddle.nn.functional.classification import cross_entropy, nll_loss, softmax_with_cross_entropy
 from minipaddle.nn.functional.common import (
     alpha_dropout,
@@ -68,6 +68,7 @@ from minipaddle.nn.functional.conv import (
     conv3d,
     conv3d_transpose,
 )
+from minipaddle.nn.functional.flash_attention import flash_attn_qkvpacked, scaled_dot_product_attention
 from minipaddle.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -97,6 +98,7 @@ LATER = homes(
         "adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d lp_pool1d lp_pool2d "
         "max_unpool1d max_unpool2d max_unpool3d",
         "random": "dropout1d dropout3d feature_alpha_dropout gumbel_softmax rrelu",
+        "sequences": "class_center_sample edit_distance gather_tree",
         "upsampling": "interpolate upsample",
         "distance": "pairwise_distance",
         "likelihoods": "ctc_loss dice_loss gaussian_nll_loss npair_loss poisson_nll_loss sigmoid_focal_loss",
@@ -121,7 +123,7 @@ __all__ = [
     "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
     "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",
     "softsign", "square_error_cost", "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
-    "zeropad2d", "hardtanh_", "logsigmoid", *LATER,
+    "thresholded_relu_", "flash_attn_qkvpacked", "zeropad2d", "hardtanh_", "logsigmoid", *LATER,
 ]  # fmt: skip
 
 guard_all(globals())

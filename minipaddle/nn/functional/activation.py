@@ -1,11 +1,18 @@
-"""Activations as functions: those of ``ops.activation``, two made of others, and the in-place twins."""
+"""Activations as functions: those of ``ops.activation``, one made of others, and the in-place twins."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from minipaddle.nn.front import of_front
-from minipaddle.ops.activation.piecewise import hardshrink, hardsigmoid, hardswish, hardtanh, softshrink
+from minipaddle.ops.activation.piecewise import (
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    softshrink,
+    thresholded_relu,
+)
 from minipaddle.ops.activation.rectifiers import celu, elu, leaky_relu, prelu, relu, relu6, selu
 from minipaddle.ops.activation.sigmoids import (
     gelu,
@@ -19,18 +26,16 @@ from minipaddle.ops.activation.sigmoids import (
     tanhshrink,
 )  # fmt: skip
 from minipaddle.ops.activation.softmax import log_softmax, softmax
-from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
 from minipaddle.ops.math.trigonometry import stanh, tanh
-from minipaddle.ops.search.where import where
 
 __all__ = [
     "celu", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
     "leaky_relu", "leaky_relu_", "log_sigmoid", "log_softmax", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_",
     "selu", "sigmoid", "sigmoid_", "silu", "softmax", "softmax_", "softplus", "softshrink", "softsign",
-    "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu",
+    "stanh", "swish", "tanh", "tanh_", "tanhshrink", "thresholded_relu", "thresholded_relu_",
 ]  # fmt: skip
 
 elu_ = inplace_variant(elu)
@@ -41,6 +46,7 @@ relu_ = inplace_variant(relu)
 sigmoid_ = inplace_variant(sigmoid)
 softmax_ = inplace_variant(softmax)
 tanh_ = inplace_variant(tanh)
+thresholded_relu_ = inplace_variant(thresholded_relu)
 
 
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
@@ -56,11 +62,6 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     """
     signal, gate = chunk(x, 2, axis)
     return multiply(signal, sigmoid(gate))
-
-
-def thresholded_relu(x: Any, threshold: float = 1.0, value: float = 0.0, name: str | None = None) -> Any:
-    """Return `x` where it is above `threshold`, and `value` elsewhere."""
-    return where(x > threshold, x, full_like(x, value))
 
 
 __getattr__ = of_front(globals(), "minipaddle.nn.functional")

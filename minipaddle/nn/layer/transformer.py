@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.nn import functional as F
 from minipaddle.nn.front import of_front
-from minipaddle.nn.functional.attention import hidden, masked
+from minipaddle.nn.functional.flash_attention import hidden, masked
 from minipaddle.nn.layer.common import Dropout, Linear
 from minipaddle.nn.layer.container import LayerList
 from minipaddle.nn.layer.layers import Layer

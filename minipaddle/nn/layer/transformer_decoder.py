@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.core.dtype import default_float
 from minipaddle.nn import functional as F
-from minipaddle.nn.functional.attention import hidden
+from minipaddle.nn.functional.flash_attention import hidden
 from minipaddle.nn.layer.common import Dropout, Linear
 from minipaddle.nn.layer.container import LayerList
 from minipaddle.nn.layer.layers import Layer

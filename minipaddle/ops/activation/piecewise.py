@@ -76,3 +76,14 @@ def hardswish(x: Array) -> Any:
 def _(dy: Value, x: Value) -> Value:
     below = step(3 - x)
     return dy * (1 - below + below * step(x + 3) * (x * (1 / 3) + 0.5))
+
+
+@operator("thresholded_relu", "X -> Out", kinds="biuf", prepare=floating, example=around_zero())
+def thresholded_relu(x: Array, threshold: float = 1.0, value: float = 0.0) -> Any:
+    """Return `x` where it is above `threshold`, and `value` elsewhere."""
+    return np.where(x > threshold, x, x.dtype.type(value))
+
+
+@thresholded_relu.gradient("x")
+def _(dy: Value, x: Value, threshold: float) -> Value:
+    return dy * step(x - threshold)
