@@ -57,6 +57,8 @@ class GradMaker(GradVariables):
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
+        Of what a loop carries that is the gradient of its content before the Block, not of what the Block wrote.
+
         Args:
             tape: what is differentiated.
             starts: Variables, each with its gradient; None for none.
@@ -66,14 +68,17 @@ class GradMaker(GradVariables):
         seeds = tape.seeds(starts)
         only = None if sources is None else tape.between(seeds, sources)
         with program_guard(program), program.in_block(self.block):
-            found = dict(self._walk(tape, seeds, only))
+            walked = list(self._walk(tape, seeds, only))
         self.enter()
-        return found
+        carried = tape.snapshots.carried
+        return {
+            variable: grad for maker, variable, grad in walked if maker is None or variable not in carried
+        }
 
     def _walk(
         self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
-    ) -> Iterator[tuple[Variable, Variable]]:
-        """Append the Operators of a reverse walk; yield every Variable that is reached, with its gradient.
+    ) -> Iterator[tuple[Operator | None, Variable, Variable]]:
+        """Append the Operators of a reverse walk; yield every Variable that is reached: its maker, it, its gradient.
 
         The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
         """
@@ -90,9 +95,9 @@ class GradMaker(GradVariables):
 
     def _settled(
         self, found: Iterable[tuple[Operator | None, Variable, Any]]
-    ) -> Iterator[tuple[Variable, Variable]]:
+    ) -> Iterator[tuple[Operator | None, Variable, Variable]]:
         for maker, variable, grad in found:
-            yield variable, self.settle(grad, variable, maker)
+            yield maker, variable, self.settle(grad, variable, maker)
 
     def reader(
         self, tape: Tape, sparing: bool = False

@@ -119,7 +119,7 @@ class Snapshots:
     """
 
     def __init__(self, operators: Sequence[Operator], carried: Collection[Variable] = ()) -> None:
-        self._carried = frozenset(carried)
+        self.carried = frozenset(carried)
         self._places = {op: place for place, op in enumerate(operators)}
         self._writes: dict[Variable, list[int]] = {}
         for op, place in self._places.items():
@@ -141,7 +141,7 @@ class Snapshots:
         return count(self._writes[variable], self._places[forward])
 
     def _is_old(self, variable: Variable, forward: Operator) -> bool:
-        last = 0 if variable in self._carried else len(self._writes[variable])
+        last = 0 if variable in self.carried else len(self._writes[variable])
         return not variable.persistable and self._version(variable, forward) != last
 
     def _copied(self, variable: Variable, forward: Operator) -> Variable:
