@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
+from minipaddle.jit.dy2static import logging_utils as logging_utils
+from minipaddle.jit.dy2static import program_translator as program_translator
+from minipaddle.jit.dy2static.calls import STAYS, ignored
 from minipaddle.jit.io import TranslatedLayer, load, save
-from minipaddle.jit.static_function import ConcreteProgram, StaticFunction, Switch
+from minipaddle.jit.rewriting.told import set_code_level, set_verbosity
+from minipaddle.jit.static_function import ConcreteProgram, StaticFunction, enable_to_static
 from minipaddle.names.missing import missing
 from minipaddle.nn.layer.layers import Layer
 
@@ -15,9 +21,12 @@ __all__ = [
     "StaticFunction",
     "TranslatedLayer",
     "enable_to_static",
+    "ignore_module",
     "load",
     "not_to_static",
     "save",
+    "set_code_level",
+    "set_verbosity",
     "to_static",
 ]
 
@@ -33,8 +42,10 @@ def to_static(
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/to_static_en.html)
 
-    Values and gradients are those of eager execution. What the function does besides operators (printing, choosing by
-    numbers) happens when it is traced: a Python ``if`` or ``while`` on a value raises, naming ``static.nn.cond``.
+    Values and gradients are those of eager execution. ``if``, ``while``, ``for``, ``break``, ``continue``, ``return``,
+    ``and``, ``or``, ``not``, ``a if c else b``, ``assert``, ``print``, ``len`` and casts over Tensors become operators
+    of the Program: they are rewritten in the source of the function (its `code`) and of those that it calls. All else
+    that Python does happens once, when the function is traced.
 
     Args:
         function: a function of Tensors, a Layer, or None for use as a decorator with arguments.
@@ -64,20 +75,25 @@ def to_static(
 
 
 def not_to_static(func: Callable[..., Any] | None = None) -> Any:
-    """Mark a function as not to be changed: it is traced as it is, like all others."""
-    return (lambda function: function) if func is None else func
+    """Mark a function as not to be rewritten: its operators are traced, and Python decides its control flow.
 
-
-def enable_to_static(enable_to_static_bool: bool) -> None:
-    """Switch ``to_static`` off (False): the functions then run eagerly; or on again.
-
-    Raises:
-        AssertionError: if the argument is no bool.
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/not_to_static_en.html)
     """
-    assert isinstance(enable_to_static_bool, bool), (
-        f"In paddle.jit.enable_to_static, enable should be bool, but received {type(enable_to_static_bool)}."
+
+    def marked(function: Any) -> Any:
+        setattr(function, STAYS, True)
+        return function
+
+    return marked if func is None else marked(func)
+
+
+def ignore_module(modules: list[ModuleType]) -> None:
+    """Leave the functions of these modules as they are written.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/jit/ignore_module_en.html)
+    """
+    ignored.extend(
+        os.path.dirname(file) if os.path.basename(file) == "__init__.py" else file
+        for module in modules
+        if (file := getattr(module, "__file__", None))
     )
-    Switch.on = enable_to_static_bool
-
-
-__getattr__ = missing(__name__, __all__)

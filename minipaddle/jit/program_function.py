@@ -54,6 +54,8 @@ class ProgramFunction:
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
         self.name = name
         self.title = title or name
+        self.flows = not all(one.stop_gradient for one in self.outputs)
+        """Whether an output has gradients."""
         for told in around():
             told.made_program(program, self.title)
 
@@ -143,7 +145,7 @@ class ProgramCall(CustomPlan):
         """Run the Program, and connect its outputs if recording is on and an input wants a gradient."""
         arrays = [tensor.array for tensor in self.inputs]
         edges = tuple([tensor.edge for tensor in self.inputs])
-        recording = mode.grad and edges.count(None) != len(edges)
+        recording = mode.grad and self.function.flows and edges.count(None) != len(edges)
         program = self.function.gradient.program if recording else self.function.program
         for told in around():
             told.runs_program(program)

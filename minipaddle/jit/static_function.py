@@ -12,7 +12,10 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.meta import meta_of
 from minipaddle.framework.settings import in_dynamic_mode
+from minipaddle.jit.dy2static.calls import call, forward_of
+from minipaddle.jit.dy2static.unusable import Unusable
 from minipaddle.jit.program_function import ProgramFunction
+from minipaddle.jit.rewriting.rewrite import explained, text_of
 from minipaddle.jit.to_program import placeholder, trace
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.static.program import InputSpec, Program, Variable
@@ -25,6 +28,18 @@ class Switch:
     """Whether ``to_static`` does anything: ``paddle.jit.enable_to_static``."""
 
     on = True
+
+
+def enable_to_static(enable_to_static_bool: bool) -> None:
+    """Switch ``to_static`` off (False): the functions then run eagerly; or on again.
+
+    Raises:
+        AssertionError: if the argument is no bool.
+    """
+    assert isinstance(enable_to_static_bool, bool), (
+        f"In paddle.jit.enable_to_static, enable should be bool, but received {type(enable_to_static_bool)}."
+    )
+    Switch.on = enable_to_static_bool
 
 
 class ConcreteProgram:
@@ -106,8 +121,10 @@ class StaticFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for this kind of arguments, traced when it is met first."""
-        if not Switch.on or not in_dynamic_mode():
+        if not Switch.on:
             return self.function(*args, **kwargs)
+        if not in_dynamic_mode():
+            return self._rewritten()(*args, **kwargs)
         args, kwargs = self._with_tensors(args), {name: _tensors(value) for name, value in kwargs.items()}
         return self._program_for(args, kwargs)(
             [leaf for leaf in flat((args, kwargs)) if isinstance(leaf, Tensor)]
@@ -154,6 +171,13 @@ class StaticFunction:
             name: rebuilt(value, functools.partial(spec, name=name)) for name, value in kwargs.items()
         }
 
+    def _rewritten(self) -> Callable[..., Any]:
+        """Return the function with its control flow for Variables."""
+        found: Callable[..., Any] = (
+            call(self.function) if self.layer is None else forward_of(self.layer, self.function)
+        )
+        return found
+
     def _traced(self, specs: tuple[Any, dict[str, Any]]) -> ConcreteProgram:
         inputs: list[Variable] = []
 
@@ -169,10 +193,11 @@ class StaticFunction:
 
             return rebuilt(specs[0], variable), rebuilt(specs[1], variable)
 
-        program, captured, result = trace(self.function, place)
-        result = rebuilt(
-            result, lambda leaf: captured.variable_for(leaf) if isinstance(leaf, Tensor) else leaf
-        )
+        with explained():
+            program, captured, result = trace(self._rewritten(), place)
+        for leaf in flat(result):
+            if isinstance(leaf, Unusable):
+                leaf.refuse()
         name = getattr(self, "__name__", "forward")
         title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
         return ConcreteProgram(name, program, list(captured.pairs.values()), inputs, result, title)
@@ -226,8 +251,9 @@ class StaticFunction:
 
     @property
     def code(self) -> str:
-        """The source of the function."""
-        return inspect.getsource(self.function)
+        """The source of what is traced: the function with its control flow rewritten, or as it is."""
+        new: Any = self._rewritten()
+        return text_of(getattr(new, "__func__", new)) or inspect.getsource(self.function)
 
     def rollback(self) -> Callable[..., Any]:
         """Return the function as it was written, and put it back into its Layer."""

@@ -12,13 +12,15 @@ from typing import Any
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import EAGER, within
 from minipaddle.core.errors import Line
-from minipaddle.core.meta import Meta, meta_of
+from minipaddle.core.meta import Attrs, Meta, meta_of
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import guard
 from minipaddle.nn.parameter.create import ParameterSpec
 from minipaddle.nn.parameter.parameter import Trainable
+from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.static.build import Building
-from minipaddle.static.program import Block, Parameter, Program, Variable, program_guard
+from minipaddle.static.program import Block, Parameter, Program, TableOperator, Variable, program_guard
+from minipaddle.static.pytree import rebuilt
 
 __all__ = ["Captured", "Tracing", "trace"]
 
@@ -29,12 +31,39 @@ class Captured:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.pairs: dict[int, tuple[Tensor, Variable]] = {}
+        self.written: dict[Variable, Variable] = {}
+        """For each Variable that was written into in place: the one with its content now."""
 
     def variable_for(self, tensor: Tensor) -> Variable:
         """Return the Variable for `tensor`, made when it is met first."""
         if id(tensor) not in self.pairs:
-            self.pairs[id(tensor)] = tensor, self.block.add(self._made(tensor))
-        return self.pairs[id(tensor)][1]
+            self.pairs[id(tensor)] = tensor, self._made(tensor)
+        variable = self.pairs[id(tensor)][1]
+        self._keep(variable)
+        return variable
+
+    def _keep(self, variable: Variable) -> None:
+        """Add a Variable that is new, or was taken back with the Block that met it first."""
+        if self.block.vars.get(variable.name) is not variable:
+            self.block.add(variable)
+
+    def keep_all(self) -> None:
+        """Add again what was taken back."""
+        for _, variable in self.pairs.values():
+            self._keep(variable)
+
+    def seen(self, value: Any) -> Any:
+        """Return a Tensor as the Variable for it, and a Variable that was written into as the one with its content."""
+        if isinstance(value, Tensor):
+            value = self.variable_for(value)
+        return self.written.get(value, value) if isinstance(value, Variable) else value
+
+    def write_back(self) -> None:
+        """Append the writing of what captured Tensors hold in the end."""
+        mine = {variable for _, variable in self.pairs.values()}
+        for variable, content in self.written.items():
+            if variable in mine:
+                self.block.add_op(TableOperator(self.block, assign_op, [content], [variable], {}))
 
     def _made(self, tensor: Tensor) -> Variable:
         name, meta = tensor.name, meta_of(tensor.array)
@@ -48,7 +77,7 @@ class Tracing(Building):
 
     __slots__ = ("captured",)
 
-    hooks_as_eager = True
+    as_eager = True
 
     def __init__(self, captured: Captured, grad: bool = True) -> None:
         super().__init__(grad)
@@ -60,9 +89,18 @@ class Tracing(Building):
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
         """Return an input as a Variable; a Tensor as the one that stands for it."""
-        if isinstance(value, Tensor):
-            value = self.captured.variable_for(value)
-        return super().input(op, position, value, where)
+        return super().input(op, position, self.captured.seen(value), where)
+
+    def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Append a call whose result is the content of its first input from here on; return the first input."""
+        if op.updates:
+            return super().apply_inplace(op, inputs, attrs)
+        target = inputs[0]
+        if isinstance(target, Tensor):
+            target = self.captured.variable_for(target)
+        result = self.captured.seen(inputs[1]) if op is assign_out else self.apply(op, inputs, attrs)
+        self.captured.written[target] = result
+        return inputs[0]
 
     def new_parameter(self, spec: ParameterSpec) -> Any:
         """Make a parameter as in dynamic mode: it is captured where it is used."""
@@ -82,7 +120,8 @@ def trace(
     captured = Captured(program.global_block())
     with guard(), program_guard(program, Program()), within(Tracing(captured)):
         args, kwargs = place(program)
-        result = function(*args, **kwargs)
+        result = rebuilt(function(*args, **kwargs), captured.seen)
+        captured.write_back()
     return program, captured, result
 
 

@@ -148,24 +148,6 @@ def test_control_flow_of_programs():
         assert one.grad.numpy() == other.grad.numpy()
 
 
-@pytest.mark.parametrize("statement", ["if", "while"])
-def test_python_cannot_branch_on_a_value(statement):
-    def chooses(x):
-        if x.sum() > 0:
-            return x
-        return -x
-
-    def repeats(x):
-        while x.sum() > 0:
-            x = x - 1
-        return x
-
-    function = chooses if statement == "if" else repeats
-    with pytest.raises(TypeError, match=r"static\.nn\.cond.*while_loop") as caught:
-        to_static(function)(leaf([1.0]))
-    assert f"{statement} x.sum() > 0:" in str(caught.value)
-
-
 def test_switched_off_it_is_the_function_itself():
     seen = []
     function = to_static(lambda x: seen.append(type(x).__name__) or x * 2)

@@ -38,8 +38,8 @@ class Building(Mode):
     __slots__ = ("grad", "saving")
 
     dynamic = False
-    hooks_as_eager = False
-    """Whether hooks of Variables get Tensors, and concern what was appended before, too."""
+    as_eager = False
+    """Whether Variables are written into as Tensors are; their hooks get Tensors, also for what was appended before."""
 
     def __init__(self, grad: bool = True) -> None:
         self.grad = grad

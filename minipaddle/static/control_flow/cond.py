@@ -55,12 +55,12 @@ def cond(
         return None if chosen is None else chosen()
     check_variable(pred, "pred", "cond", "b")
     with default_main_program().undone_on_error():
-        yes = _branch(pred, true_fn)
-        no = None if false_fn is None else _branch(logical_not(pred), false_fn)
+        yes = branch(pred, true_fn)
+        no = None if false_fn is None else branch(logical_not(pred), false_fn)
         return _merged(pred, yes, no)
 
 
-def _branch(condition: Variable, function: Function | None) -> Any:
+def branch(condition: Variable, function: Function | None) -> Any:
     """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
     if function is None:
         return None
@@ -94,12 +94,12 @@ def _merged(pred: Variable, yes: Any, no: Any) -> Any:
             merged.append(one if one is None else _number(one))
             continue
         mask = cast(pred, "int32") if mask is None else mask
-        merged.append(_selected(mask, one, other))
+        merged.append(selected(mask, one, other))
     answers = iter(merged)
     return rebuilt(yes, lambda leaf: next(answers))
 
 
-def _selected(mask: Any, one: Any, other: Any) -> Variable:
+def selected(mask: Any, one: Any, other: Any) -> Variable:
     """Append a select_input of two results, numbers among them as constants, and return its output.
 
     Raises:

@@ -260,13 +260,13 @@ def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
     mode: Any = current.get()
 
     def backward(grad: HostTensor) -> Any:
-        answer = hook(Tensor(grad.numpy()) if mode.hooks_as_eager else grad.numpy())
+        answer = hook(Tensor(grad.numpy()) if mode.as_eager else grad.numpy())
         return grad if answer is None else answer
 
-    block = variable.block if mode.hooks_as_eager else default_main_program().current_block()
+    block = variable.block if mode.as_eager else default_main_program().current_block()
     same, wrapped = Callback(lambda value: value), Callback(backward)
     op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
-    block.add_op(op, _behind_the_maker(variable) if mode.hooks_as_eager else None)
+    block.add_op(op, _behind_the_maker(variable) if mode.as_eager else None)
     return Hook(op)
 
 

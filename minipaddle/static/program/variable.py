@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 register_hook = Point("a hook for the gradient of a Variable")
+write_at = Point("writing into a Variable: x[i] = v")
+in_place = Point("methods of a Variable that write into it")
 
 
 class Variable(Listed, Arithmetic):
@@ -212,10 +214,20 @@ class Variable(Listed, Arithmetic):
         return (self[row] for row in range(self.shape[0]))
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if write_at(self, index, value):
+            return
         raise RuntimeError(
             "In static mode, the __setitem__ (looks like: x[indices] = values) should not be used. Please use "
             f"x = paddle.static.setitem(x, indices, values), with the Variable {self.name!r} as x."
         )
+
+    def __getattr__(self, name: str) -> Any:
+        found = None if name.startswith("__") else in_place(self, name)
+        if found is None:
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+        return found
 
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
         raise AssertionError(

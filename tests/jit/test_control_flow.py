@@ -1,0 +1,359 @@
+"""Functions with Python control flow over Tensors: what they compute, what is said of them, and where."""
+
+import builtins
+import re
+import traceback
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle import nn
+from minipaddle.jit import not_to_static, to_static
+from minipaddle.jit.dy2static.unusable import Dygraph2StaticException
+from minipaddle.static import InputSpec
+
+FACTOR = 3
+
+
+def leaf(*values):
+    return paddle.to_tensor(np.array(values), stop_gradient=False)
+
+
+def both(function, *numbers):
+    """Return results and gradients, eagerly and as a Program."""
+    found = []
+    for one in (function, to_static(function)):
+        inputs = [leaf(*each) for each in numbers]
+        result = one(*inputs)
+        result.sum().backward()
+        found.append([result.numpy(), *[each.grad.numpy() for each in inputs if each.grad is not None]])
+    return found
+
+
+def same(function, *numbers):
+    eager, traced = both(function, *numbers)
+    for one, other in zip(eager, traced, strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-12)
+
+
+def sign(x):
+    """What sign does."""
+    if x.mean() > 0:
+        y = x * 2
+    else:
+        y = -x
+    return y
+
+
+def test_the_source_can_be_shown():
+    code = to_static(sign).code
+    assert "_jst.IfElse(" in code
+    assert "nonlocal y" in code
+    assert '"""What sign does."""' in code
+    assert compile(code, "shown", "exec")
+
+
+def test_one_program_takes_both_branches():
+    traced = to_static(sign)
+    assert traced(leaf(1.0)).item() == 2
+    assert traced(leaf(-1.0)).item() == 1
+    assert len(traced.program_cache) == 1
+    assert [op.type for op in traced.main_program.global_block().ops].count("conditional_block") == 2
+
+
+def test_a_size_that_only_a_run_knows():
+    @to_static(input_spec=[InputSpec([None, 2], "float64")])
+    def total(x):
+        found = paddle.zeros([2], "float64")
+        for row in x:
+            found = found + row
+        for number, (one, other) in enumerate(zip(x, x)):
+            found = found + one * other * number
+        for place in range(x.shape[0]):
+            found = found + x[place]
+        return found * len(x)
+
+    for rows in (1, 3):
+        x = np.arange(2.0 * rows).reshape(rows, 2)
+        wanted = (2 * x.sum(0) + (x * x * np.arange(rows)[:, None]).sum(0)) * rows
+        np.testing.assert_allclose(total(paddle.to_tensor(x)).numpy(), wanted)
+    assert len(total.program_cache) == 1
+
+
+class Base(nn.Layer):
+    def forward(self, x):
+        if x.sum() > 0:
+            x = x * 2
+        return x
+
+
+class Net(Base):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(2, 2)
+        self.__hidden = 0.5
+        self.seen = None
+
+    def forward(self, x, *, bias=1.0):
+        x = super().forward(self.linear(x))
+        if x.sum() > 0:
+            self.seen = x * self.__hidden
+        else:
+            self.seen = x - FACTOR
+        return self.__scaled(self.seen) + bias
+
+    def __scaled(self, x):
+        return x * 2 if x.max() > 1 else x * 3
+
+
+def trained(net):
+    for place, parameter in enumerate(net.parameters()):
+        parameter.set_value(np.linspace(-1, 1, parameter.size, dtype="f4").reshape(parameter.shape) + place)
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    losses = []
+    for step in range(6):
+        loss = (net(paddle.to_tensor(np.array([[step - 3.0, 1.0]], "f4"))) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        losses.append(loss.item())
+    return losses
+
+
+def test_a_layer_with_branches_trains_as_in_eager_execution():
+    np.testing.assert_allclose(trained(to_static(Net())), trained(Net()), rtol=1e-6)
+
+
+def test_layers_within_layers_of_ours_are_rewritten_too():
+    np.testing.assert_allclose(
+        trained(to_static(nn.Sequential(nn.Linear(2, 2), Base()))),
+        trained(nn.Sequential(nn.Linear(2, 2), Base())),
+        rtol=1e-6,
+    )
+
+
+def test_it_is_saved_with_both_branches(tmp_path):
+    net = Net()
+    paddle.jit.save(net, str(tmp_path / "net"), [InputSpec([None, 2], "float32")])
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    for x in ([[1.0, 2.0]], [[-5.0, -2.0]]):
+        np.testing.assert_allclose(
+            loaded(paddle.to_tensor(x)).numpy(), net(paddle.to_tensor(x)).numpy(), rtol=1e-6
+        )
+
+
+def test_closures_and_recursion_over_python_values():
+    def power(x, n):
+        return x if n == 0 else x * power(x, n - 1)
+
+    def outer(x):
+        def inner(y):
+            nonlocal x
+            if y.sum() > 0:
+                x = x + 1
+            return x
+
+        return inner(x) + power(x, 3)
+
+    same(outer, [1.0, 2.0])
+    same(outer, [-1.0, -2.0])
+
+
+def test_what_is_written_in_place():
+    def function(x, y):
+        z = x * 2
+        same_one = z
+        for place in range(2):
+            if y[place] > 0:
+                z[place] = y[place] * 10
+            z.add_(y)
+        return same_one * z
+
+    same(function, [1.0, 2.0], [-1.0, 3.0])
+
+
+def test_a_buffer_that_counts():
+    class Counting(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("count", paddle.zeros([]))
+
+        def forward(self, x):
+            if x.sum() > 0:
+                self.count.add_(paddle.ones([]))
+            return x * self.count
+
+    net = to_static(Counting())
+    found = [net(paddle.to_tensor([value])).item() for value in (1.0, -1.0, 2.0)]
+    assert found == [1, -1, 4]
+    assert net.count.item() == 2
+
+
+def test_prints_when_it_runs(capsys):
+    said = builtins.print
+
+    @to_static
+    def function(x):
+        if x.sum() > 0:
+            said("the sum", x.sum())
+        return x
+
+    for value in (1.0, -1.0, 2.0):
+        function(leaf(value))
+    told = capsys.readouterr().out
+    assert told.count("message: the sum") == 2
+    assert re.findall(r"data: \[(.*)\]", told) == ["1", "2"]
+
+
+def test_asserts_when_it_runs():
+    @to_static
+    def function(x):
+        assert x.sum() > 0, "must be positive"
+        return x
+
+    function(leaf(1.0))
+    with pytest.raises(ValueError, match="must be positive"):
+        function(leaf(-1.0))
+
+
+def raises_in_a_branch(x):
+    if x.sum() > 0:
+        y = x
+    else:
+        y = paddle.reshape(x, [5])
+    return y
+
+
+def test_errors_stand_at_the_users_lines():
+    with pytest.raises(ValueError, match="reshape") as caught:
+        to_static(raises_in_a_branch)(leaf(1.0))
+    assert "y = paddle.reshape(x, [5])" in str(caught.value)
+    steps = [step for step in traceback.extract_tb(caught.value.__traceback__) if step.filename == __file__]
+    assert [step.line for step in steps[-2:]] == ["if x.sum() > 0:", "y = paddle.reshape(x, [5])"]
+    assert {step.name for step in steps[-2:]} == {"raises_in_a_branch"}
+
+
+def test_operators_know_the_users_lines():
+    block = to_static(sign).get_concrete_program(leaf(1.0)).main_program.blocks[1]
+    assert block.ops[0].where.text == "y = x * 2"
+    assert block.ops[0].where.function == "sign"
+
+
+def one_sided(x):
+    if x.sum() > 0:
+        y = x
+    return y
+
+
+def other_kind(x):
+    if x.sum() > 0:
+        return x, x
+    return x
+
+
+def growing(x):
+    rows = []
+    while x.sum() < 10:
+        rows.append(x)
+        x = x + 1
+    return rows[0]
+
+
+def texts(x):
+    if x.sum() > 0:
+        name = "yes"
+    else:
+        name = "no"
+    return x if name == "yes" else -x
+
+
+@pytest.mark.parametrize(
+    ("function", "words", "line"),
+    [
+        (one_sided, "'y' is a Tensor .* but nothing if it is false", "if x.sum\\(\\) > 0:"),
+        (other_kind, "The function returns a tuple of 2 .* but a Tensor", "if x.sum\\(\\) > 0:"),
+        (growing, "'rows' is a list of 0 before a turn", "while x.sum\\(\\) < 10:"),
+        (texts, "'name' is 'yes' .* but 'no'", "if x.sum\\(\\) > 0:"),
+    ],
+)
+def test_what_no_program_can_do_is_named_with_its_line(function, words, line):
+    with pytest.raises(Dygraph2StaticException, match=f"{words}[^§]*{line}"):
+        to_static(function)(leaf(1.0))
+
+
+def test_what_is_not_looked_at_behind_may_differ():
+    def function(x):
+        if x.sum() > 0:
+            name = "yes"
+            x = x + len(name)
+        else:
+            name = None
+        return x
+
+    same(function, [1.0])
+
+
+def test_a_function_that_is_left_as_it_is():
+    @not_to_static
+    def helper(x):
+        return x if x.sum() > 0 else -x
+
+    with pytest.raises(TypeError, match=r"static\.nn\.cond"):
+        to_static(lambda x: helper(x) + 1)(leaf(1.0))
+
+
+def test_no_source_says_so():
+    space = {}
+    exec("def f(x):\n    return x if x.sum() > 0 else -x\n", space)
+    with pytest.raises(TypeError, match=r"static\.nn\.cond") as caught:
+        to_static(space["f"])(leaf(1.0))
+    assert any("source cannot be read" in note for note in caught.value.__notes__)
+
+
+def endless(x):
+    if x.sum() > 10:
+        return x
+    return endless(x * 2)
+
+
+def test_recursion_that_a_tensor_ends():
+    with pytest.raises(RecursionError, match="calls itself"):
+        to_static(endless)(leaf(1.0))
+
+
+def test_the_source_is_printed_when_asked(capsys):
+    def fresh(x):
+        return x if x.sum() > 0 else -x
+
+    paddle.jit.set_code_level(100, also_to_stdout=True)
+    try:
+        to_static(fresh)(leaf(1.0))
+    finally:
+        paddle.jit.set_code_level(0)
+    assert "_jst.IfExp(" in capsys.readouterr().out
+
+
+def test_program_translator():
+    translator = paddle.jit.dy2static.program_translator.ProgramTranslator()
+    assert translator is paddle.jit.dy2static.program_translator.ProgramTranslator.get_instance()
+    assert "_jst.IfElse(" in translator.get_code(sign)
+    assert translator.get_output(sign, leaf(-2.0)).item() == 2
+    translator.enable(False)
+    try:
+        assert not to_static(sign)(leaf(1.0)).is_leaf
+        assert not translator.enable_to_static
+    finally:
+        translator.enable(True)
+
+
+def test_a_loop_variable_that_every_turn_makes_anew():
+    def function(x, y):
+        return sum(
+            paddle.static.nn.while_loop(lambda x, y: x.sum() < 50, lambda x, y: (x + x, -x), [x * 1, y * 1])
+        )
+
+    (eager, first, *_), (traced, one, other) = both(function, [3.0, 1.0], [1.0, 2.0])
+    np.testing.assert_array_equal(traced, eager)
+    np.testing.assert_array_equal(one, first)
+    np.testing.assert_array_equal(other, 0)  # what the loop found there does not matter
