@@ -110,6 +110,31 @@ def test_a_pass_that_raised_has_stored_nothing(lines):
     assert all(line.endswith("gradient not reached: backward raised RuntimeError") for line in leaves)
 
 
+RECURRENT = """
+w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.5]], stop_gradient=False)
+u = paddle.to_tensor([[0.5, 0.1], [0.2, 0.5]], stop_gradient=False)
+x = paddle.ones([300, 1, 2])
+h = paddle.zeros([1, 2])
+for t in range(300):
+    h = paddle.tanh(paddle.matmul(h, w) + paddle.matmul(x[t], u) + 0.5)
+h.sum().backward()
+"""
+
+
+def test_three_hundred_steps_are_one_with_a_count(lines):
+    shown = lines(RECURRENT, fold=True)
+    assert len(shown) <= 60
+    [times] = [line for line in shown if "×" in line]
+    assert times.strip("│└├ ").startswith("×299: the 9 lines above")
+    assert {"w", "u", "x"} <= {line.strip("│└├ ").split()[0] for line in shown}
+
+
+def test_the_longest_stands_last_only_where_lines_repeat(lines):
+    source = "x = paddle.to_tensor([1.0], stop_gradient=False)\n(x.exp().exp() + x.sin()).backward()"
+    titles = [line.strip("│└├ ").split()[1] for line in lines(source, fold=True)]
+    assert titles == ["add", "exp", "exp", "leaf", "sin", "leaf"]
+
+
 def test_what_is_used_twice_is_unfolded_once(lines, scripts):
     shown = lines(scripts["double"])
     assert sum("(see above)" in line for line in shown) >= 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.model.bodies import between, bodies_of, title_of_body
@@ -51,18 +53,25 @@ def tree_rows(
         sizes: whether to say how many bytes are kept for backward.
     """
     tree = _Tree(graph, trace, symbols, numbers, sizes)
+    lines = _lines(tree)
+    if fold and len(lines) > _MANY:
+        lines = folded(_lines(replace(tree, deep_last=True)), symbols)
+    yield from laid_out(lines, symbols)
+
+
+def _lines(tree: _Tree) -> list[Line]:
+    """Return all lines."""
     lines: list[Line] = []
     for node in tree.errors:
         head = len(lines)
-        lines.append(Line(node.title, f"raised {trace.events[node.event or 0].title}", where=node.where))
+        raised = tree.trace.events[node.event or 0].title
+        lines.append(Line(node.title, f"raised {raised}", where=node.where))
         lines.append(Line(node.state, depth=1, parent=head))
         for value in dict.fromkeys(node.takes):
             _add_lines(tree, value.id, lines, head)
     for root in tree.roots():
         _add_lines(tree, root, lines)
-    if fold and len(lines) > _MANY:
-        lines = folded(lines, symbols)
-    yield from laid_out(lines, symbols)
+    return lines
 
 
 @dataclass
@@ -74,6 +83,8 @@ class _Tree:
     symbols: Symbols
     numbers: bool
     sizes: bool
+    deep_last: bool = False
+    """Whether the longest of what an operator was made from stands last, so that rounds follow each other whole."""
     made: dict[int, Event] = field(init=False)
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
@@ -84,10 +95,11 @@ class _Tree:
     """Leaves that require a gradient."""
     cuts: Cuts = field(init=False)
     errors: list[Node] = field(init=False)
-    shown: dict[int, int] = field(default_factory=dict)
+    shown: dict[int, int] = field(init=False)
     """Event that was unfolded -> its line."""
 
     def __post_init__(self) -> None:
+        self.shown = {}
         self.cuts = Cuts(self.trace)
         self.errors = [node for node in self.graph.nodes.values() if node.kind == "error"]
         forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
@@ -102,6 +114,37 @@ class _Tree:
             for id_ in (event.outputs if event.kind == "store" else ())
             if (value := self.trace.value(id_)) is not None and value.of is not None
         }
+
+    @cached_property
+    def _heights(self) -> dict[int, int]:
+        """Return for each operator how many others stand below each other in its part of the tree."""
+        heights: dict[int, int] = {}
+        for event in sorted(self.made.values(), key=lambda event: event.index):
+            makers = (self.event_of(id_) for id_ in read_by(self.trace, event))
+            below = [heights.get(maker.index, 0) for maker in makers if maker is not None]
+            heights[event.index] = 1 + max(below, default=0)
+        return heights
+
+    @cached_property
+    def _uses(self) -> Counter[int]:
+        """Return how many operators read what an operator made."""
+        events = {event.index: event for event in self.made.values()}.values()
+        read = (map(self.event_of, read_by(self.trace, event)) for event in events)
+        return Counter(index for makers in read for index in {one.index for one in makers if one is not None})
+
+    def children(self, event: Event) -> list[int]:
+        """Return what an operator was made from, in the order in which it is written.
+
+        What is used elsewhere, too, may stand in the longest of them, and be written there: then all stay.
+        """
+        read = list(read_by(self.trace, event))
+        makers = [maker for id_ in read if (maker := self.event_of(id_)) is not None]
+        if not self.deep_last or not makers:
+            return read
+        deepest = max(makers, key=lambda maker: self._heights[maker.index])
+        if any(self._uses[maker.index] > 1 for maker in makers if maker is not deepest):
+            return read
+        return sorted(read, key=lambda id_: self.event_of(id_) is deepest)
 
     def _in_a_body(self, node: Node) -> bool:
         """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
@@ -158,7 +201,7 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
             continue
         index = tree.shown[event.index] = len(lines) - 1
         _add_bodies(tree, event, index, lines)
-        stack += [(child, index) for child in reversed(read_by(tree.trace, event))]
+        stack += [(child, index) for child in reversed(tree.children(event))]
 
 
 def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
