@@ -177,7 +177,8 @@ def decorate(
     """Return the models (and the optimizers): unchanged on a CPU, as in Paddle.
 
     Under ``FLAGS_emulate_amp``, level O2 casts parameters in place, but for those of normalizations and of
-    `excluded_layers` (layers or classes). Updates are computed in that type: there are no master weights.
+    `excluded_layers` (layers or classes), and the optimizers keep a float32 master weight of each, unless
+    `master_weight` is False.
 
     Raises:
         ValueError: **level should be O1 or O2**, **dtype only support**.
@@ -192,6 +193,9 @@ def decorate(
         excluded = excluded_layers if isinstance(excluded_layers, (list, tuple)) else [excluded_layers]
         for model in models if isinstance(models, (list, tuple)) else [models]:
             _lower(model, dtype, [one for one in excluded if one is not None])
+        for optimizer in optimizers if isinstance(optimizers, (list, tuple)) else [optimizers]:
+            if optimizer is not None:
+                optimizer.keep_master_weights(master_weight is not False)
     return models if optimizers is None else (models, optimizers)
 
 

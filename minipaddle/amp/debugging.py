@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
+from typing import Any
 
 from minipaddle.autograd.tensor import Tensor, host
 from minipaddle.core.later import homes, later
-from minipaddle.framework.nan_inf import Count, refuse
+from minipaddle.framework.nan_inf import Checks, Count
 from minipaddle.names.missing import missing
 
 _LATER = homes(
     "minipaddle.amp",
     {
         "operator_stats": "check_layer_numerics collect_operator_stats disable_operator_stats_collection "
-        "enable_operator_stats_collection"
+        "enable_operator_stats_collection",
+        "tensor_checker": "TensorCheckerConfig disable_tensor_checker enable_tensor_checker",
     },
 )
 __all__ = ["DebugMode", "check_numerics", *_LATER]
@@ -30,6 +32,16 @@ class DebugMode(Enum):
     CHECK_NAN_INF = 1
     CHECK_ALL_FOR_OVERFLOW = 2
     CHECK_ALL = 3
+
+
+def checks_for(mode: DebugMode, **more: Any) -> Checks:
+    """Return what a mode checks."""
+    return Checks(
+        aborts=mode is DebugMode.CHECK_NAN_INF_AND_ABORT,
+        large=mode is DebugMode.CHECK_ALL_FOR_OVERFLOW,
+        all=mode is DebugMode.CHECK_ALL,
+        **more,
+    )
 
 
 def check_numerics(
@@ -51,13 +63,11 @@ def check_numerics(
     Raises:
         RuntimeError: **There are NAN or INF**, in the mode that aborts.
     """
-    count = Count.of(host(tensor, "check_numerics"))
-    if count.nans or count.infs:
+    array = host(tensor, "check_numerics")
+    count = Count.of(array)
+    if (count.nans or count.infs) and debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:
         sys.stdout.write(count.line(op_type, var_name) + "\n")
-        if debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:
-            raise refuse(count, op_type, var_name)
-    elif debug_mode is DebugMode.CHECK_ALL:
-        sys.stdout.write(count.line(op_type, var_name) + "\n")
+    checks_for(debug_mode).look(array, op_type, var_name)
     return Tensor(count.counts()), Tensor(count.sizes())
 
 

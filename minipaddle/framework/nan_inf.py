@@ -5,9 +5,11 @@ In static mode those of a Program, in a run of the Executor, which goes step by 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +21,9 @@ from minipaddle.core.node import Node, Step
 from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
 
-__all__ = ["Count", "check_every_operator", "refuse"]
+__all__ = ["Checks", "Count", "check_every_operator", "refuse"]
+
+_LARGEST_HALF = 65504.0
 
 
 @dataclass
@@ -51,15 +55,16 @@ class Count:
 
     def line(self, op: str, name: str) -> str:
         """Return the line that Paddle prints."""
-        state = "ERROR" if self.nans or self.infs else "DEBUG"
+        bad = bool(self.nans or self.infs)
         high, low, mean = (f"{size:e}" for size in self.sizes())
+        words = self._words() if bad else f"num_zero={self.counts()[2]}"
         return (
-            f"[PRECISION] [{state}] in {self._place(op, name)}, numel={self.array.size}, {self._words()}, "
+            f"[PRECISION] {'[ERROR] ' if bad else ''}in {self._place(op, name)}, numel={self.array.size}, {words}, "
             f"max={high}, min={low}, mean={mean}"
         )
 
     def _place(self, op: str, name: str) -> str:
-        short = self.array.dtype.name.replace("float", "fp")
+        short = self.array.dtype.name.replace("bfloat", "bf").replace("float", "fp")
         return f"[device=cpu, op={op}, tensor={name}, dtype={short}]"
 
     def _words(self) -> str:
@@ -73,43 +78,85 @@ def refuse(count: Count, op: str, name: str = "", where: Line | None = None) -> 
     return locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op, where)
 
 
+class Checks(NamedTuple):
+    """What is asked of every array, and what is done then."""
+
+    aborts: bool = True
+    """Whether what is not finite raises; else a line is written about it."""
+    large: bool = False
+    """Whether a line is written about what float16 could not hold, too."""
+    all: bool = False
+    """Whether a line is written about every array."""
+    only: frozenset[str] = frozenset()
+    """The operators to look at; none: all."""
+    skipped: frozenset[str] = frozenset()
+    folder: str | None = None
+    """Where the lines go: into the file `worker_cpu` there, or to standard output."""
+
+    def look(self, array: Any, op: str, name: str = "", where: Line | None = None) -> None:
+        """Raise for an array that is not finite, or write of it.
+
+        Raises:
+            RuntimeError: **There are NAN or INF**.
+        """
+        if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+            return
+        if op in self.skipped or (self.only and op not in self.only):
+            return
+        finite = np.isfinite(array).all()
+        if not finite and self.aborts:
+            raise refuse(Count.of(array), op, name, where)
+        if not finite or self.all or (self.large and np.abs(array).max(initial=0) > _LARGEST_HALF):
+            self._write(Count.of(array).line(op, name) + "\n")
+
+    def _write(self, line: str) -> None:
+        if self.folder is None:
+            sys.stdout.write(line)
+            return
+        folder = Path(self.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / "worker_cpu", "a", encoding="utf-8") as file:
+            file.write(line)
+
+
 class _Gradients(Observer):
     """Checks every gradient before it goes on."""
+
+    def __init__(self, checks: Checks) -> None:
+        self.checks = checks
 
     def stepped(self, step: Step, seconds: float) -> None:
         """Check what a node answers."""
         node, _, results = step
         op = f"{node.op.name}_grad" if isinstance(node, Node) else ""
         for result in results:
-            _check(getattr(result, "array", result), op)
-
-
-_GRADIENTS = _Gradients()
+            self.checks.look(getattr(result, "array", result), op)
 
 
 class _Checking(Around):
     """Any mode, with an eye on its numbers."""
 
-    __slots__ = ()
+    __slots__ = ("checks",)
 
     sees_steps = True
 
-    def __init__(self, inner: Mode) -> None:
+    def __init__(self, inner: Mode, checks: Checks) -> None:
         super().__init__(inner)
-        self.tell = (*inner.tell, _GRADIENTS)
+        self.checks = checks
+        self.tell = (*inner.tell, _Gradients(checks))
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
         outputs = self.inner.apply(op, inputs, attrs)
         for out in outputs if isinstance(outputs, tuple) else (outputs,):
-            _check(getattr(out, "array", None), op.name)
+            self.checks.look(getattr(out, "array", None), op.name)
         return outputs
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
         output = self.inner.apply_inplace(op, inputs, attrs)
         if not op.updates:
-            _check(getattr(output, "array", None), op.name)  # a Variable has none
+            self.checks.look(getattr(output, "array", None), op.name)  # a Variable has none
         return output
 
     def apply_custom(self, call: CustomCall) -> Any:
@@ -118,11 +165,11 @@ class _Checking(Around):
 
     def like(self, inner: Mode) -> Mode:
         """Keep checking."""
-        return _Checking(inner)
+        return _Checking(inner, self.checks)
 
     def replaced(self, mode: Mode) -> Mode:
         """Keep checking; what is replaced by the mode that it stands around leaves."""
-        return mode if mode is self.inner else _Checking(mode)
+        return mode if mode is self.inner else _Checking(mode, self.checks)
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
         """Check what every Operator of a Program writes, and what was fed."""
@@ -133,38 +180,24 @@ class _Checking(Around):
                 return end.value
             yield step  # who watches sees it before it raises
             if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
-                _check_operator(step)
+                self._look_at(step)
+
+    def _look_at(self, step: Any) -> None:
+        """Look at what an Operator was fed, and at what it has written."""
+        for variable, array in zip(step.op.reads(), step.inputs, strict=True):
+            if variable is not None and variable.is_data:
+                self.checks.look(array, "feed", variable.name)
+        for variable, array in zip(step.op.writes(), step.outputs, strict=True):
+            self.checks.look(array, step.op.type, variable.name, step.op.where)
 
 
-def _check_operator(step: Any) -> None:
-    """Raise if an Operator was fed, or has written, what is not finite.
-
-    Raises:
-        RuntimeError: **There are NAN or INF**, naming operator and variable, with the user's line.
-    """
-    for variable, array in zip(step.op.reads(), step.inputs, strict=True):
-        if variable is not None and variable.is_data:
-            _check(array, "feed", variable.name)
-    for variable, array in zip(step.op.writes(), step.outputs, strict=True):
-        _check(array, step.op.type, variable.name, step.op.where)
-
-
-def _check(array: Any, op: str, name: str = "", where: Line | None = None) -> None:
-    """Raise for an array that is not finite.
-
-    Raises:
-        RuntimeError: **There are NAN or INF**.
-    """
-    if isinstance(array, np.ndarray) and array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise refuse(Count.of(array), op, name, where)
-
-
-def check_every_operator(wanted: bool) -> None:
-    """Begin to check, or stop, in this thread; who watches goes on to do so."""
+def check_every_operator(wanted: Checks | None) -> None:
+    """Begin to check, or stop (None), in this thread; who watches goes on to do so."""
     mode = innermost = current.get()
-    checks = False
+    checks = None
     while isinstance(innermost, Around):
-        checks = checks or isinstance(innermost, _Checking)
+        checks = innermost.checks if isinstance(innermost, _Checking) else checks
         innermost = innermost.inner
     if checks != wanted:
-        current.set(mode.replaced(_Checking(innermost) if wanted else innermost))
+        mode = mode.replaced(innermost) if checks else mode
+        current.set(mode.replaced(_Checking(innermost, wanted)) if wanted else mode)

@@ -9,7 +9,7 @@ from typing import Any
 from minipaddle.core.dtype import default_float, set_default_float
 from minipaddle.core.eager import EAGER, current
 from minipaddle.core.meta import CPUPlace
-from minipaddle.framework.nan_inf import check_every_operator
+from minipaddle.framework.nan_inf import Checks, check_every_operator
 from minipaddle.ops.random import generator as random
 from minipaddle.ops.random.engine import GeneratorState
 from minipaddle.ops.random.generator import Generator
@@ -166,7 +166,7 @@ def set_flags(flags: dict[str, Any]) -> None:
         _check_flag(name)
     _flags.update(flags)
     if "FLAGS_check_nan_inf" in flags:
-        check_every_operator(bool(flags["FLAGS_check_nan_inf"]))
+        check_every_operator(Checks() if flags["FLAGS_check_nan_inf"] else None)
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

@@ -258,6 +258,10 @@ class Optimizer:
 
     clear_gradients = clear_grad
 
+    def keep_master_weights(self, wanted: bool) -> None:
+        """Let parameters of 16 bits have a float32 twin that steps are added to, or not."""
+        self._multi_precision = wanted
+
     # -- its state
 
     def state_dict(self) -> dict[str, Any]:

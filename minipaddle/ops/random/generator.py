@@ -8,8 +8,8 @@ from minipaddle.ops.random.engine import Engine, GeneratorState, engine_of_opera
 
 
 def unforeseen() -> Engine:
-    """Return an engine that nobody chose the seed of."""
-    return engine_of_process(secrets.randbits(32))
+    """Return an engine that nobody chose the seed of; as in Paddle it is a large one, of 53 bits."""
+    return engine_of_process(secrets.randbits(53))
 
 
 _engine = unforeseen()
