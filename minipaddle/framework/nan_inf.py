@@ -20,6 +20,7 @@ from minipaddle.core.mode import Around, CustomCall, Mode
 from minipaddle.core.node import Node, Step
 from minipaddle.core.observer import Observer
 from minipaddle.core.operator import Operator
+from minipaddle.framework.whole_file import append_line
 
 __all__ = ["Checks", "Count", "check_every_operator", "refuse"]
 
@@ -107,16 +108,13 @@ class Checks(NamedTuple):
         if not finite and self.aborts:
             raise refuse(Count.of(array), op, name, where)
         if not finite or self.all or (self.large and np.abs(array).max(initial=0) > _LARGEST_HALF):
-            self._write(Count.of(array).line(op, name) + "\n")
+            self._write(Count.of(array).line(op, name))
 
     def _write(self, line: str) -> None:
         if self.folder is None:
-            sys.stdout.write(line)
-            return
-        folder = Path(self.folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / "worker_cpu", "a", encoding="utf-8") as file:
-            file.write(line)
+            sys.stdout.write(line + "\n")
+        else:
+            append_line(Path(self.folder) / "worker_cpu", line)
 
 
 class _Gradients(Observer):

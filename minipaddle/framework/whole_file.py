@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-__all__ = ["whole_file", "write_whole"]
+__all__ = ["append_line", "whole_file", "write_whole"]
 
 _TOLD_TO_END = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -45,6 +45,13 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file that appears when it is complete, as :func:`whole_file` does."""
     with whole_file(path) as file:
         file.write(content)
+
+
+def append_line(path: str | os.PathLike[str], line: str) -> None:
+    """Add a line to a log: the one kind of file that grows. Missing directories are made."""
+    os.makedirs(os.path.dirname(os.path.realpath(path)), exist_ok=True)
+    with open(path, "ab") as file:
+        file.write(f"{line}\n".encode())
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def _as_complex(x: Any) -> Any:
 
 def _of_floats(x: Meta) -> Meta:
     """Shape rule of :func:`sgn`."""
-    if x.dtype.kind not in "fc":
+    if x.dtype.kind not in "fc" or x.dtype.name == "bfloat16":
         raise failure(
             TypeError,
             f"The dtype of input must be float16, float32, float64, complex64 or complex128, but is {x.dtype}.",

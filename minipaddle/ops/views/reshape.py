@@ -39,7 +39,8 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
             "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the "
             "input",
         )
-    found = [x_shape[axis] if size == 0 else size for axis, size in enumerate(asked)]
+    empty = 0 in x_shape and -1 not in asked  # then 0 is the size itself
+    found = [x_shape[axis] if size == 0 and not empty else size for axis, size in enumerate(asked)]
     if -1 in x_shape or any(isinstance(size, Unknown) for size in asked):
         return tuple(found)
     have, want = math.prod(x_shape), math.prod(size for size in found if size != -1)
