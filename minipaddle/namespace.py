@@ -71,6 +71,7 @@ LATER = {
         "minipaddle.framework",
         {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
     ),
+    **homes("minipaddle.nn.parameter", {"create": "LazyGuard"}),
     **HOMES,
 }
 """Single names that are loaded when they are asked for, and the module of each."""

@@ -48,6 +48,9 @@ _NAMES = {
         paddle.nn.functional.margin_cross_entropy""",
     "SelectedRows are gradients with the rows that are not zero; they work in PaddlePaddle": """
         paddle.nn.clip.merge_selected_rows paddle.nn.clip.get_tensor_from_selected_rows""",
+    "clips of single Variables work in PaddlePaddle's Programs; optimizers clip with grad_clip=...": """
+        paddle.nn.clip.ErrorClipByValue paddle.nn.clip.BaseErrorClipAttr paddle.nn.clip.error_clip_callback
+        paddle.nn.clip.set_gradient_clip paddle.nn.clip.append_gradient_clip_ops""",
     "the RNN-T loss aligns speech with text, by the library warp-transducer; it works in PaddlePaddle": """
         paddle.nn.functional.rnnt_loss paddle.nn.RNNTLoss""",
     "custom operators in C++ are compiled against PaddlePaddle and work there; in Python, use a PyLayer": """

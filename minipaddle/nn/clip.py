@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.names.missing import missing
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.inplace import apply_over
 from minipaddle.ops.linalg.product import add_n
@@ -18,7 +19,10 @@ from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.updates.clip import clip_by_norm, squared_l2_norm
 from minipaddle.ops.views.reshape import reshape
 
-__all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
+__all__ = [
+    "ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue", "GradientClipBase",
+    "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue",
+]  # fmt: skip
 
 Pairs = Sequence[tuple[Any, Any]]
 
@@ -119,3 +123,8 @@ def _shortened(grad: Any, factor: Any) -> Any:
     if not grad.shape:
         factor = reshape(factor, [])
     return apply_over(multiply, (grad, factor))
+
+
+GradientClipBase, GradientClipByGlobalNorm = ClipGradBase, ClipGradByGlobalNorm
+GradientClipByNorm, GradientClipByValue = ClipGradByNorm, ClipGradByValue
+__getattr__ = missing(__name__, __all__)

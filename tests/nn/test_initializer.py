@@ -47,8 +47,9 @@ def test_bounds():
 def test_values_that_are_given():
     assert init.Constant(2.5).draw((2,), F32).tolist() == [2.5, 2.5]
     assert init.Assign([[1, 2]]).draw((1, 2), F32).tolist() == [[1, 2]]
+    assert init.Assign([1, 2, 3]).draw((2,), F32).tolist() == [1, 2, 3]
     with pytest.raises(ValueError, match="cannot hold"):
-        init.Assign([1, 2, 3]).draw((2,), F32)
+        init.Assign([1, 2, 3]).call((2,), F32)
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 2, 2)])

@@ -122,8 +122,10 @@ def cross_entropy(
             "provided",
         )
     if label_smoothing > 0 and not soft_label:
-        label, soft_label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), input.shape[axis]), True
-        label = moveaxis(label, -1, axis) if axis % ndim != ndim - 1 else label
+        soft_label = True
+        if label.ndim < ndim or label.shape[axis] == 1:  # else it is of ones and zeros
+            label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), input.shape[axis])
+            label = moveaxis(label, -1, axis) if axis % ndim != ndim - 1 else label
     if label_smoothing > 0:
         label = label_smooth(cast(label, input.dtype), epsilon=label_smoothing)
     if soft_label:

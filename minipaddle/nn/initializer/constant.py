@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.dtype.bfloat16 import in_dtype
-from minipaddle.core.meta import Attrs
+from minipaddle.core.meta import Array, Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.initializer.initializer import Initializer
 from minipaddle.ops.creation.assign import assign_value
@@ -47,6 +47,10 @@ class Assign(Initializer):
                 f"{list(self.value.shape)}"
             )
         return assign_value, {"values": in_dtype(self.value.reshape(shape), dtype)}
+
+    def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """Return the value; one of another size gives its own shape to the parameter, as in Paddle."""
+        return super().draw(shape if self.value.size == math.prod(shape) else self.value.shape, dtype)
 
 
 NumpyArrayInitializer = Assign

@@ -140,7 +140,7 @@ class Silu(Layer):
 
     def forward(self, x: Any) -> Any:
         """Apply the function."""
-        return F.silu(x)
+        return F.silu(x, self._inplace)
 
     def extra_repr(self) -> str:
         """Return the argument."""

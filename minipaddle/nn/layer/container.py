@@ -73,6 +73,32 @@ class Sequential(Layer):
         self.add_sublayer(str(len(self)), layer)
         return self
 
+    def insert(self, index: int, module: Layer) -> Self:
+        """Put a layer before the one at `index`; the layers go by numbers.
+
+        Raises:
+            AssertionError: **module should be of type** Layer.
+            IndexError: **Index out of range**.
+            KeyError: if they go by names.
+        """
+        assert isinstance(module, Layer), f"module should be of type: {Layer}"
+        size = len(self)
+        if not -size <= index <= size:
+            raise IndexError(f"Index out of range: {index}")
+        for number in range(size):
+            if str(number) not in self._sub_layers:
+                raise KeyError(str(number))
+        layers = list(self)
+        layers.insert(index, module)
+        self._sub_layers = OrderedDict((str(number), layer) for number, layer in enumerate(layers))
+        return self
+
+    def extend(self, sequential: Iterable[Layer]) -> Self:
+        """Add several layers at the end."""
+        for layer in sequential:
+            self.append(layer)
+        return self
+
 
 class LayerList(Layer):
     """A list of layers, whose parameters the owner of the list finds."""
@@ -110,9 +136,15 @@ class LayerList(Layer):
         return self
 
     def insert(self, index: int, sublayer: Layer) -> None:
-        """Put a layer before the one at `index`."""
+        """Put a layer before the one at `index`, which is counted from the end if it is negative.
+
+        Raises:
+            AssertionError: **index should be an integer in range**.
+        """
         layers = list(self)
-        layers.insert(_place(index, len(layers) + 1, "LayerList"), sublayer)
+        size = len(layers)
+        assert -size <= index <= size, f"index should be an integer in range [{-size}, {size}]"
+        layers.insert(index, sublayer)
         self._renumber(layers)
 
     def extend(self, sublayers: Iterable[Layer]) -> Self:

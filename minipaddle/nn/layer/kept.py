@@ -54,14 +54,14 @@ class Kept(Layer):
         for name, value in given.arguments.items():
             setattr(self, name, value)
 
-    def forward(self, *inputs: Any) -> Any:
-        """Call the function."""
+    def forward(self, *inputs: Any, **named: Any) -> Any:
+        """Call the function; its tensors may go by their names."""
         options = {
             name: getattr(self, name) for name in type(self).__signature__.parameters if name != "name"
         }
         if self._trains:
             options["training"] = self.training
-        return self._function(*inputs, **options)
+        return self._function(*inputs, **named, **options)
 
     def extra_repr(self) -> str:
         """Return the arguments that are shown."""

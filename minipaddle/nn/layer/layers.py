@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.core.dtype import as_numpy, default_float
+from minipaddle.core.dtype import as_numpy, default_float, dtype_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.initializer import Initializer
@@ -54,6 +54,7 @@ class Layer(OtherNames):
         self.training = True
         self._full_name = unique_name(name_scope or _WORD.sub("_", type(self).__name__).lower())
         self._dtype = default_float() if dtype is None else as_numpy(dtype)
+        self._dtype_name = as_numpy(self._dtype).name
         self._parameters = OrderedDict()
         self._sub_layers = OrderedDict()
         self._buffers = OrderedDict()
@@ -119,6 +120,9 @@ class Layer(OtherNames):
                     f"assignment to buffers '{name}' should be of type core.Tensor or None, but got '{kind}'"
                 )
             self._buffers[name] = value
+        elif isinstance(value, Tensor) and "_buffers" in self.__dict__ and not hasattr(type(self), name):
+            self._take(self._buffers, name, value)
+            self._non_persistable_buffer_names_set.add(name)
         else:
             object.__setattr__(self, name, value)
 
@@ -286,32 +290,28 @@ class Layer(OtherNames):
 
     def _convert_own(self, dtype: Any) -> None:
         """Convert what is no sublayer's."""
-        self._dtype = as_numpy(dtype)
+        self._dtype, self._dtype_name = as_numpy(dtype), str(dtype)
         for tensor in (*self.parameters(False), *self.buffers(False)):
             if tensor.array.dtype.kind == "f":
                 tensor.array = in_dtype(tensor.array, as_numpy(self._dtype))
 
     def astype(self, dtype: Any = None) -> Self:
         """Convert to `dtype`, in place."""
-        return self.to(dtype=dtype)
+        return self.to(dtype=None if dtype is None else dtype_of(np.empty(0, as_numpy(dtype))))
 
     def float(self) -> Self:
         """Convert to float32, in place."""
-        return self.to(dtype="float32")
+        return self.astype("float32")
 
     def double(self) -> Self:
         """Convert to float64, in place."""
-        return self.to(dtype="float64")
+        return self.astype("float64")
 
     # -- printing --------------------------------------------------------------------------------------------
 
     def extra_repr(self) -> str:
         """Return what stands between the brackets of ``repr``."""
         return ""
-
-    @property
-    def _dtype_name(self) -> str:
-        return as_numpy(self._dtype).name
 
     def __repr__(self) -> str:
         def block(lines: list[str]) -> str:

@@ -11,6 +11,7 @@ from minipaddle.nn.layer.kept import Kept
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.layer.loss import known
 from minipaddle.ops.activation.softmax import log_softmax
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.manipulation.concat import concat
 from minipaddle.ops.search.argmax import argmax
 from minipaddle.ops.views.reshape import unsqueeze
@@ -205,5 +206,5 @@ class AdaptiveLogSoftmaxWithLoss(Layer):
         return concat(parts, 1)
 
     def predict(self, input: Any) -> Any:
-        """Return the most probable class of each row."""
-        return argmax(self.log_prob(input), 1)
+        """Return the most probable class of each row, as a float, as in Paddle."""
+        return cast(argmax(self.log_prob(input), 1), "float32")

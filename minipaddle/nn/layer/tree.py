@@ -31,42 +31,55 @@ class Tree:
             yield layer
 
     def named_sublayers(
-        self, prefix: str = "", include_self: bool = False, layers_set: set[Any] | None = None
+        self,
+        prefix: str = "",
+        include_self: bool = False,
+        layers_set: set[Any] | None = None,
+        remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
-        """Yield all sublayers with their dotted names, each once, parents first."""
+        """Yield all sublayers with their dotted names, parents first, each once if `remove_duplicate` is set."""
         seen = set() if layers_set is None else layers_set
         if include_self and self not in seen:
-            seen.add(self)
+            if remove_duplicate:
+                seen.add(self)
             yield prefix, self
-        for name, child in self.named_children():
-            yield from child.named_sublayers(f"{prefix}.{name}" if prefix else name, True, seen)
+        for name, child in self.named_children() if remove_duplicate else self._sub_layers.items():
+            if child is not None:
+                path = f"{prefix}.{name}" if prefix else name
+                yield from child.named_sublayers(path, True, seen, remove_duplicate)
 
     def sublayers(self, include_self: bool = False) -> list[Layer]:
         """Return all sublayers, parents first."""
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
 
-    def _named(self, room: str, prefix: str, include_sublayers: bool) -> Iterator[tuple[str, Any]]:
-        layers = self.named_sublayers(prefix, True) if include_sublayers else iter([(prefix, self)])
-        yield from _once(
+    def _named(
+        self, room: str, prefix: str, include_sublayers: bool, once: bool
+    ) -> Iterator[tuple[str, Any]]:
+        below = self.named_sublayers(prefix, True, remove_duplicate=once)
+        layers = below if include_sublayers else iter([(prefix, self)])
+        named = (
             (f"{path}.{name}" if path else name, value)
             for path, layer in layers
             for name, value in layer.__dict__[room].items()
             if value is not None
         )
+        yield from _once(named) if once else named
 
     def named_parameters(
-        self, prefix: str = "", include_sublayers: bool = True
+        self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """Yield the parameters with their dotted names, each once."""
-        return self._named("_parameters", prefix, include_sublayers)
+        """Yield the parameters with their dotted names, each once if `remove_duplicate` is set."""
+        return self._named("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
         """Return the parameters, those of sublayers too."""
         return [parameter for _, parameter in self.named_parameters(include_sublayers=include_sublayers)]
 
-    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Yield the buffers with their dotted names, each once."""
-        return self._named("_buffers", prefix, include_sublayers)
+    def named_buffers(
+        self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Yield the buffers with their dotted names, each once if `remove_duplicate` is set."""
+        return self._named("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
         """Return the buffers, those of sublayers too."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.core.dtype import as_numpy
+from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.eager import current
 from minipaddle.core.extension import Point
 from minipaddle.names.unique import numbered, unique_name
@@ -38,6 +39,34 @@ class ParameterSpec(NamedTuple):
         return Parameter(
             array, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
         )
+
+    def put_off(self) -> Parameter:
+        """Make it without memory: every element is nan until ``initialize()`` is called."""
+        attr = self.attr
+        nothing = np.broadcast_to(
+            in_dtype(np.array(np.nan if self.dtype.kind == "f" else 0), self.dtype), self.shape
+        )
+        made = Parameter(
+            nothing, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
+        )
+        made.first_value = partial(self.initializer.draw, self.shape, self.dtype)
+        return made
+
+
+class LazyGuard:
+    """Put off the first values of parameters that are made within a ``with`` block, until ``param.initialize()``.
+
+    (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/LazyGuard_en.html)
+    """
+
+    depth = 0
+    """How many blocks there are around what is made now."""
+
+    def __enter__(self) -> None:
+        LazyGuard.depth += 1
+
+    def __exit__(self, *raised: object) -> None:
+        LazyGuard.depth -= 1
 
 
 def make_parameter(
@@ -73,7 +102,9 @@ def make_parameter(
     name = wanted.name or numbered(f"{owner()}.{'b' if is_bias else 'w'}")
     sizes = tuple(int(size) for size in shape)
     spec = ParameterSpec(name, sizes, dtype, initializer, wanted)
-    return spec.drawn() if current.get().dynamic else parameter_of_program(spec)
+    if not current.get().dynamic:
+        return parameter_of_program(spec)
+    return spec.put_off() if LazyGuard.depth else spec.drawn()
 
 
 def create_parameter(
