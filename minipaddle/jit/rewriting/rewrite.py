@@ -11,6 +11,7 @@ import ast
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import CO_OPTIMIZED
 from traceback import walk_tb
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -24,7 +25,7 @@ from minipaddle.jit.rewriting.source import Function, NotRewritten, Source, sour
 from minipaddle.jit.rewriting.statements import Statements
 from minipaddle.jit.rewriting.told import tell_code, tell_reason
 
-_codes: dict[CodeType, tuple[CodeType, str] | NotRewritten] = {}
+_codes: dict[tuple[str, CodeType], tuple[CodeType, str] | NotRewritten] = {}
 """What was made of the code of a function: other code and its source, or why not."""
 _made: WeakSet[CodeType] = WeakSet()
 """The code that was made, of inner functions too."""
@@ -35,14 +36,15 @@ def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
     code = user.__code__
     if code in _made:
         return user
-    if code not in _codes:
+    key = code.co_filename, code  # equal functions of two files have equal code
+    if key not in _codes:
         try:
-            _codes[code] = made = _rewritten_code(user)
+            _codes[key] = made = _rewritten_code(user)
             tell_code(user.__qualname__, made[1])
         except NotRewritten as error:
-            _codes[code] = error
+            _codes[key] = error
             tell_reason(user.__qualname__, str(error))
-    found = _codes[code]
+    found = _codes[key]
     if isinstance(found, NotRewritten):
         return user
     cells = dict(zip(code.co_freevars, user.__closure__ or (), strict=True))
@@ -57,7 +59,7 @@ def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
 
 def reason_for(code: CodeType) -> str:
     """Return why a function was left as it is; "" for one that was not."""
-    found = _codes.get(code)
+    found = _codes.get((code.co_filename, code))
     return str(found) if isinstance(found, NotRewritten) else ""
 
 
@@ -122,7 +124,7 @@ def _rewritten_code(user: FunctionType) -> tuple[CodeType, str]:
     compiled = compile(_module(source, code), code.co_filename, "exec", dont_inherit=True)
     made = next(one for one in _inner(compiled) if _stands_for(one, code, source.node))
     made = _named_as_written(made.replace(co_name=code.co_name, co_qualname=code.co_qualname), new.made)
-    _made.update([made, *_inner(made)])
+    _made.update([made, *_inner(made, classes=False)])
     return made, _shown(source.node, code.co_name)
 
 
@@ -168,12 +170,12 @@ def _stands_for(made: CodeType, code: CodeType, node: Function) -> bool:
     return takes and (made.co_name, made.co_firstlineno) == (name, code.co_firstlineno)
 
 
-def _inner(code: CodeType) -> Iterator[CodeType]:
-    """Return the code of the functions in a function, the outer ones first."""
+def _inner(code: CodeType, classes: bool = True) -> Iterator[CodeType]:
+    """Return the code of the functions in a function, the outer ones first; those in `classes`, too."""
     for one in code.co_consts:
-        if isinstance(one, CodeType):
+        if isinstance(one, CodeType) and (classes or one.co_flags & CO_OPTIMIZED):
             yield one
-            yield from _inner(one)
+            yield from _inner(one, classes)
 
 
 def _named_as_written(made: CodeType, new: set[str]) -> CodeType:
