@@ -36,7 +36,8 @@ def built(call: str) -> tuple[list[Any], list[Any], list[str]]:
     main = paddle.static.Program()
     with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, paddle.static.Program()):
         space = placeholders(paddle)
-        results = leaves(eval(call, {"paddle": paddle, "F": paddle.nn.functional, "np": np, **space}))
+        names = {"paddle": paddle, "F": paddle.nn.functional, "V": paddle.vision.ops, "np": np}
+        results = leaves(eval(call, {**names, **space}))
         block = main.global_block()
         count = len(block.ops)
         floats = (paddle.float32, paddle.float64)
