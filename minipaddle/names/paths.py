@@ -55,7 +55,14 @@ _FILES = {
     "namespace": """
         base.core framework framework.dtype framework.framework framework.io framework.io_utils framework.random
         hapi.dynamic_flops hapi.model hapi.model_summary""",
-    "incubate.autograd": "incubate.autograd.functional incubate.autograd.primapi incubate.autograd.utils",
+    "incubate.autograd": """
+        incubate.autograd.functional incubate.autograd.primapi incubate.autograd.primx incubate.autograd.utils""",
+    "incubate.asp": "incubate.asp.asp incubate.asp.utils",
+    "incubate": """
+        incubate.asp incubate.autotune incubate.framework incubate.layers incubate.nn incubate.operators
+        incubate.operators.graph_khop_sampler incubate.operators.graph_reindex incubate.operators.graph_send_recv
+        incubate.operators.graph_sample_neighbors incubate.operators.softmax_mask_fuse incubate.tensor
+        incubate.tensor.math incubate.nn.loss""",
     "jit": "jit.api jit.translated_layer",
     "geometric": """
         geometric.math geometric.message_passing geometric.message_passing.send_recv geometric.reindex

@@ -55,6 +55,20 @@ _NAMES = {
         paddle.nn.functional.rnnt_loss paddle.nn.RNNTLoss""",
     "custom operators in C++ are compiled against PaddlePaddle and work there; in Python, use a PyLayer": """
         paddle.utils.cpp_extension""",
+    "passes rewrite Programs by patterns, in C++; they work in PaddlePaddle": "paddle.incubate.passes",
+    "this layer belongs to a recommender or video net of old; it works in PaddlePaddle": """
+        paddle.incubate.layers.batch_fc paddle.incubate.layers.correlation paddle.incubate.layers.fused_bn_add_act
+        paddle.incubate.layers.fused_seqpool_cvm paddle.incubate.layers.rank_attention
+        paddle.incubate.layers.search_pyramid_hash paddle.incubate.layers.tdm_sampler""",
+    "this kernel serves large language models on a GPU; it works in PaddlePaddle there": """
+        paddle.incubate.nn.FusedMultiTransformer paddle.incubate.nn.functional.block_multihead_attention
+        paddle.incubate.nn.functional.fp8_gemm_blockwise paddle.incubate.nn.functional.fp8_quant_blockwise
+        paddle.incubate.nn.functional.fused_act_dequant paddle.incubate.nn.functional.fused_multi_transformer
+        paddle.incubate.nn.functional.fused_stack_transpose_quant
+        paddle.incubate.nn.functional.fused_transpose_split_quant
+        paddle.incubate.nn.functional.masked_multihead_attention paddle.incubate.nn.functional.moe_combine
+        paddle.incubate.nn.functional.moe_gate_dispatch
+        paddle.incubate.nn.functional.variable_length_memory_efficient_attention""",
     "CINN compiles Programs to kernels; it works in PaddlePaddle on a GPU": """
         paddle.cinn paddle.cinn_config paddle.incubate.cc""",
     "TensorRT is NVIDIA's engine for inference; it works in PaddlePaddle on a GPU": "paddle.tensorrt",

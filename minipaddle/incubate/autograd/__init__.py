@@ -16,7 +16,18 @@ from minipaddle.names.missing import missing
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
 
-__all__ = ["Hessian", "Jacobian", "disable_prim", "enable_prim", "forward_grad", "grad", "jvp", "vjp"]
+__all__ = [
+    "Hessian",
+    "Jacobian",
+    "disable_prim",
+    "enable_prim",
+    "forward_grad",
+    "grad",
+    "jvp",
+    "prim2orig",
+    "prim_enabled",
+    "vjp",
+]
 
 
 def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
@@ -215,14 +226,34 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     return found if isinstance(inputs, Sequence) else found[0]
 
 
+_prim_is_enabled = False
+
+
 def enable_prim() -> None:
-    """Do nothing, in Programs: every operator has its rules, none has to be taken apart into primitive ones."""
-    _static_only("enable_prim")
+    """Note it, in Programs: every operator has its rules, none has to be taken apart into primitive ones."""
+    _enable_prim("enable_prim", True)
 
 
 def disable_prim() -> None:
-    """Do nothing, in Programs; see :func:`enable_prim`."""
-    _static_only("disable_prim")
+    """Undo :func:`enable_prim`, in Programs."""
+    _enable_prim("disable_prim", False)
+
+
+def prim_enabled() -> bool:
+    """Return whether :func:`enable_prim` was called, in Programs."""
+    _static_only("prim_enabled")
+    return _prim_is_enabled
+
+
+def prim2orig(block: Any = None, blacklist: Sequence[str] | None = None) -> None:
+    """Change nothing, in Programs: no operator was taken apart into primitive ones."""
+    _static_only("prim2orig")
+
+
+def _enable_prim(name: str, enabled: bool) -> None:
+    global _prim_is_enabled
+    _static_only(name)
+    _prim_is_enabled = enabled
 
 
 guard_all(globals())
