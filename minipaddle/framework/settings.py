@@ -149,7 +149,11 @@ def disable_static(place: Any = None) -> None:
         current.set(mode.replaced(EAGER))
 
 
-_FLAGS: dict[str, Any] = {"FLAGS_check_nan_inf": False, "FLAGS_cudnn_deterministic": False}
+_FLAGS: dict[str, Any] = {
+    "FLAGS_check_nan_inf": False,
+    "FLAGS_cudnn_deterministic": False,
+    "FLAGS_eager_delete_tensor_gb": 0.0,
+}
 _flags = dict(_FLAGS)
 
 

@@ -97,3 +97,6 @@ def ignore_module(modules: list[ModuleType]) -> None:
         for module in modules
         if (file := getattr(module, "__file__", None))
     )
+
+
+__getattr__ = missing(__name__, __all__)

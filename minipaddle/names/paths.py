@@ -81,9 +81,9 @@ _FILES = {
     "static static.gradient.minimize": "base.backward",
     "static static.files.state": "static.io",
     "static static.host_tensor": "base.executor",
-    "static static.nn static.control_flow.while_block": "static.nn.control_flow",
+    "static static.nn static.control_flow.while_block static.control_flow.assertion": "static.nn.control_flow",
     "static static.nn": """
-        static.nn.common static.nn.loss static.nn.metric static.nn.sequence_lod""",
+        static.nn.common static.nn.loss static.nn.metric""",
     "framework static.build.weight_norm": "base.param_attr",
 }
 """Where the names are, the first that has one counts, and the import paths."""

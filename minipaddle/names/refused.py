@@ -69,6 +69,20 @@ _NAMES = {
         paddle.incubate.nn.functional.masked_multihead_attention paddle.incubate.nn.functional.moe_combine
         paddle.incubate.nn.functional.moe_gate_dispatch
         paddle.incubate.nn.functional.variable_length_memory_efficient_attention""",
+    "a LoD tensor holds sequences of several lengths end to end; it works in PaddlePaddle 2, pad the sequences": """
+        paddle.static.nn.sequence_concat paddle.static.nn.sequence_conv paddle.static.nn.sequence_enumerate
+        paddle.static.nn.sequence_expand paddle.static.nn.sequence_expand_as
+        paddle.static.nn.sequence_first_step paddle.static.nn.sequence_last_step paddle.static.nn.sequence_pad
+        paddle.static.nn.sequence_pool paddle.static.nn.sequence_reshape paddle.static.nn.sequence_reverse
+        paddle.static.nn.sequence_scatter paddle.static.nn.sequence_slice paddle.static.nn.sequence_softmax
+        paddle.static.nn.sequence_unpad paddle.static.nn.sequence_lod paddle.base.lod_tensor
+        paddle.base.create_lod_tensor paddle.base.create_random_int_lodtensor paddle.base.LoDTensorArray
+        paddle.base.core.LoDTensorArray""",
+    "this layer counts views and clicks for parameter servers; it works in PaddlePaddle on a cluster": """
+        paddle.static.ctr_metric_bundle paddle.static.nn.ctr_metric_bundle
+        paddle.static.nn.metric.ctr_metric_bundle paddle.static.nn.continuous_value_model
+        paddle.static.nn.common.continuous_value_model paddle.static.nn.data_norm
+        paddle.static.nn.common.data_norm""",
     "CINN compiles Programs to kernels; it works in PaddlePaddle on a GPU": """
         paddle.cinn paddle.cinn_config paddle.incubate.cc""",
     "TensorRT is NVIDIA's engine for inference; it works in PaddlePaddle on a GPU": "paddle.tensorrt",

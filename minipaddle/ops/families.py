@@ -55,6 +55,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.qr", types="qr", methods="qr householder_product ormqr"),
     Family("linalg.svd", types="svd matrix_rank", methods="cond pca_lowrank pinv svd_lowrank"),
     Family("linalg.vectors", types="cross", names="cross", functions="vecdot"),
+    Family("stat.auc", types="auc"),
     Family("stat.covariance", methods="cov corrcoef"),
     Family("math.bessel", types="i0 i0e i1 i1e", names="i0 i0e i1 i1e sinc", inplace="i0 sinc"),
     Family(

@@ -32,7 +32,7 @@ from minipaddle.static.files.inference_model import (
 )
 from minipaddle.static.files.state import load, load_program_state, save, set_program_state
 from minipaddle.static.gradient import append_backward, gradients
-from minipaddle.static.nn.common import accuracy
+from minipaddle.static.nn.common import accuracy, auc
 from minipaddle.static.nn.moving_average import ExponentialMovingAverage
 from minipaddle.static.program import (
     Block,
@@ -62,6 +62,7 @@ __all__ = [
     "WeightNormParamAttr",
     "accuracy",
     "append_backward",
+    "auc",
     "cpu_places",
     "create_global_var",
     "create_parameter",

@@ -4,29 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import CPUPlace
 from minipaddle.static.program import Program
 
+_OFF = """
+    allow_cuda_graph_capture async_mode build_cinn_pass cache_runtime_context enable_addto enable_auto_fusion
+    enable_sequential_execution fix_op_run_order fuse_adamw fuse_all_optimizer_ops fuse_bn_act_ops
+    fuse_elewise_add_act_ops fuse_gemm_epilogue fuse_relu_depthwise_conv fused_attention fused_feedforward
+    is_distribution sequential_run sync_batch_norm use_hierarchical_allreduce"""
+_ON = """
+    enable_backward_optimizer_op_deps enable_inplace fuse_all_reduce_ops fuse_bn_add_act_ops fuse_broadcast_ops
+    remove_unnecessary_lock"""
+"""Settings of a BuildStrategy, by what they are at first."""
 
-class _Strategy:
-    """Takes every setting; none makes a difference."""
+
+class ReduceStrategy(Enum):
+    """How Paddle adds up the gradients of several devices."""
+
+    AllReduce = 0
+    Reduce = 1
 
 
-class BuildStrategy(_Strategy):
-    """How Paddle is to fuse operators.
+class GradientScaleStrategy(Enum):
+    """How Paddle scales the loss for several devices."""
+
+    CoeffNumDevice = 0
+    One = 1
+    Customized = 2
+
+
+class BuildStrategy:
+    """How Paddle is to fuse operators: takes every setting; none makes a difference.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/BuildStrategy_en.html)
     """
 
+    ReduceStrategy, GradientScaleStrategy = ReduceStrategy, GradientScaleStrategy
 
-class ExecutionStrategy(_Strategy):
-    """How Paddle is to use threads.
+    def __init__(self) -> None:
+        self.__dict__ |= dict.fromkeys(_OFF.split(), False) | dict.fromkeys(_ON.split(), True)
+        self.reduce_strategy = ReduceStrategy.AllReduce
+        self.gradient_scale_strategy = GradientScaleStrategy.CoeffNumDevice
+        self.debug_graphviz_path = ""
+        self.memory_optimize: bool | None = None
+        self.num_trainers = self.nccl_comm_num = self.bkcl_comm_num = 1
+        self.trainer_id = self.hierarchical_allreduce_inter_nranks = 0
+        self.trainers_endpoints: list[str] = []
+
+
+class ExecutionStrategy:
+    """How Paddle is to use threads: takes every setting; none makes a difference.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/static/ExecutionStrategy_en.html)
     """
+
+    def __init__(self) -> None:
+        self.num_threads, self.num_iteration_per_drop_scope, self.num_iteration_per_run = 0, 100, 1
+        self.allow_op_delay = self.use_thread_barrier = False
+        self.use_experimental_executor = True
 
 
 class CompiledProgram:

@@ -1,6 +1,7 @@
 """paddle.static.nn: layers, control flow and operators of your own for Programs."""
 
 from minipaddle.core.errors import guard_all
+from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.static.control_flow.cond import case, cond, switch_case
@@ -10,11 +11,13 @@ from minipaddle.static.custom.static_pylayer import static_pylayer
 from minipaddle.static.nn.common import embedding, fc
 from minipaddle.static.nn.conv import conv2d, conv2d_transpose, conv3d, conv3d_transpose
 from minipaddle.static.nn.norm import batch_norm, group_norm, instance_norm, layer_norm, prelu
-from minipaddle.static.nn.products import bilinear_tensor_product, row_conv, spectral_norm
+
+LATER = homes("minipaddle.static.nn", {"products": "bilinear_tensor_product row_conv spectral_norm"})
+"""What few scripts need, and the file of each."""
 
 __all__ = [
+    *LATER,
     "batch_norm",
-    "bilinear_tensor_product",
     "case",
     "cond",
     "conv2d",
@@ -29,12 +32,10 @@ __all__ = [
     "layer_norm",
     "prelu",
     "py_func",
-    "row_conv",
-    "spectral_norm",
     "static_pylayer",
     "switch_case",
     "while_loop",
 ]
 
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+__getattr__ = later(globals(), LATER, missing(__name__, __all__))

@@ -141,6 +141,20 @@ def updates_of_what_a_program_reads():
 
 
 @cases
+def the_area_under_the_curve():
+    rng = np.random.default_rng(0)
+    predict, label = feed("predict", -1, 2), feed("label", -1, 1, dtype="int64")
+    area, of_the_last, counts = S.auc(predict, label, num_thresholds=7, slide_steps=2)
+    S.Executor().run(S.default_startup_program())
+    seen = []
+    for _ in range(4):
+        chance = rng.uniform(size=(5, 1)).astype("float32")
+        fed = {"predict": np.concatenate([1 - chance, chance], 1), "label": rng.integers(0, 2, (5, 1))}
+        seen.append(run([area, of_the_last, *counts], fed))
+    return seen
+
+
+@cases
 def variables_in_files():
     S.nn.fc(feed("x", 4, 3), 2, weight_attr=ramp(3, 2))
     program, scope, executor = S.default_main_program(), S.global_scope(), S.Executor()
@@ -160,3 +174,19 @@ def variables_in_files():
 @cases
 def variables_of_what_is_no_program():
     return raises(lambda: S.io.save_vars(S.Executor(), "x", main_program=3), "Program")
+
+
+@cases
+def settings_of_strategies():
+    def settings(strategy):
+        names = [name for name in dir(strategy) if name[0] != "_" and name != "mkldnn_enabled_op_types"]
+        return {
+            name: value
+            for name in names
+            if isinstance(value := getattr(strategy, name), (bool, int, str, list))
+        }
+
+    build = S.BuildStrategy()
+    kinds = [str(build.reduce_strategy), str(build.gradient_scale_strategy), build.memory_optimize]
+    build.reduce_strategy = S.BuildStrategy.ReduceStrategy.Reduce
+    return settings(S.BuildStrategy()), settings(S.ExecutionStrategy()), kinds, str(build.reduce_strategy)
