@@ -68,6 +68,7 @@ class Operator:
         page: str = "",
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
+        bits: bool = False,
         random: bool = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
@@ -119,6 +120,8 @@ class Operator:
         self.prepare = prepare or (_own_first if view else None)
         self.view = view
         """Whether the output shares memory with the first input."""
+        self.bits = bits
+        """Whether it reads bytes: of bfloat16 it gets the array itself, not the numbers as float32."""
         self.random = random
         """Whether it draws random numbers."""
         written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]

@@ -205,6 +205,7 @@ FAMILIES: tuple[Family, ...] = (
         methods="apply apply_ byte cdouble cfloat char data_ptr get_strides is_dense is_dist is_same_shape "
         "is_selected_rows is_sparse is_sparse_coo is_sparse_csr repeat requires_grad_ short split_with_sizes type_as",
     ),
+    Family("views.bits", types="view_dtype"),
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),

@@ -45,7 +45,7 @@ TENSOR: dict[str, list[str]] = {
     ],
     "one operator for a chain, too": ["frexp", "reduce_along_axis"],
     "younger than 2.6.2": ["bitwise_left_shift", "bitwise_right_shift", "copysign", "signbit"],
-    "a method of Tensors only": ["as_strided", "fill_diagonal"],
+    "a method of Tensors only": ["as_strided", "fill_diagonal", "view_dtype"],
 }
 """What tensors have besides, of which 2.6.2 does not have the operator either."""
 OURS |= TENSOR

@@ -42,6 +42,8 @@ def begin() -> None:
 
 def widen(op: Operator) -> None:
     """Let an operator know bfloat16."""
+    if op.bits:
+        return
     op.run = _widened(op, op.run)
     op.make_plan = WidePlan
     op.forget_plans()

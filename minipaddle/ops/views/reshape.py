@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape, Unknown
 from minipaddle.core.operator import operator
+from minipaddle.core.table import TABLE
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, axis_of_0d, integers, optional_axes
 from minipaddle.ops.common.listed import Listing, listed, of
@@ -107,17 +109,16 @@ def reshape(x: Any, shape: Any, *more: Any, name: str | None = None) -> Any:
 
 
 def view(x: Any, shape_or_dtype: Any, *more: Any, name: str | None = None) -> Any:
-    """Return `x` under a new shape, a list or the sizes themselves, sharing its memory.
+    """Return `x` under a new shape, a list or the sizes themselves, or its bytes as another dtype, in the same memory.
 
     Raises:
-        NotImplementedError: for a dtype: reading bytes as another type has no gradient.
+        ValueError: **must be multiple of**, for a dtype that the last axis does not come out even in.
+        TypeError: for what is neither a shape nor a dtype.
     """
     if isinstance(shape_or_dtype, int):
         shape_or_dtype = (shape_or_dtype, *more)
     if not isinstance(shape_or_dtype, (list, tuple)):
-        raise failure(
-            NotImplementedError, "view(x, dtype) is not available.", "paddle.cast converts the numbers"
-        )
+        return TABLE["view_dtype"](x, as_numpy(shape_or_dtype))
     return reshape2(x, integers(shape_or_dtype))
 
 
