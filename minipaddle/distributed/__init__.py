@@ -13,7 +13,7 @@ from minipaddle.core.later import homes, later
 from minipaddle.distributed.communication import collectives
 from minipaddle.names.missing import missing
 
-ROOMS = ("auto_parallel", "collective", "communication", "fleet", "parallel")
+ROOMS = ("auto_parallel", "collective", "communication", "fleet", "io", "parallel")
 """Modules that are entered when they are asked for."""
 LATER = {
     **dict.fromkeys(collectives.__all__, "minipaddle.distributed.communication.collectives"),
@@ -30,12 +30,13 @@ LATER = {
             "auto_parallel.placement_type": "Partial Placement ReduceType Replicate Shard",
             "auto_parallel.process_mesh": "ProcessMesh get_mesh set_mesh",
             "auto_parallel.strategy": "Strategy",
-            "checkpoint": "load_merged_state_dict load_state_dict save_state_dict",
+            "state_files": "load_merged_state_dict load_state_dict save_state_dict",
             "communication": "stream",
             "communication.group": "barrier destroy_process_group get_backend get_group is_available is_initialized "
             "new_group restart_process_group shutdown_process_group wait",
             "parallel": "DataParallel ParallelEnv get_rank get_world_size init_parallel_env",
             "fleet.base.topology": "ParallelMode",
+            "fleet.layers.mpu.mp_ops": "split",
             "launch.main": "launch",
             "spawn": "spawn",
         },
@@ -44,12 +45,9 @@ LATER = {
 """Single names, and the module of each."""
 
 __all__ = [*LATER]
-_refuse = missing(__name__, [*LATER, *ROOMS])
+_single = later(globals(), LATER, missing(__name__, [*LATER, *ROOMS]))
 
 
-def _room(name: str) -> Any:
-    """Return a module of this package."""
-    return import_module(f"{__name__}.{name}") if name in ROOMS else _refuse(name)
-
-
-__getattr__ = later(globals(), LATER, _room)
+def __getattr__(name: str) -> Any:
+    """Return a module of this package, or load a single name."""
+    return import_module(f"{__name__}.{name}") if name in ROOMS else _single(name)

@@ -66,7 +66,7 @@ class Model(OneBatch):
             verbose: 0 says nothing, 1 shows a bar, 2 prints lines.
             drop_last: leave out a last batch that is too small.
             shuffle: go through a Dataset in another order each time.
-            num_workers: threads that make batches.
+            num_workers: processes that make batches.
             callbacks: of ``paddle.callbacks``, one or several.
             accumulate_grad_batches: batches whose gradients add up before the optimizer runs.
             num_iters: end after this many steps in all.

@@ -45,8 +45,14 @@ _FILES = {
         distribution.poisson distribution.student_t distribution.transform distribution.transformed_distribution
         distribution.uniform distribution.variable""",
     "io": """
-        io.dataloader io.dataloader.batch_sampler io.dataloader.collate io.dataloader.dataset io.dataloader.sampler
+        io.dataloader io.dataloader.batch_sampler io.dataloader.dataset io.dataloader.sampler
         io.dataloader.worker io.reader""",
+    "io.collate": "io.dataloader.collate",
+    "distributed": """
+        distributed.auto_parallel.interface distributed.auto_parallel.local_map
+        distributed.auto_parallel.intermediate.context_parallel distributed.auto_parallel.intermediate.tensor_parallel
+        distributed.auto_parallel.intermediate.pipeline_parallel distributed.checkpoint""",
+    "distributed.fleet": "distributed.fleet.model distributed.fleet.optimizer distributed.fleet.scaler",
     "metric": "metric.metrics",
     "optimizer": """
         optimizer.adadelta optimizer.adagrad optimizer.adam optimizer.adamax optimizer.adamw optimizer.asgd

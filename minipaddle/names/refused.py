@@ -20,7 +20,7 @@ _NAMES = {
         paddle.distributed.CountFilterEntry paddle.distributed.ProbabilityEntry paddle.distributed.ShowClickEntry
         paddle.distributed.transpiler paddle.distributed.distribute_lookup_table
         paddle.distributed.fleet.runtime
-        paddle.incubate.distributed.fleet paddle.incubate.fleet paddle.base.incubate paddle.base.communicator
+        paddle.distributed.fleet.utils.ps_util paddle.incubate.fleet paddle.base.incubate paddle.base.communicator
         paddle.base.distribute_lookup_table paddle.static.nn.sparse_embedding""",
     "these datasets feed parameter servers from files, in C++; they work in PaddlePaddle on a cluster": """
         paddle.distributed.InMemoryDataset paddle.distributed.QueueDataset paddle.distributed.BoxPSDataset
@@ -30,6 +30,18 @@ _NAMES = {
         paddle.distributed.fleet.DatasetBase paddle.base.dataset paddle.base.DatasetFactory
         paddle.base.InMemoryDataset paddle.base.data_feed_desc paddle.base.DataFeedDesc paddle.base.device_worker
         paddle.base.trainer_desc paddle.base.trainer_factory paddle.base.TrainerDesc""",
+    "it works between several processes, in PaddlePaddle: minipaddle trains in one": """
+        paddle.distributed.rpc paddle.distributed.gloo_init_parallel_env paddle.distributed.gloo_barrier
+        paddle.distributed.gloo_release paddle.distributed.parallel_with_gloo paddle.distributed.sharding
+        paddle.distributed.elastic paddle.distributed.fleet.elastic paddle.distributed.group_sharded_parallel
+        paddle.distributed.save_group_sharded_model paddle.distributed.fleet.launch_utils
+        paddle.distributed.utils paddle.distributed.cloud_utils paddle.distributed.fleet.cloud_utils
+        paddle.distributed.fleet.meta_optimizers paddle.distributed.fleet.meta_parallel.PipelineLayer
+        paddle.distributed.fleet.meta_parallel.LayerDesc paddle.distributed.fleet.meta_parallel.SharedLayerDesc
+        paddle.distributed.fleet.meta_parallel.PipelineParallel paddle.distributed.fleet.init_coordinator
+        paddle.distributed.passes paddle.incubate.distributed""",
+    "HDFS keeps files on many machines; it works in PaddlePaddle with Hadoop": """
+        paddle.distributed.fleet.utils.HDFSClient paddle.distributed.fleet.utils.fs""",
     "CUDA graphs replay what a GPU was told; they work in PaddlePaddle on a GPU": """
         paddle.device.cuda.graphs paddle.device.cuda.cuda_graphed_layer paddle.device.cuda.CUDAGraph
         paddle.base.core.CUDAGraph""",

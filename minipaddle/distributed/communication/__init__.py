@@ -12,6 +12,7 @@ from minipaddle.distributed.communication.group import (
     is_initialized,
     wait,
 )
+from minipaddle.names.missing import missing
 
 __all__ = [
     "Group",
@@ -26,3 +27,4 @@ __all__ = [
 ]
 
 guard_all(globals())
+__getattr__ = missing(__name__, __all__)

@@ -37,11 +37,11 @@ METHODS = _METHODS.split()
 """What is asked of the one Fleet."""
 
 __all__ = [*LATER, *METHODS]
-_refuse = missing(__name__, [*LATER, *METHODS, *ROOMS])
+_single = later(globals(), LATER, missing(__name__, [*LATER, *METHODS, *ROOMS]))
 
 
-def _other(name: str) -> Any:
-    """Return a method of the one Fleet, or a module of this package."""
+def __getattr__(name: str) -> Any:
+    """Return a method of the one Fleet or a module of this package, or load a single name."""
     if name in METHODS:
         globals()["fleet"] = one = import_module(f"{__name__}.fleet").fleet  # not the module of this name
         return getattr(one, name)
@@ -49,7 +49,4 @@ def _other(name: str) -> Any:
         from minipaddle.distributed import auto_parallel
 
         return auto_parallel
-    return import_module(f"{__name__}.{name}") if name in ROOMS else _refuse(name)
-
-
-__getattr__ = later(globals(), LATER, _other)
+    return import_module(f"{__name__}.{name}") if name in ROOMS else _single(name)

@@ -84,6 +84,11 @@ class Fleet:
         self._groups = HybridCommunicateGroup(CommunicateTopology())
         return self if in_dynamic_mode() else None
 
+    @property
+    def begun(self) -> bool:
+        """Whether `init` was called."""
+        return self._role is not None
+
     def _who(self) -> RoleMakerBase:
         if self._role is None:
             raise AttributeError("'NoneType' object has no role: call paddle.distributed.fleet.init first")
