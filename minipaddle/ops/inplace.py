@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +69,10 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
             if elementwise:
                 _check_shapes(self, rest[0] if rest else kwargs.get("y"), function.__name__)
             raise
-        if mode.dynamic and tuple(result.shape) != tuple(self.shape):
+        reshaped = chain and math.prod(result.shape) == math.prod(
+            self.shape
+        )  # as cumsum_ does without an axis
+        if mode.dynamic and not reshaped and tuple(result.shape) != tuple(self.shape):
             raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
         # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
         return (

@@ -24,7 +24,7 @@ def as_wished(
     if pin_memory:
         raise RuntimeError("Pinning memory is not supported for Place(cpu)")
     if isinstance(out, (list, tuple)):
-        result = type(result)(*(assign(one, into) for one, into in zip(result, out, strict=True)))
+        result = tuple([assign(one, into) for one, into in zip(result, out, strict=True)])
     elif out is not None:
         result = assign(result, out)
     if requires_grad:

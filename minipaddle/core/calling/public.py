@@ -55,7 +55,11 @@ def _with_keywords(
 
     def unusual(given: Mapping[str, Any], more: dict[str, Any]) -> Any:
         """Call with keywords, or say which argument is missing."""
-        told = {name: value for name, value in given.items() if value is not _ABSENT} | more
+        told = {
+            name: value
+            for name, value in given.items()
+            if value is not _ABSENT and value is not own[name].default
+        } | more
         missing = [name for name in needed if name not in told and name not in map(keywords.first, told)]
         if missing:
             raise TypeError(f"{op.name}() missing required arguments: {', '.join(missing)}")

@@ -43,7 +43,10 @@ def nll_loss(
     """
     check_reduction(reduction, "nll_loss")
     loss, used = fused.nll_loss(input, label, weight, ignore_index=ignore_index)
-    return sum(loss) / sum(used) if reduction == "mean" else reduce(loss, reduction)
+    if reduction != "mean":
+        return reduce(loss, reduction)
+    total = sum(used)
+    return sum(loss) / (total + cast(total == 0, total.dtype))  # 0, where every label is ignored
 
 
 def softmax_with_cross_entropy(

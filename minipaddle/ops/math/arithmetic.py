@@ -15,7 +15,7 @@ from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import ALIGNED
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.creation.full import in_range
+from minipaddle.ops.creation.full import full, in_range
 from minipaddle.ops.creation.promotion import promote, promote_widths
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -109,13 +109,22 @@ def _(dy: Value, y: Value, out: Value) -> Value:
     return -dy * out / y
 
 
+def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
+    """Make a tensor of a number `y`, in the type of `x`: 2.5 beside integers is 2, but divides them as a float32."""
+    if isinstance(y, (bool, int, float)) and hasattr(x, "dtype"):
+        dtype = numpy_dtype(x)
+        as_float = op is floor_divide and isinstance(y, float) and dtype.kind in "iu"
+        y = full([], y, np.dtype("float32") if as_float else dtype)
+    return (promote_widths if op is floor_divide else promote)(op, x, y)
+
+
 @listed(ALIGNED, bare=True)
 @operator(
     "elementwise_floordiv",
     "X, Y -> Out",
     kinds="biuf",
     infer=broadcast,
-    prepare=promote_widths,
+    prepare=_beside_a_number,
     latex=r"\lfloor x / y \rfloor",
 )
 def floor_divide(x: Array, y: Array) -> Any:
@@ -143,7 +152,12 @@ def _refuse_zeros(y: Array) -> None:
 
 @listed(ALIGNED, bare=True)
 @operator(
-    "elementwise_mod", "X, Y -> Out", kinds="biuf", infer=broadcast, prepare=promote, latex=r"x \bmod y"
+    "elementwise_mod",
+    "X, Y -> Out",
+    kinds="biuf",
+    infer=broadcast,
+    prepare=_beside_a_number,
+    latex=r"x \bmod y",
 )
 def remainder(x: Array, y: Array) -> Any:
     """Return what is left of a division rounded down, elementwise: it has the sign of `y`."""

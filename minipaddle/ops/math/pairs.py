@@ -167,8 +167,8 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
         if numpy_dtype(x) == np.float64 or numpy_dtype(y) != np.float64
         else np.dtype("float64")
     )
-    dtype = dtype if dtype.kind == "f" else np.dtype("float32")
-    return cast_to(x, dtype) * elementwise_pow(full((1,), 2.0, dtype), cast_to(y, dtype))
+    dtype = dtype if dtype.kind == "f" and dtype != "float16" else np.dtype("float32")
+    return cast_to(x, dtype) * elementwise_pow(full((), 2.0, dtype), cast_to(y, dtype))
 
 
 def _bits(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:

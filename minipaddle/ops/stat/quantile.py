@@ -70,6 +70,8 @@ def _middle(x: Any, axis: Any, keepdim: bool, mode: str, ignore_nan: bool) -> An
     if mode not in ("avg", "min"):
         raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
     row, shaped = _in_a_row(x, axis, keepdim)
+    if row.shape[-1] == 0:  # of nothing: nan, as the mean
+        return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)
     count = _count(row, ignore_nan)
     low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
@@ -101,7 +103,8 @@ def median(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/median_en.html
     """
-    return _middle(_as_float(x), axis, keepdim, mode, False)
+    x = cast(x, "float32") if numpy_dtype(x) == "float16" else _as_float(x)
+    return _middle(x, axis, keepdim, mode, False)
 
 
 def nanmedian(

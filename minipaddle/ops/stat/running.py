@@ -25,7 +25,7 @@ from minipaddle.ops.math.cumulative import cumsum, cumsum_op
 from minipaddle.ops.math.exponential import exp
 from minipaddle.ops.math.power import pow
 from minipaddle.ops.math.rounding import abs
-from minipaddle.ops.reduction.sum import sum, unbroadcast
+from minipaddle.ops.reduction.sum import cast_to, sum, unbroadcast
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape2
 
@@ -263,4 +263,5 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/reduce_as_en.html
     """
+    x = cast_to(x, "int64") if numpy_dtype(x).name in ("bool", "int32") else x  # as sums of them
     return unbroadcast(x, tuple(target.shape))
