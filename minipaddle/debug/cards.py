@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from minipaddle.debug.stale import stale_lines
 from minipaddle.explain.answer import Why
 from minipaddle.explain.autopsy.branches import why_unused
 from minipaddle.explain.named import explain_value
+from minipaddle.explain.terms import explain_element
 from minipaddle.explain.why import why
 from minipaddle.trace.events import Event, Value
 from minipaddle.words.events import blamed, in_iteration, iterations, place, title
@@ -106,13 +108,35 @@ def _change(session: Session, value: Value) -> str:
     return say("moved by {distance}", distance=number(float(moved)))
 
 
+_ELEMENT = re.compile(r"(?P<name>.+)\[(?P<spot>-?\d+(\s*,\s*-?\d+)*)\]")
+"""``Wh.grad[0, 1]``"""
+
+
+def _gradient(session: Session, name: str) -> Value | None:
+    """Return the gradient of that name, or of the leaf of that name."""
+    values = (session.find(one) for one in (name, f"{name}.grad"))
+    return next((value for value in values if value is not None and value.kind == "gradient"), None)
+
+
 def why_name(session: Session, name: str) -> Why:
     """Return why the value of this name is what it is; of a leaf, first why its gradient is what it is.
+
+    Of one element of a gradient (``w.grad[0, 1]``) it is told of which terms that is the sum.
 
     Raises:
         NoMove: if nothing has this name.
     """
     value = session.find(name)
+    element = _ELEMENT.fullmatch(name)
+    if (
+        value is None
+        and element is not None
+        and (gradient := _gradient(session, element["name"])) is not None
+    ):
+        try:
+            return explain_element(session.trace, gradient, tuple(map(int, element["spot"].split(","))))
+        except (IndexError, ValueError) as error:
+            raise NoMove(str(error)) from None
     unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
     if value is None and unused is not None:
         return Why(says=[why_unused(session.trace, unused)])

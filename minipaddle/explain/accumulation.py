@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from minipaddle.core.meta import Array
@@ -12,9 +10,11 @@ from minipaddle.explain.formula import numbers_for
 from minipaddle.explain.rule import said_of_hooks
 from minipaddle.explain.symbols.simplify import apply
 from minipaddle.explain.symbols.tree import Leaf
+from minipaddle.explain.terms import parts_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
+from minipaddle.words.numbers import tally
 
 
 def explain_sum(trace: Trace, event: Event) -> Why:
@@ -27,23 +27,13 @@ def explain_sum(trace: Trace, event: Event) -> Why:
         answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
     if total is not None:
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
-    known = [_user_of(trace, value) for value in _parts(trace, before, newcomer)]
-    users = ", ".join([*filter(None, known), *(["..."] if not all(known) else [])])
+    known = [_user_of(trace, value) for value in parts_of(trace, before, newcomer)]
+    users = ", ".join([tally(filter(None, known)), *(["..."] if not all(known) else [])])
     return answer.say(
         "{name} was used more than once{used}, so the gradients that come back are added",
         name=name.removesuffix("@GRAD"),
         used=f" ({users})" if users else "",
     )
-
-
-def _parts(trace: Trace, *gradients: Value) -> Iterator[Value]:
-    """Yield the gradients that were added up in these."""
-    for gradient in gradients:
-        made = trace.maker(gradient)
-        if made is not None and made.kind == "accumulate":
-            yield from _parts(trace, *trace.known(made.inputs))
-        else:
-            yield gradient
 
 
 def _user_of(trace: Trace, gradient: Value) -> str:

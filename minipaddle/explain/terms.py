@@ -1,0 +1,128 @@
+"""Of what one element of a gradient is the sum: a term for each time that its value was used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from minipaddle.explain.answer import Why
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.words.events import place
+from minipaddle.words.language import say
+from minipaddle.words.numbers import number
+
+_MOST = 20
+"""Terms that are written one by one; the smaller ones are added up."""
+Spot = tuple[int, ...]
+
+
+class Term(NamedTuple):
+    """One term of a gradient."""
+
+    gradient: Value
+    """What was added, whole."""
+    use: Event | None
+    """The operator that used the value, forward; None where that is not known."""
+    held: bool = False
+    """Whether it was in ``.grad`` before the pass."""
+
+
+def terms_of(trace: Trace, gradient: Value) -> list[Term]:
+    """Return the terms that add up to a gradient, in the order in which their operators ran; alone it is one term."""
+    made = trace.maker(gradient)
+    terms = []
+    if made is not None and made.kind == "store":
+        before = trace.value(made.before)
+        terms += [] if before is None else [Term(before, None, held=True)]
+        gradient = trace.known(made.inputs)[0]
+    found = [Term(part, _use_of(trace, part)) for part in parts_of(trace, gradient)]
+    return terms + sorted(found, key=lambda term: -1 if term.use is None else term.use.index)
+
+
+def parts_of(trace: Trace, *gradients: Value) -> Iterator[Value]:
+    """Yield the gradients that were added up in these."""
+    waiting = list(reversed(gradients))
+    while waiting:
+        gradient = waiting.pop()
+        made = trace.maker(gradient)
+        if made is not None and made.kind == "accumulate":
+            waiting += reversed(trace.known(made.inputs))
+        else:
+            yield gradient
+
+
+def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
+    """Return of which terms one element of a gradient is the sum, the last use first.
+
+    Raises:
+        IndexError: **no element** there.
+        ValueError: **not kept**: the numbers of a term are not in the recording.
+    """
+    name, at = gradient.name, f"[{', '.join(map(str, spot))}]"
+    if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
+        raise IndexError(
+            say("{name} has the shape {shape}: no element {at}", name=name, shape=list(gradient.shape), at=at)
+        )
+    terms = terms_of(trace, gradient)
+    numbers = [_element(term.gradient, spot) for term in terms]
+    total = _element(gradient, spot)
+    element, answer = f"{name}{at}", Why()
+    if len(terms) == 1:
+        answer.say("{element} is {total}: one term", element=element, total=number(total))
+    else:
+        count = len(terms)
+        answer.say(
+            "{element} is {total}, the sum of {count} terms",
+            element=element,
+            total=number(total),
+            count=count,
+        )
+    answer.numbers = list(_lines(terms, numbers))
+    return answer
+
+
+def _element(gradient: Value, spot: Spot) -> complex:
+    """Return one element, exactly."""
+    if gradient.array is None:
+        raise ValueError(say("the numbers of {name} were not kept", name=gradient.name))
+    element: complex = gradient.array[spot].item()
+    return element
+
+
+def _lines(terms: Sequence[Term], numbers: Sequence[complex]) -> Iterator[str]:
+    """Yield a line for each of the largest terms, the last use first, and one for the rest."""
+    uses = Counter(_words(term) for term in terms)
+    nth: Counter[str] = Counter()
+    lines = []
+    for term, value in zip(terms, numbers):
+        words = _words(term)
+        nth[words] += 1
+        which = say("{n} of {count}", n=nth[words], count=uses[words]) if uses[words] > 1 else ""
+        lines.append(f"{number(value):>10}  {words}  {which}".rstrip())
+    largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
+    shown = sorted(largest[:_MOST], reverse=True)
+    yield from (lines[place] for place in shown)
+    if rest := largest[_MOST:]:
+        total = number(sum(numbers[place] for place in rest))
+        yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
+
+
+def _words(term: Term) -> str:
+    """Return what a term comes from: the operator and its line."""
+    if term.held:
+        return say("was there before this pass")
+    if term.use is None:
+        return say("what began it") if term.gradient.seed else term.gradient.name
+    return f"{term.use.title} {place(term.use)}".rstrip()
+
+
+def _use_of(trace: Trace, gradient: Value) -> Event | None:
+    """Return the forward operator whose rule sent a gradient back; a hook hands on what it was given."""
+    given: Value | None = gradient
+    while given is not None:
+        made = trace.maker(given)
+        if made is not None and made.origin is not None and made.kind == "grad":
+            return trace.events[made.origin]
+        given = trace.value(given.came_from)
+    return None
