@@ -96,8 +96,10 @@ def test_a_wrong_type_is_told_and_changes_nothing():
 def test_build_strategies_travel():
     strategy, build = fleet.DistributedStrategy(), paddle.static.BuildStrategy()
     build.fuse_bn_act_ops = True
+    build.reduce_strategy = paddle.static.BuildStrategy.ReduceStrategy.Reduce
     strategy.build_strategy = build
     assert strategy.build_strategy.fuse_bn_act_ops is True
+    assert strategy.build_strategy.reduce_strategy is paddle.static.BuildStrategy.ReduceStrategy.Reduce
     assert strategy.build_strategy.fuse_resunit is False
     assert "fuse_bn_act_ops: true" in str(strategy.strategy)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
+from enum import Enum
 from typing import Any
 
 from minipaddle.distributed.fleet.base.message import Message
@@ -62,7 +63,8 @@ class DistributedStrategy:
             raise TypeError(f"{name} is not a attribute of {type(self).__name__}")
         now = getattr(self.strategy, field)
         if field == "build_strategy":
-            value = {key: vars(value)[key] for key in now.as_dict() if key in vars(value)}
+            given = {key: getattr(value, key) for key in now.as_dict() if hasattr(value, key)}
+            value = {key: each.value if isinstance(each, Enum) else each for key, each in given.items()}
         elif field == "hybrid_configs":
             value = self._without_orders(value)
         elif field == "a_sync":
@@ -130,7 +132,7 @@ class DistributedStrategy:
 def _build_strategy(message: Message) -> BuildStrategy:
     made = BuildStrategy()
     for name, value in message.as_dict().items():
-        setattr(made, name, value)
+        setattr(made, name, BuildStrategy.ReduceStrategy(value) if name == "reduce_strategy" else value)
     return made
 
 
