@@ -27,9 +27,6 @@ _ALIKE = {
 }
 """What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
 
-_WITH_BLOCKS = ("while", "while_grad", "conditional_block", "conditional_block_grad")
-"""What runs inside these is compared, in every iteration."""
-
 Kind = Literal["removed", "added", "shape", "value", "gradient"]
 _STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
 
@@ -94,7 +91,9 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
         computes = (
-            event.kind in ("op", "grad", "update") and event.op not in _WITH_BLOCKS and not _begins(event)
+            event.kind in ("op", "grad", "update")
+            and not _begins(event)
+            and event.control not in ("branch", "loop")  # what runs inside is compared, in every iteration
         )
         in_blocks_only = all(
             body.op == "block" for body in around(trace, event)

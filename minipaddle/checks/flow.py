@@ -127,7 +127,7 @@ class _Table:
         """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
         bodies = around(self.trace, event)
         here = (body for body in bodies if body.phase == "backward" and body.pass_number == event.pass_number)
-        return all(body.owner in ("while_grad", "conditional_block_grad") for body in here)
+        return all(body.control in ("branch", "loop") for body in here)
 
     def _add(self, event: Event) -> None:
         coming = self.trace.known(event.inputs)

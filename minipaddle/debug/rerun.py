@@ -163,7 +163,7 @@ class Rerun:
         Raises:
             Missing: naming the condition.
         """
-        if event.kind != "op" or event.op not in ("conditional_block", "while", "select_input"):
+        if event.kind != "op" or not event.control:
             return
         condition = self.before.values[event.inputs[0] or 0]
         body = [] if event.body is None else self.before.events[event.body[0] : event.body[1] + 1]

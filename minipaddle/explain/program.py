@@ -15,18 +15,19 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
     """
     back = event.kind == "grad"
     bodies = _bodies(trace, event)
+    match event.control:
+        case "branch":
+            return _branch(trace, event, bodies, back)
+        case "loop":
+            return _loop(bodies, back)
+        case "choice":
+            return _selected(trace, event, back)
     match event.op:
         case "python":
             name = trace.events[event.parent].title if event.parent is not None else ""
             return say("a line of {name}, which is the user's own Python", name=name)
         case "py_func":
             return _function(bodies[0].title if bodies else event.title, back)
-        case "conditional_block" | "conditional_block_grad":
-            return _branch(trace, event, bodies, back)
-        case "while" | "while_grad":
-            return _loop(bodies, back)
-        case "select_input" | "select_output":
-            return _selected(trace, event, back)
         case "pylayer" | "pylayer_grad" if bodies and bodies[0].op == "block":
             return _layer(bodies[0], back)
     return ""

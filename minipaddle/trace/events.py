@@ -209,10 +209,14 @@ class Event:
     """grad: the piece of a gradient rule that it differentiates, as an op; it ran within ``origin`` and bears its
     index."""
 
+    control: Literal["", "branch", "loop", "choice"] = ""
+    """op, grad, enter: which way a Program went by it. branch: its Block ran or not. loop: again and again. choice: it
+    handed on one of several values, or their gradient."""
+
     @property
     def was_taken(self) -> bool:
-        """Whether it is no branch of a Program that had not run, and so gives zeros only."""
-        return self.op != "conditional_block_grad" or self.body is not None
+        """Whether it is no branch of a Program that had not run, whose gradient is zeros only."""
+        return self.control != "branch" or self.body is not None
 
 
 @dataclass

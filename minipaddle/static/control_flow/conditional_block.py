@@ -59,6 +59,7 @@ class ConditionalBlock(BlockOperator):
         changed: outer Variables that the Block writes.
     """
 
+    control = "branch"
     parts = ("body", "results", "changed", "grad_bodies")
     full_slots = ("Cond",)
 
@@ -126,6 +127,7 @@ class ConditionalBlockGrad(BlockOperator):
     the Variable outside that gets it.
     """
 
+    control = "branch"
     parts = ("body", "forward", "pairs")
     full_slots = ("Cond", "Scope")
 
@@ -206,6 +208,7 @@ class ConditionalBlockGrad(BlockOperator):
 class SelectInput(Operator):
     """Which of two results is taken: ``X[Mask]``."""
 
+    control = "choice"
     full_slots = ("X", "Mask")
 
     def __init__(self, block: Block, mask: Variable, options: Sequence[Variable], out: Variable) -> None:
@@ -232,6 +235,7 @@ class SelectInput(Operator):
 class SelectOutput(Operator):
     """The gradient of select_input: the gradient goes to what was taken; what was not taken gets no value."""
 
+    control = "choice"
     full_slots = ("X", "Mask")
 
     def __init__(self, block: Block, mask: Variable, grad: Variable, outs: Sequence[Any]) -> None:

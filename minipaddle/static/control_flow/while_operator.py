@@ -28,6 +28,7 @@ class While(BlockOperator):
         grad_bodies: the Blocks of its gradients.
     """
 
+    control = "loop"
     parts = ("body", "grad_bodies")
     full_slots = ("Condition",)
 
@@ -115,6 +116,7 @@ class WhileGrad(BlockOperator):
         results: outer Variable -> the Variable that gets its gradient.
     """
 
+    control = "loop"
     full_slots = ("StepScopes",)
     parts = ("body", "forward", "rewritten", "carried", "arriving", "incoming", "answers", "results")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from types import CodeType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Attrs
@@ -30,6 +30,11 @@ GradientPlace = tuple["Operator | None", Variable]
 
 Slots = dict[str, list[Any]]
 """Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
+
+
+Control = Literal["", "branch", "loop", "choice"]
+"""Which way a Program goes by an Operator. branch: it runs its Block or not. loop: again and again. choice: it hands on
+one of several values, or their gradient."""
 
 
 class Role(IntEnum):
@@ -68,6 +73,7 @@ class Operator(Listed):
     kinds: ClassVar[dict[str, type[Operator]]] = {}
     """The kinds of Operators, by the name of their class: a file may hold them, ``append_op`` may make them."""
     has_kernel: ClassVar[bool] = True
+    control: ClassVar[Control] = ""
 
     # What most Operators, those of no gradient, are not.
     pass_number: int = 0

@@ -72,6 +72,7 @@ class ProgramBlocks(ProgramValues):
             step.block.idx,
             step.iteration,
         )
+        event.control = op.control
         begins = [outside for _, outside in step.handed if outside is not None]
         if not step.handed:
             begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]

@@ -100,7 +100,7 @@ class ProgramValues:
 
     def _event(self, kind: Kind, op: Operator, type: str, title: str) -> Event:
         event = self.builder.event(kind, type, title, self._line(op.where), self._scope(op.namescope))
-        event.block = op.block.idx
+        event.block, event.control = op.block.idx, op.control
         return event
 
     def _scope(self, path: str) -> Scope | None:
