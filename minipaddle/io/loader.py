@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from minipaddle.framework.settings import in_dynamic_mode
 from minipaddle.io.collate import default_collate_fn, default_convert_fn, to_tensors
 from minipaddle.io.dataset import IterableDataset, NoLength
 from minipaddle.io.fetch import Fetcher, Mark, requests
@@ -27,7 +28,8 @@ class DataLoader:
 
     Args:
         dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.
-        return_list: accepted; batches are lists.
+        feed_list: Variables or their names, in the order of what an example holds; for `return_list`.
+        return_list: False, in static mode: each batch is a list with one dict, to be fed by the names in `feed_list`.
         batch_sampler: lists of numbers, in place of the next three.
         batch_size: None hands out single examples.
         shuffle: take the examples in random order, repeatable by ``paddle.seed``.
@@ -42,7 +44,7 @@ class DataLoader:
     Raises:
         RuntimeError: a worker **timed out**, or **exited unexpectedly**.
         ValueError: **IterableDataset not support shuffle** or batch_sampler.
-        AssertionError: **batch_size ...** for contradictory arguments.
+        AssertionError: **batch_size ...** for contradictory arguments; **feed_list** for no names to feed by.
     """
 
     def __init__(
@@ -70,7 +72,9 @@ class DataLoader:
         assert timeout >= 0, "timeout should be a non-negative value"
         assert prefetch_factor > 0, "prefetch_factor should be a positive value"
         self.dataset = dataset
-        self.return_list = return_list
+        self.return_list = return_list or in_dynamic_mode()
+        assert self.return_list or feed_list is not None, "feed_list should be set when return_list=False"
+        self.feed_names = [getattr(one, "name", one) for one in feed_list or ()]
         self.num_workers = num_workers
         self.batch_size = batch_size
         self.drop_last = drop_last
@@ -107,9 +111,10 @@ class DataLoader:
             )
 
     def __iter__(self) -> Iterator[Any]:
-        if self.num_workers:
-            return self._made_by_workers()
-        return self._made_here()
+        made = self._made_by_workers() if self.num_workers else self._made_here()
+        if self.return_list:
+            return made
+        return ([dict(zip(self.feed_names, batch, strict=True))] for batch in made)
 
     def __call__(self) -> Iterator[Any]:
         """Return an iterator, as ``iter(loader)`` does."""

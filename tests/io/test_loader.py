@@ -164,3 +164,33 @@ def test_errors(name):
     run, kind, words = ERRORS[name]
     with pytest.raises(kind, match=words):
         run()
+
+
+class Pairs(io.Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return np.full(2, index, "float32"), np.array([index])
+
+
+def test_batches_to_feed():
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()):
+            x, label = paddle.static.data("x", [None, 2]), paddle.static.data("label", [None, 1], "int64")
+            total = x.sum() + label.sum().astype("float32")
+            loader = io.DataLoader(Pairs(), feed_list=[x, label], batch_size=2, return_list=False)
+            run = paddle.static.Executor().run
+            found = [run(feed=batch, fetch_list=[total])[0].item() for batch in loader()]
+            with pytest.raises(AssertionError, match="feed_list should be set"):
+                io.DataLoader(Pairs(), return_list=False)
+    finally:
+        paddle.disable_static()
+    assert found == [3, 15]
+
+
+def test_batches_are_lists_in_dynamic_mode():
+    assert isinstance(
+        next(iter(io.DataLoader(Pairs(), feed_list=["x", "label"], return_list=False)))[0], paddle.Tensor
+    )
