@@ -69,7 +69,7 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
         return _with_bfloat16()
     try:
         found = np.dtype(text)
-    except TypeError:
+    except (TypeError, ValueError):  # the latter for what has a dtype of its own, a Tensor
         found = None
     if found is None or found not in _BY_NUMPY:
         raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")

@@ -79,7 +79,12 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
     """Return every element times its sigmoid; `inplace` writes it over `x`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/silu_en.html)
+
+    Raises:
+        TypeError: **must be bool**.
     """
+    if not isinstance(inplace, bool):
+        raise TypeError(f"silu(): argument 'inplace' must be bool, but got {type(inplace).__name__}")
     return _silu_(x) if inplace else silu_op.public(x)
 
 
