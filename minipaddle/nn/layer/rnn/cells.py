@@ -47,7 +47,8 @@ class RNNCellBase(Layer):
             init_value: the number.
             batch_dim_idx: which axis of `batch_ref` is the batch.
         """
-        batch = abs(batch_ref.shape[batch_dim_idx])  # of a size known later (-1): 1, which broadcasts
+        known = batch_ref.shape[batch_dim_idx]
+        batch = 1 if known == -1 else known  # -1: only a run will tell; one state, which broadcasts
         kind = dtype or self._dtype
 
         def made(shape: Any) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from minipaddle.core.errors import failure
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.container import LayerList
-from minipaddle.nn.layer.rnn.cells import ACTIVATIONS, GRUCell, LSTMCell, SimpleRNNCell
+from minipaddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
 from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.manipulation.concat import stack
@@ -17,15 +18,29 @@ from minipaddle.ops.views.reshape import unsqueeze
 from minipaddle.ops.views.transpose import transpose
 
 DIRECTIONS = {"forward": 1, "bidirect": 2, "bidirectional": 2}
+_STACK = [
+    inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    for name, default in (
+        ("num_layers", 1),
+        ("direction", "forward"),
+        ("time_major", False),
+        ("dropout", 0.0),
+    )
+]
+"""What a stack of cells takes."""
 
 
 class RNNBase(LayerList):
     """A stack of :class:`RNN` or :class:`BiRNN`; its parameters are named ``weight_ih_l0``, ``bias_hh_l1_reverse``.
 
+    ::
+
+        class GRU(RNNBase, cell=GRUCell):
+            "A stack of GRUCell over time."
+
+    A network takes the arguments of its cell and, after the two sizes, those of the stack:
+
     Args:
-        make_cell: makes the cell of a layer from the size of its inputs.
-        input_size: size of the inputs.
-        hidden_size: size of the state.
         num_layers: how many layers, each over the outputs of the one before.
         direction: ``forward``, ``bidirect`` or ``bidirectional``.
         time_major: the inputs are [time, batch, size].
@@ -35,7 +50,26 @@ class RNNBase(LayerList):
         ValueError: for another direction.
     """
 
-    def __init__(
+    _cell: ClassVar[type[Gated]]
+    __signature__: inspect.Signature
+
+    def __init_subclass__(cls, cell: type[Gated]) -> None:
+        first, second, *rest = inspect.signature(cell).parameters.values()
+        cls._cell = cell
+        cls.__signature__ = inspect.Signature([first, second, *_STACK, *rest])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            bound = type(self).__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}") from None
+        bound.apply_defaults()
+        given = bound.arguments
+        stack = {one.name: given.pop(one.name) for one in _STACK}
+        input_size, hidden_size = given.pop("input_size"), given.pop("hidden_size")
+        self._build(lambda size: self._cell(size, hidden_size, **given), input_size, hidden_size, **stack)
+
+    def _build(
         self,
         make_cell: Callable[[int], Any],
         input_size: int,
@@ -45,6 +79,7 @@ class RNNBase(LayerList):
         time_major: bool,
         dropout: float,
     ) -> None:
+        """Make the layers; `make_cell` makes the cell of one from the size of its inputs."""
         super().__init__()
         if direction not in DIRECTIONS:
             raise failure(
@@ -143,122 +178,19 @@ def cells_of(runner: Any) -> list[Any]:
     return [runner.cell] if isinstance(runner, RNN) else [runner.cell_fw, runner.cell_bw]
 
 
-class SimpleRNN(RNNBase):
-    """A stack of :class:`SimpleRNNCell` over time.
-
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the state.
-        num_layers: how many layers.
-        direction: ``forward``, ``bidirect`` or ``bidirectional``.
-        time_major: the inputs are [time, batch, size].
-        dropout: share dropped between layers.
-        activation: ``tanh`` or ``relu``.
-        weight_ih_attr: a ParamAttr for every cell, as in the cell.
-        weight_hh_attr: likewise.
-        bias_ih_attr: likewise.
-        bias_hh_attr: likewise.
-        name: not used.
-    """
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        direction: str = "forward",
-        time_major: bool = False,
-        dropout: float = 0.0,
-        activation: str = "tanh",
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        name: str | None = None,
-    ) -> None:
-        if activation not in ACTIVATIONS:
-            raise failure(ValueError, f"Unknown activation '{activation}'", "tanh or relu")
-        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(
-            lambda size: SimpleRNNCell(size, hidden_size, activation, *attrs),
-            input_size, hidden_size, num_layers, direction, time_major, dropout,
-        )  # fmt: skip
+class SimpleRNN(RNNBase, cell=SimpleRNNCell):
+    """A stack of :class:`SimpleRNNCell` over time; see :class:`RNNBase` for its arguments."""
 
 
-class LSTM(RNNBase):
-    """A stack of :class:`LSTMCell` over time; its state is ``(h, c)``.
+class LSTM(RNNBase, cell=LSTMCell):
+    """A stack of :class:`LSTMCell` over time, whose state is ``(h, c)``; see :class:`RNNBase` for its arguments."""
 
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the memory.
-        num_layers: how many layers.
-        direction: ``forward``, ``bidirect`` or ``bidirectional``.
-        time_major: the inputs are [time, batch, size].
-        dropout: share dropped between layers.
-        weight_ih_attr: a ParamAttr for every cell, as in the cell.
-        weight_hh_attr: likewise.
-        bias_ih_attr: likewise.
-        bias_hh_attr: likewise.
-        proj_size: size that h is projected to; 0: it is not.
-        name: not used.
-    """
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        direction: str = "forward",
-        time_major: bool = False,
-        dropout: float = 0.0,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        proj_size: int = 0,
-        name: str | None = None,
-    ) -> None:
-        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(
-            lambda size: LSTMCell(size, hidden_size, *attrs, proj_size),
-            input_size, hidden_size, num_layers, direction, time_major, dropout,
-        )  # fmt: skip
-        self.proj_size = proj_size
+    @property
+    def proj_size(self) -> int:
+        """The size that h is projected to; 0: it is not."""
+        size: int = cells_of(self[0])[0].proj_size
+        return size
 
 
-class GRU(RNNBase):
-    """A stack of :class:`GRUCell` over time.
-
-    Args:
-        input_size: size of the inputs.
-        hidden_size: size of the state.
-        num_layers: how many layers.
-        direction: ``forward``, ``bidirect`` or ``bidirectional``.
-        time_major: the inputs are [time, batch, size].
-        dropout: share dropped between layers.
-        weight_ih_attr: a ParamAttr for every cell, as in the cell.
-        weight_hh_attr: likewise.
-        bias_ih_attr: likewise.
-        bias_hh_attr: likewise.
-        name: not used.
-    """
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        direction: str = "forward",
-        time_major: bool = False,
-        dropout: float = 0.0,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        name: str | None = None,
-    ) -> None:
-        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(
-            lambda size: GRUCell(size, hidden_size, *attrs),
-            input_size, hidden_size, num_layers, direction, time_major, dropout,
-        )  # fmt: skip
+class GRU(RNNBase, cell=GRUCell):
+    """A stack of :class:`GRUCell` over time; see :class:`RNNBase` for its arguments."""
