@@ -19,6 +19,7 @@ _LATER = homes(
     {
         "operator_stats": "check_layer_numerics collect_operator_stats disable_operator_stats_collection "
         "enable_operator_stats_collection",
+        "accuracy": "compare_accuracy",
         "tensor_checker": "TensorCheckerConfig disable_tensor_checker enable_tensor_checker",
     },
 )

@@ -13,6 +13,8 @@ _NAMES = {
     "onnx writes a model as a file for other engines; it works in PaddlePaddle with paddle2onnx": "paddle.onnx",
     "the inference engine runs saved models fast, in C++; it works in PaddlePaddle": """
         paddle.inference paddle.incubate.inference paddle.incubate.jit paddle.base.core.AnalysisConfig""",
+    "static.amp rewrites Programs for mixed precision; it works in PaddlePaddle, here paddle.amp casts eager code": """
+        paddle.static.amp""",
     "quantization computes with 8 bits or fewer; it works in PaddlePaddle and PaddleSlim": """
         paddle.quantization paddle.nn.quant paddle.nn.qat paddle.static.quantization""",
     "parameter servers hold parameters too many for one machine; they work in PaddlePaddle on a cluster": """

@@ -106,3 +106,23 @@ def test_numbers_of_16_bits(capsys):
     assert (
         "[device=cpu, op=op, tensor=x, dtype=bf16], numel=2, num_nan=0, num_inf=1" in capsys.readouterr().out
     )
+
+
+def test_two_logs_beside_each_other(capsys, tmp_path):
+    for dtype in ("float32", "float16"):
+        x = paddle.to_tensor([300.0, 2.0], dtype)
+        D.enable_tensor_checker(D.TensorCheckerConfig(True, Mode.CHECK_ALL, str(tmp_path / dtype)))
+        paddle.square(x)
+        paddle.tanh(x)
+        D.disable_tensor_checker()
+    table = tmp_path / "table.csv"
+    D.compare_accuracy(str(tmp_path / "float32"), str(tmp_path / "float16"), str(table))
+    assert capsys.readouterr().out.splitlines()[-1] == "-- OP Types produce infinite outputs: ['square']"
+    head, square, tanh = [line.split(",") for line in table.read_text().splitlines()]
+    assert len(head) == len(square) == len(tanh)
+    found = dict(zip(head[:11], square, strict=False))
+    assert (found["op_type"], found["numel"], found["infinite"]) == ("square", "2", "1")
+    assert (found["dtype"], found["max_value"], square[11:13]) == ("fp32", "9.000000e+04", ["fp16", "inf"])
+    assert (tanh[3], tanh[-3]) == ("0", "1.000000")
+    with pytest.raises(ValueError, match="no log"):
+        D.compare_accuracy(str(tmp_path / "nowhere"), str(tmp_path), str(table))
