@@ -46,6 +46,7 @@ ROOMS = (
     "static",
     "sysconfig",
     "utils",
+    "text",
     "vision",
 )
 """Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""

@@ -23,7 +23,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"optimizer"},
     {"io", "metric", "amp", "cuda", "device", "distribution"},
     {"dataset"},
-    {"vision"},
+    {"vision", "text"},
     {"static"},
     {"jit", "incubate"},
     {"base", "hapi"},

@@ -44,6 +44,12 @@ _NAMES = {
         paddle.distributed.passes paddle.incubate.distributed""",
     "HDFS keeps files on many machines; it works in PaddlePaddle with Hadoop": """
         paddle.distributed.fleet.utils.HDFSClient paddle.distributed.fleet.utils.fs""",
+    "these corpora come as downloads in forms of their own; they work in PaddlePaddle": """
+        paddle.text.Conll05st paddle.text.Movielens paddle.text.WMT14 paddle.text.WMT16""",
+    "readers of Paddle 1 work in PaddlePaddle; paddle.vision.datasets and paddle.text read the same files": """
+        paddle.dataset.cifar paddle.dataset.conll05 paddle.dataset.flowers paddle.dataset.image paddle.dataset.imdb
+        paddle.dataset.imikolov paddle.dataset.mnist paddle.dataset.movielens paddle.dataset.uci_housing
+        paddle.dataset.voc2012 paddle.dataset.wmt14 paddle.dataset.wmt16""",
     "CUDA graphs replay what a GPU was told; they work in PaddlePaddle on a GPU": """
         paddle.device.cuda.graphs paddle.device.cuda.cuda_graphed_layer paddle.device.cuda.CUDAGraph
         paddle.base.core.CUDAGraph""",

@@ -109,6 +109,7 @@ FAMILIES: tuple[Family, ...] = (
         types="adaptive_pool2d adaptive_pool2d_grad adaptive_pool3d adaptive_pool3d_grad",
     ),
     Family("vision.grid", types="affine_grid grid_sampler"),
+    Family("search.viterbi", types="viterbi_decode"),
     Family("vision.boxes", types="nms box_coder prior_box yolo_box"),
     Family("vision.proposals", types="matrix_nms distribute_fpn_proposals generate_proposals_v2"),
     Family("vision.regions", types="region_weights roi_align psroi_pool roi_pool"),

@@ -1,0 +1,17 @@
+"""paddle.text: data sets of words and numbers, and the best row of tags.
+
+What is here has the arguments of Paddle's own, described at
+https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/text/Overview_en.html.
+"""
+
+from __future__ import annotations
+
+from minipaddle.core.errors import guard_all
+from minipaddle.names.missing import missing
+from minipaddle.text.datasets import Imdb, Imikolov, UCIHousing
+from minipaddle.text.viterbi_decode import ViterbiDecoder, viterbi_decode
+
+__all__ = ["Imdb", "Imikolov", "UCIHousing", "ViterbiDecoder", "viterbi_decode"]
+
+guard_all(globals())
+__getattr__ = missing(__name__, __all__)
