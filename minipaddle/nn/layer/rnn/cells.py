@@ -147,7 +147,9 @@ class SimpleRNNCell(Gated):
     ) -> None:
         if activation not in ACTIVATIONS:
             raise failure(
-                ValueError, f"activation for SimpleRNNCell should be tanh or relu, but get {activation}"
+                ValueError,
+                f"Unknown activation '{activation}': "
+                f"activation for SimpleRNNCell should be tanh or relu, but get {activation}",
             )
         super().__init__(
             input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr), hidden_size
