@@ -58,8 +58,9 @@ _FILES = {
         optimizer.adadelta optimizer.adagrad optimizer.adam optimizer.adamax optimizer.adamw optimizer.asgd
         optimizer.lamb optimizer.lbfgs optimizer.momentum optimizer.nadam optimizer.optimizer optimizer.radam
         optimizer.rmsprop optimizer.rprop optimizer.sgd""",
+    "namespace base.framework": "framework",
     "namespace": """
-        base.core framework framework.dtype framework.framework framework.io framework.io_utils framework.random
+        base.core framework.dtype framework.framework framework.io framework.io_utils framework.random
         hapi.dynamic_flops hapi.model hapi.model_summary""",
     "incubate.autograd": """
         incubate.autograd.functional incubate.autograd.primapi incubate.autograd.primx incubate.autograd.utils""",

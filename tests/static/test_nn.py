@@ -153,3 +153,28 @@ def test_layers_are_for_programs(name):
     arguments = {"conv2d": (2, 3), "fc": (2,), "embedding": ([3, 2],)}.get(name, ())
     with pytest.raises(AssertionError, match="enable_static"):
         getattr(S.nn, name)(paddle.ones([2, 3]), *arguments)
+
+
+def test_row_conv_of_one_sequence_is_that_of_a_batch_of_one(building):
+    static = paddle.static
+    fixed = paddle.ParamAttr(initializer=paddle.nn.initializer.Assign(np.arange(6.0).reshape(2, 3)))
+    X = np.arange(12.0).reshape(4, 3).astype("float32")
+    one = static.nn.row_conv(static.data("one", [4, 3]), 1, param_attr=fixed)
+    batch = static.nn.row_conv(static.data("batch", [1, -1, 3]), 1, param_attr=fixed)
+    executor = static.Executor()
+    executor.run(static.default_startup_program())
+    found = executor.run(feed={"one": X, "batch": X[None]}, fetch_list=[one, batch])
+    assert found[0].tolist() == found[1][0].tolist()
+    with pytest.raises(ValueError, match="2 or 3 axes"):
+        static.nn.row_conv(static.data("flat", [4]), 1)
+
+
+def test_the_last_two_axes_of_a_variable_exchanged(building):
+    x = paddle.static.data("x", [2, 3, 4])
+    (found,) = paddle.static.Executor().run(
+        feed={"x": np.arange(24.0).reshape(2, 3, 4).astype("float32")}, fetch_list=[x.mT]
+    )
+    assert found.shape == (2, 4, 3)
+    assert found[1, 0].tolist() == [12, 16, 20]
+    with pytest.raises(ValueError, match="ndim"):
+        _ = paddle.static.data("y", [2]).mT

@@ -45,23 +45,25 @@ def row_conv(
     """Return for each row the sum of it and those that follow it, each times a row of the filter.
 
     Args:
-        input: sequences [batch, time, width].
+        input: sequences [batch, time, width], or one [time, width].
         future_context_size: how many rows that follow count; beyond the end there are zeros.
         param_attr: a ``ParamAttr`` of the filter [future_context_size + 1, width].
         act: name of a function in ``paddle.nn.functional``.
 
     Raises:
         TypeError: **input** is no Variable of floats.
-        ValueError: it has not three axes.
+        ValueError: it has neither two nor three axes.
     """
     new = NewLayer("row_conv", input, None)
     x = new.x
-    if x.ndim != 3:
-        raise failure(ValueError, f"The input of row_conv must have 3 axes, but its shape is {x.shape}.")
+    if x.ndim not in (2, 3):
+        raise failure(ValueError, f"The input of row_conv must have 2 or 3 axes, but its shape is {x.shape}.")
     weight = new.parameter([future_context_size + 1, x.shape[-1]], param_attr)
     with layer(new.name):
-        longer = F.pad(x, [0, 0, 0, future_context_size, 0, 0], pad_from_left_axis=True)
-        rows = [longer[:, place : place - future_context_size or None] for place in range(weight.shape[0])]
+        border = [0, 0] * (x.ndim - 2) + [0, future_context_size, 0, 0]
+        longer = F.pad(x, border, pad_from_left_axis=True)
+        parts = (slice(place, place - future_context_size or None) for place in range(weight.shape[0]))
+        rows = [longer[..., part, :] for part in parts]
         return activated(add_n([multiply(row, weight[place]) for place, row in enumerate(rows)]), act)
 
 
