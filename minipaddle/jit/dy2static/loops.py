@@ -13,21 +13,35 @@ from minipaddle.jit.dy2static.logic import all_of
 from minipaddle.jit.dy2static.repeated import Repeated
 from minipaddle.jit.dy2static.state import State
 from minipaddle.jit.dy2static.values import opposite, seen
-from minipaddle.static.program import Variable
+from minipaddle.static.program import Variable, default_main_program
 
 Block = Callable[..., Any]
 
 
 def repeat(test: Block, body: Block, *names: str) -> None:
     """Run `body` while `test` returns true; from where it returns a Variable, append a while."""
-    while True:
+    try:
+        while _known(test):
+            body()
+    except OnlyARunKnows:
+        Repeated(test, body, State((test, body), names)).append()
+
+
+class OnlyARunKnows(Exception):
+    """Says that the test of a loop is a Variable."""
+
+
+def _known(test: Block) -> bool:
+    """Return whether a loop goes on.
+
+    Raises:
+        OnlyARunKnows: if the test is a Variable; what it appended is taken back, for the loop will append it.
+    """
+    with default_main_program().undone_on_error():
         again = seen(test())
         if isinstance(again, Variable):
-            Repeated(test, body, State((test, body), names)).append()
-            return
-        if not again:
-            return
-        body()
+            raise OnlyARunKnows
+    return bool(again)
 
 
 def go_over(iterable: Any, body: Block, *names: str, stop: Block | None = None) -> None:
