@@ -20,11 +20,12 @@ from minipaddle.vision.ops.boxes import (
 )
 from minipaddle.vision.ops.files import decode_jpeg, read_file
 from minipaddle.vision.ops.regions import PSRoIPool, RoIAlign, RoIPool, psroi_pool, roi_align, roi_pool
+from minipaddle.vision.ops.yolo import yolo_loss
 
 __all__ = [
     "ConvNormActivation", "PSRoIPool", "RoIAlign", "RoIPool", "box_coder", "decode_jpeg", "distribute_fpn_proposals",
     "generate_proposals", "matrix_nms", "nms", "prior_box", "psroi_pool", "read_file", "roi_align", "roi_pool",
-    "yolo_box",
+    "yolo_box", "yolo_loss",
 ]  # fmt: skip
 
 guard_all(globals())

@@ -153,3 +153,29 @@ def proposals():
         V.generate_proposals(*given, 10, 4, 0.3, 500.0, return_rois_num=True),
         raises(lambda: V.generate_proposals(*given), "return_rois_num"),
     ]
+
+
+TRUE = data(2, 3, 4, seed=8, low=0.1, high=0.8)
+TRUE[1, 2] = 0
+KINDS = np.array([[0, 1, 1], [1, 0, 0]], "int32")
+SURE = data(2, 3, seed=6, low=0.3, high=1.0)
+ANCHORS = [10, 13, 16, 30, 33, 23, 40, 60]
+for text, options in {
+    "plain": {"anchor_mask": [0, 1], "ignore_thresh": 0.7},
+    "other anchors": {"anchor_mask": [2, 3], "ignore_thresh": 0.3, "use_label_smooth": False},
+    "scaled": {"anchor_mask": [1, 3], "ignore_thresh": 0.2, "scale_x_y": 1.2},
+}.items():
+    cases.gradients(
+        f"yolo_loss {text}",
+        lambda x, given=options: V.yolo_loss(
+            x, frozen(TRUE), frozen(KINDS), ANCHORS, class_num=2, downsample_ratio=16, **given
+        ),
+        data(2, 14, 4, 4),
+        tolerance=1e-5,
+    )
+cases.gradients(
+    "yolo_loss unsure",
+    lambda x: V.yolo_loss(x, frozen(TRUE), frozen(KINDS), ANCHORS, [2, 3], 2, 0.5, 16, frozen(SURE)),
+    data(2, 14, 4, 4),
+    tolerance=1e-5,
+)
