@@ -34,7 +34,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"checks"},
     {"page"},
     {"debug"},
-    {"audio", "utils", "compat"},
+    {"audio", "hub", "profiler", "utils", "compat"},
     {"cli"},
     {"__main__"},
 )

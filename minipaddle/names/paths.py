@@ -74,6 +74,7 @@ _FILES = {
     "geometric": """
         geometric.math geometric.message_passing geometric.message_passing.send_recv geometric.reindex
         geometric.sampling geometric.sampling.neighbors""",
+    "profiler": "profiler.utils",
     "audio.backends": "audio.backends.backend",
     "utils": "utils.dlpack utils.download utils.install_check utils.layers_utils utils.lazy_import",
     "static namespace": "base.framework pir pir.core",

@@ -75,6 +75,10 @@ _NAMES = {
         paddle.nn.functional.rnnt_loss paddle.nn.RNNTLoss""",
     "custom operators in C++ are compiled against PaddlePaddle and work there; in Python, use a PyLayer": """
         paddle.utils.cpp_extension""",
+    "decomposition takes operators apart into primitive ones for a compiler; it works in PaddlePaddle": """
+        paddle.decomposition""",
+    "a trace in protobuf is read by Paddle's own tools; it works in PaddlePaddle": """
+        paddle.profiler.export_protobuf paddle.profiler.load_profiler_result""",
     "passes rewrite Programs by patterns, in C++; they work in PaddlePaddle": "paddle.incubate.passes",
     "this layer belongs to a recommender or video net of old; it works in PaddlePaddle": """
         paddle.incubate.layers.batch_fc paddle.incubate.layers.correlation paddle.incubate.layers.fused_bn_add_act

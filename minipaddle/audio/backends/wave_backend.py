@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from minipaddle.autograd.creation import to_tensor
+from minipaddle.framework.whole_file import whole_file
 
 Source = str | Path | BinaryIO
 
@@ -106,7 +107,7 @@ def save(
     if numbers.dtype.kind == "f":
         numbers = np.clip(numbers * 2**15, -(2**15), 2**15 - 1)
     samples = numbers.T if channels_first else numbers
-    with wave.open(str(filepath), "wb") as file:
+    with whole_file(filepath) as whole, wave.Wave_write(whole) as file:
         file.setnchannels(samples.shape[1])
         file.setsampwidth(2)
         file.setframerate(sample_rate)
