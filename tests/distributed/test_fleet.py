@@ -123,6 +123,19 @@ def test_recompute_keeps_less_and_gives_the_same():
     assert all((a == b).all() for a, b in zip(wanted, found, strict=True))
 
 
+def test_recompute_draws_the_same_and_leaves_the_stream_where_it_was():
+    def after(call):
+        paddle.seed(7)
+        x = paddle.ones([50])
+        x.stop_gradient = False
+        out = call(lambda x: paddle.nn.functional.dropout(x, 0.5), x)
+        between = paddle.rand([3]).tolist()
+        out.sum().backward()
+        return x.grad.tolist(), between, paddle.rand([3]).tolist()
+
+    assert after(fleet.utils.recompute) == after(lambda function, x: function(x))
+
+
 def test_scores_whose_classes_would_be_cut_cost_the_same():
     scores, label = paddle.to_tensor([[1.0, 2.0, 3.0]]), paddle.to_tensor([[1]])
     cost = fleet.meta_parallel.ParallelCrossEntropy()(scores, label)

@@ -1,6 +1,7 @@
 """paddle.distributed of one process: what it does is Paddle's (tests/parity); here is what only minipaddle says."""
 
 import inspect
+import os
 import subprocess
 import sys
 
@@ -50,6 +51,8 @@ def test_a_group_of_one_says_who_is_in_it():
 def test_a_stream_goes_with_waiting_only():
     with pytest.raises(RuntimeError, match=r"use_calc_stream can only be true in sync op behavior"):
         dist.stream.all_reduce(paddle.ones([2]), sync_op=False, use_calc_stream=True)
+    with pytest.raises(RuntimeError, match="global group is not initialized"):
+        dist.stream.all_reduce(paddle.ones([2]), sync_op=False)
     known = inspect.signature(dist.all_reduce).parameters
     assert list(inspect.signature(dist.stream.all_reduce).parameters) == [*known, "use_calc_stream"]
 
@@ -66,6 +69,7 @@ def test_spawn_calls_the_function_here(monkeypatch):
     assert seen == [(3, 0, 1)]
     assert context.join()
     assert dist.get_world_size() == 7
+    assert "PADDLE_TRAINER_ID" not in os.environ
 
 
 def test_spawn_of_several_is_refused_and_errors_are_the_users_own():

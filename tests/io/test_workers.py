@@ -116,6 +116,44 @@ def test_who_leaves_the_loop_leaves_no_worker():
     iter(io.DataLoader(Rows(wait_for_ever), num_workers=3))
 
 
+KILLED = """
+import os, signal
+from minipaddle import io
+
+class Rows(io.Dataset):
+    def __len__(self):
+        return 6
+
+    def __getitem__(self, index):
+        return index
+
+batches = iter(io.DataLoader(Rows(), num_workers=3))
+next(batches)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_end_with_the_process_that_asks_them():
+    process = subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE)
+    said, _ = process.communicate(timeout=60)  # the end of the pipe, which the workers hold, too
+    assert (said, process.returncode) == (b"", -9)
+
+
+@pytest.mark.parametrize("ahead", [1, 3])
+def test_each_worker_is_asked_for_some_batches_ahead(ahead):
+    drawn = []
+
+    def numbers():
+        for index in range(100):
+            drawn.append(index)
+            yield [index % 6]
+
+    batches = iter(io.DataLoader(Rows(), batch_sampler=numbers(), num_workers=2, prefetch_factor=ahead))
+    assert len(drawn) == 2 * ahead
+    assert next(batches).item() == 0
+    assert len(drawn) == 2 * ahead + 1
+
+
 def test_a_worker_has_its_own_copy_and_its_facts_are_fixed():
     data = Rows()
 
