@@ -18,7 +18,7 @@ from typing import Any
 from minipaddle.names.public import paddle_name
 
 _FILES = {
-    "namespace linalg": """
+    "namespace linalg framework.tensor_array": """
         tensor tensor.array tensor.attribute tensor.creation tensor.linalg tensor.logic tensor.manipulation tensor.math
         tensor.ops tensor.random tensor.search tensor.stat tensor.to_string""",
     "nn": """

@@ -1,0 +1,93 @@
+"""paddle.tensor.array: lists of tensors by number. Executed at once they are Python's own lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.autograd.creation import to_tensor
+from minipaddle.core.eager import current
+from minipaddle.core.errors import failure
+from minipaddle.ops.manipulation.concat import concat, stack
+
+__all__ = ["array_length", "array_read", "array_write", "create_array", "tensor_array_to_tensor"]
+
+
+def create_array(dtype: Any, initialized_list: Any = None) -> list[Any]:
+    """Return a list, empty or with the tensors of another; `dtype` is accepted.
+
+    Raises:
+        TypeError: **initialized_list** is no list or tuple.
+        RuntimeError: while a Program is built.
+    """
+    _refuse_programs("create_array")
+    if initialized_list is not None and not isinstance(initialized_list, (list, tuple)):
+        raise TypeError(
+            f"Require type(initialized_list) should be list/tuple, but received {type(initialized_list)}"
+        )
+    return list(initialized_list or ())
+
+
+def array_write(x: Any, i: Any, array: list[Any] | None = None) -> list[Any]:
+    """Put `x` at the place `i` of a list, or behind its last; return the list, a new one if none is given.
+
+    Raises:
+        AssertionError: `i` is beyond the end, or has not one element.
+        RuntimeError: while a Program is built.
+    """
+    _refuse_programs("array_write")
+    array = [] if array is None else array
+    place = _place(i)
+    assert place <= len(array), "The index i should not be greater than the length of array in dygraph mode"
+    array[place : place + 1] = [x]
+    return array
+
+
+def array_read(array: list[Any], i: Any) -> Any:
+    """Return what is at the place `i` of a list.
+
+    Raises:
+        IndexError: there is nothing.
+        AssertionError: `i` has not one element.
+        RuntimeError: while a Program is built.
+    """
+    _refuse_programs("array_read")
+    return array[_place(i)]
+
+
+def array_length(array: list[Any]) -> int:
+    """Return how many tensors a list has.
+
+    Raises:
+        RuntimeError: while a Program is built.
+    """
+    _refuse_programs("array_length")
+    return len(array)
+
+
+def tensor_array_to_tensor(
+    input: list[Any], axis: int = 1, use_stack: bool = False, name: str | None = None
+) -> tuple[Any, Any]:
+    """Return the tensors of a list joined along `axis`, or stacked, and how long each is along it, int64.
+
+    Raises:
+        AssertionError: **input** is no list.
+        RuntimeError: while a Program is built.
+    """
+    _refuse_programs("tensor_array_to_tensor")
+    assert isinstance(input, list), "The 'input' in tensor_array_to_tensor must be list"
+    lengths = [int(one.shape[axis]) for one in input]
+    return stack(input, axis) if use_stack else concat(input, axis), to_tensor(lengths)
+
+
+def _place(i: Any) -> int:
+    assert len(i.shape) == 0 or list(i.shape) == [1], "The shape of index 'i' should be [1] in dygraph mode"
+    return int(i.item())
+
+
+def _refuse_programs(function: str) -> None:
+    if not current.get().dynamic:
+        raise failure(
+            RuntimeError,
+            f"{function}: a list of tensors cannot be part of a Program here.",
+            "carry one tensor through paddle.static.nn.while_loop, and paddle.concat what is new",
+        )
