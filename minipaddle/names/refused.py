@@ -45,7 +45,9 @@ _NAMES = {
     "HDFS keeps files on many machines; it works in PaddlePaddle with Hadoop": """
         paddle.distributed.fleet.utils.HDFSClient paddle.distributed.fleet.utils.fs""",
     "these corpora come as downloads in forms of their own; they work in PaddlePaddle": """
-        paddle.text.Conll05st paddle.text.Movielens paddle.text.WMT14 paddle.text.WMT16""",
+        paddle.text.Conll05st paddle.text.Movielens paddle.text.WMT14 paddle.text.WMT16
+        paddle.text.datasets.Conll05st paddle.text.datasets.Movielens paddle.text.datasets.WMT14
+        paddle.text.datasets.WMT16""",
     "readers of Paddle 1 work in PaddlePaddle; paddle.vision.datasets and paddle.text read the same files": """
         paddle.dataset.cifar paddle.dataset.conll05 paddle.dataset.flowers paddle.dataset.image paddle.dataset.imdb
         paddle.dataset.imikolov paddle.dataset.mnist paddle.dataset.movielens paddle.dataset.uci_housing

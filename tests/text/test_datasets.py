@@ -78,3 +78,5 @@ def test_sentences_are_windows_or_rows(tmp_path):
 def test_other_corpora_are_refused_by_name():
     with pytest.raises(AttributeError, match="these corpora come as downloads"):
         _ = T.WMT16
+    with pytest.raises(AttributeError, match="these corpora come as downloads"):
+        _ = T.datasets.WMT16
