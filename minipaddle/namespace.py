@@ -59,6 +59,7 @@ _TENSORS = """BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor Float
 _DEVICE = """Event Stream device_guard get_cudnn_version get_default_device get_device_module is_compiled_with_cinn
     is_compiled_with_custom_device is_compiled_with_distribute is_compiled_with_ipu set_default_device"""
 _WINDOWS = "bartlett_window blackman_window hamming_window hann_window kaiser_window"
+_FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "core": "minipaddle.base",
@@ -74,7 +75,8 @@ LATER = {
         "minipaddle.framework",
         {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
     ),
-    **homes("minipaddle.nn.parameter", {"create": "LazyGuard"}),
+    **homes("minipaddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
+    "softmax": "minipaddle.ops.views.storage",
     **HOMES,
 }
 """Single names that are loaded when they are asked for, and the module of each."""

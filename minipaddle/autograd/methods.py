@@ -225,6 +225,21 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return self.array.itemsize
 
     @property
+    def layout(self) -> str:
+        """The order of axes that Paddle takes a tensor to have unless it is told."""
+        return "NCHW"
+
+    @property
+    def is_cuda(self) -> bool:
+        """False: the memory is the CPU's."""
+        return False
+
+    @property
+    def offset(self) -> int:
+        """Bytes before the first element."""
+        return 0
+
+    @property
     def strides(self) -> list[Any]:
         """Elements from one place to the next along each axis."""
         held = wide(self.array)

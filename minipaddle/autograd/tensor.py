@@ -280,6 +280,9 @@ class Tensor(TensorMethods):
     def __float__(self) -> float:
         return float(self._only("float", "__float__"))
 
+    def __complex__(self) -> complex:
+        return complex(self._only("complex", "__complex__"))
+
     def __int__(self) -> int:
         return int(self._only("int", "__int__"))
 

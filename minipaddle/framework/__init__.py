@@ -5,6 +5,7 @@ from minipaddle.framework.io import load, save
 from minipaddle.framework.settings import (
     CPUPlace,
     Generator,
+    disable_signal_handler,
     disable_static,
     get_cuda_rng_state,
     get_default_dtype,
@@ -31,6 +32,7 @@ __all__ = [
     "CPUPlace",
     "Generator",
     "ParamAttr",
+    "disable_signal_handler",
     "disable_static",
     "get_cuda_rng_state",
     "get_default_dtype",

@@ -17,6 +17,7 @@ from minipaddle.ops.random.generator import Generator
 __all__ = [
     "CPUPlace",
     "Generator",
+    "disable_signal_handler",
     "disable_static",
     "get_cuda_rng_state",
     "get_default_dtype",
@@ -155,6 +156,10 @@ _FLAGS: dict[str, Any] = {
     "FLAGS_eager_delete_tensor_gb": 0.0,
 }
 _flags = dict(_FLAGS)
+
+
+def disable_signal_handler() -> None:
+    """Do nothing: signals are Python's here, no handler of the engine's stands in their way."""
 
 
 def set_flags(flags: dict[str, Any]) -> None:

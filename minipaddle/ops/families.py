@@ -207,6 +207,11 @@ FAMILIES: tuple[Family, ...] = (
         "is_selected_rows is_sparse is_sparse_coo is_sparse_csr repeat requires_grad_ short split_with_sizes type_as",
     ),
     Family("views.bits", types="view_dtype"),
+    Family(
+        "views.storage",
+        methods="complex128 complex64 cuda dense_dim float16 float32 float64 get_device int16 int32 int64 int8 resize_ "
+        "scatter_nd set_ softmax sparse_dim uint8",
+    ),
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),

@@ -45,7 +45,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
 
     `chain`: the function applies several operators; only what comes out at the end is stored.
     """
-    own = inspect.signature(function)
+    own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
     takes = [
         one for one in own.parameters.values() if one.kind is not one.KEYWORD_ONLY or one.name not in WISHES

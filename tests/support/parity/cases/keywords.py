@@ -137,3 +137,26 @@ def every_label_ignored():
     loss = F.nll_loss(x, label, ignore_index=1)
     loss.backward()
     return loss, x.grad
+
+
+@cases
+def what_a_tensor_says_of_its_memory():
+    x = frozen(MATRIX).astype("float32")
+    said = [x.layout, x.is_cuda, x.offset, x.get_device(), x.itemsize, x.dense_dim(), x.sparse_dim()]
+    types = [x.int8(), x.int64(), x.float16(), x.complex64()]
+    return said, [str(one.dtype) for one in types], raises(x.cuda), complex(paddle.to_tensor(2 + 3j))
+
+
+@cases
+def memory_of_another():
+    x = paddle.arange(6.0)
+    y = paddle.zeros([2]).set_(x, [2, 2], [2, 1], 4)
+    shown = y.clone()
+    y.fill_(7.0)
+    return shown, x, paddle.zeros([2]).set_().shape, paddle.arange(4.0).resize_([2, 3], fill_zero=True)
+
+
+@cases
+def softmax_of_another_library():
+    found = [frozen(data(*shape)).softmax() for shape in ((3,), (2, 3), (2, 1, 3), (2, 1, 2, 2))]
+    return found, paddle.softmax(frozen(MATRIX), 0, "float32")
