@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minipaddle.core import memory
+from minipaddle.core.eager import Eager
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array
 from minipaddle.ops.activation.softmax import softmax as softmax_of
 from minipaddle.ops.common.arguments import integers
 from minipaddle.ops.creation.cast import cast
@@ -109,22 +112,44 @@ def set_(
         name: not used.
 
     Raises:
-        ValueError: for a leaf that requires a gradient.
+        ValueError: for a leaf that requires a gradient, or what goes beyond the memory of `source`.
     """
     _writable(x)
+    if source is not None and not isinstance(source, Eager.tensor):
+        raise failure(TypeError, f"source must be a Tensor, but got {type(source).__name__}.")
     held = np.empty(0, x.array.dtype) if source is None else source.array
     if shape is None:
-        shown = held if source is not None else held.reshape([0])
+        shown = held
     else:
         sizes = integers(shape)
-        steps = (
-            [int(np.prod(sizes[place + 1 :])) for place in range(len(sizes))] if stride is None else stride
-        )
-        row = held.reshape(-1)[offset // held.itemsize :]
-        shown = np.lib.stride_tricks.as_strided(row, sizes, [step * held.itemsize for step in steps])
+        steps = _in_a_row(sizes) if stride is None else integers(stride)
+        shown = _window(held.reshape(-1), sizes, steps, int(offset))
     x.array = shown
     memory.note_write(x.array)
     return x
+
+
+def _in_a_row(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the strides of elements that stand in a row."""
+    return tuple([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+
+
+def _window(row: Array, sizes: tuple[int, ...], steps: tuple[int, ...], offset: int) -> Any:
+    """Return a view of what stands in a row.
+
+    Raises:
+        ValueError: for sizes or steps below zero, or if the memory ends before the last element.
+    """
+    first, rest = divmod(offset, row.itemsize)
+    last = first + sum((size - 1) * step for size, step in zip(sizes, steps, strict=False))
+    right = len(sizes) == len(steps) and min((*sizes, *steps, offset), default=0) >= 0 and not rest
+    if not right or (0 not in sizes and last >= row.size):
+        raise failure(
+            ValueError,
+            f"{row.size} elements do not hold shape {[*sizes]}, stride {[*steps]} and an offset of {offset} bytes.",
+        )
+    bytes_apart = [step * row.itemsize for step in steps]
+    return np.lib.stride_tricks.as_strided(row[first:], sizes, bytes_apart)
 
 
 def resize_(x: Any, shape: Any, fill_zero: bool = False, name: str | None = None) -> Any:
@@ -135,8 +160,11 @@ def resize_(x: Any, shape: Any, fill_zero: bool = False, name: str | None = None
     """
     _writable(x)
     sizes = integers(shape)
-    row = x.array.reshape(-1)[: int(np.prod(sizes))]
-    fresh = np.zeros(int(np.prod(sizes)), x.array.dtype)
+    if min(sizes, default=0) < 0:
+        raise failure(ValueError, f"The shape must not have sizes below zero, but received {[*sizes]}.")
+    count = math.prod(sizes)
+    row = x.array.reshape(-1)[:count]
+    fresh = np.zeros(count, x.array.dtype)
     fresh[: row.size] = row
     x.array = fresh.reshape(sizes)
     memory.note_write(x.array)
