@@ -76,7 +76,7 @@ LATER = {
         {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
     ),
     **homes("minipaddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
-    "softmax": "minipaddle.ops.views.storage",
+    "softmax": "minipaddle.ops.storage",
     **HOMES,
 }
 """Single names that are loaded when they are asked for, and the module of each."""

@@ -208,7 +208,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("views.bits", types="view_dtype"),
     Family(
-        "views.storage",
+        "storage",
         methods="complex128 complex64 cuda dense_dim float16 float32 float64 get_device int16 int32 int64 int8 resize_ "
         "scatter_nd set_ softmax sparse_dim uint8",
     ),
