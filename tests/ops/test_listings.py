@@ -59,6 +59,8 @@ SLOTS = {
 ATTRIBUTES = {
     "thresholded_relu": "has a value, as 3.3.1 does",
     "unique_consecutive": "gives the runs and their lengths always",
+    "graph_sample_neighbors": "gives the places of the edges always, and has no buffer for a GPU",
+    "weighted_sample_neighbors": "gives the places of the edges always",
     "linspace": "its bounds are numbers, not tensors",
     "range": "its bounds are numbers, not tensors",
 }
@@ -80,6 +82,10 @@ KEPT = {
 NAMES = {
     "exponential": "writes over its input",
     "fill_constant_batch_size_like": "recorded as a helper of arithmetic only",
+    "graph_reindex": "goes by its own type",
+    "graph_sample_neighbors": "goes by its own type",
+    "graph_send_recv": "goes by its own type",
+    "segment_pool": "is recorded as segment_sum only",
     "mul": "recorded as a part of fc only",
     "share_data": "recorded as detach only",
 }
