@@ -32,6 +32,16 @@ def test_a_recording_in_a_file(tmp_path):
     assert kept[0].nbytes == 8
 
 
+def test_what_float32_keeps_is_told_after_bfloat16_was_named():
+    paddle.ones([1], "bfloat16")
+    recorder = Recorder()
+    with watching(recorder):
+        x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+        paddle.tanh(x).sum().backward()
+    (tanh,) = [event for event in recorder.trace.events if event.op == "tanh" and event.kind == "op"]
+    assert tanh.saved == tanh.outputs
+
+
 def test_why():
     session = Session(recorded())
     told = []

@@ -234,7 +234,7 @@ class Scribe(Gradients):
             node = node_of(edge)
             if type(node) is Node and self._forward_of(node) is None:
                 self._made_by[id(node)] = weakref.ref(node), event.index
-                if kept and type(node.plan) is Plan:
+                if kept and isinstance(node.plan, Plan):
                     event.saved = self._saved(node.plan, event)
                 return
 
