@@ -9,6 +9,7 @@ import math
 from importlib import import_module
 
 import minipaddle as paddle
+from minipaddle import namespace
 from tests.support import parity
 
 SUPPORT = parity.RESULTS.parent
@@ -22,9 +23,11 @@ def signature(text: str) -> inspect.Signature:
 
 
 def here(room: str, name: str) -> object:
-    owner = (
-        paddle.Tensor if room == "paddle.Tensor" else import_module(room.replace("paddle", "minipaddle", 1))
-    )
+    own = {
+        "paddle": namespace,
+        "paddle.Tensor": paddle.Tensor,
+    }  # our room `trace` hides Paddle's function here
+    owner = own.get(room) or import_module(room.replace("paddle", "minipaddle", 1))
     value = getattr(owner, name)
     return getattr(value, "public", value)  # of an operator its function
 
