@@ -68,7 +68,7 @@ STABLE = {
 }
 
 
-@pytest.mark.parametrize("function", STABLE, ids=lambda function: function.name)
+@pytest.mark.parametrize("function", STABLE, ids=lambda function: function.__name__)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_far_from_zero(function, dtype):
     with np.errstate(over="ignore"):
