@@ -10,6 +10,7 @@ from __future__ import annotations
 from minipaddle.core.errors import guard_all
 from minipaddle.distribution.bernoulli import Bernoulli
 from minipaddle.distribution.categorical import Categorical, Multinomial
+from minipaddle.distribution.continuous_bernoulli import ContinuousBernoulli
 from minipaddle.distribution.counts import Binomial, Geometric, Poisson
 from minipaddle.distribution.distribution import Distribution, ExponentialFamily
 from minipaddle.distribution.event_transforms import (
@@ -42,11 +43,11 @@ from minipaddle.names.missing import missing
 
 __all__ = [
     "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "ChainTransform",
-    "Chi2", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily", "Gamma", "Geometric",
-    "Gumbel", "Independent", "IndependentTransform", "Laplace", "LogNormal", "Multinomial", "MultivariateNormal",
-    "Normal", "Poisson", "PowerTransform", "ReshapeTransform", "SigmoidTransform", "SoftmaxTransform", "StackTransform",
-    "StickBreakingTransform", "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform",
-    "kl_divergence", "register_kl",
+    "Chi2", "ContinuousBernoulli", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily",
+    "Gamma", "Geometric", "Gumbel", "Independent", "IndependentTransform", "Laplace", "LogNormal", "Multinomial",
+    "MultivariateNormal", "Normal", "Poisson", "PowerTransform", "ReshapeTransform", "SigmoidTransform",
+    "SoftmaxTransform", "StackTransform", "StickBreakingTransform", "StudentT", "TanhTransform", "Transform",
+    "TransformedDistribution", "Uniform", "kl_divergence", "register_kl",
 ]  # fmt: skip
 
 guard_all(globals())
