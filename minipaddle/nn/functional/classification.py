@@ -32,7 +32,7 @@ def nll_loss(
 
     Args:
         input: log-probabilities.
-        label: class numbers.
+        label: class numbers; [N, 1] serves too where `input` is [N, C].
         weight: one factor per class, optional; 'mean' divides by the factors used.
         ignore_index: a label that does not count.
         reduction: 'mean', 'sum' or 'none'.

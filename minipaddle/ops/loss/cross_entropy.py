@@ -265,16 +265,23 @@ def _labels_of(x: Array, label: Array, ignore_index: int) -> tuple[Array, Array]
     return np.where(counts, label, 0), counts
 
 
+def _labels_fit(x: Shape, label: Shape) -> bool:
+    """Return whether these labels are one per position; [N, 1] serves too where the input is [N, C]."""
+    losses = (*x[:1], *x[2:])
+    return tuple(label) == losses or (len(x) == 2 and tuple(label) == (*losses, 1))
+
+
 def _infer_nll(x: Meta, label: Meta, weight: Meta | None, ignore_index: int = -100) -> tuple[Meta, Meta]:
     """Shape rule: one number per label."""
-    if x.shape[:1] != label.shape[:1] or x.shape[2:] != label.shape[1:]:
+    if not _labels_fit(x.shape, label.shape):
         raise failure(
             ValueError,
             f"Expected input batch_size to match label batch_size, but received input {list(x.shape)} and "
             f"label {list(label.shape)}.",
             "input is [N, C, ...] and label [N, ...]",
         )
-    return Meta(label.shape, x.dtype), Meta(label.shape, x.dtype)
+    losses = Meta((*x.shape[:1], *x.shape[2:]), x.dtype)
+    return losses, losses
 
 
 def _example_nll(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
@@ -300,9 +307,9 @@ def nll_loss(x: Array, label: Array, weight: Array | None, ignore_index: int = -
     Returns:
         the losses, and the weight of each of them: 0 where it is ignored.
     """
-    if x.shape[2:] != label.shape[1:] or len(x) != len(label):
+    if not _labels_fit(x.shape, label.shape):
         raise ValueError("shapes")  # worded by the shape rule
-    chosen, counts = _labels_of(x, label, ignore_index)
+    chosen, counts = _labels_of(x, label.reshape(len(x), *x.shape[2:]), ignore_index)
     used = counts.astype(x.dtype) if weight is None else weight[chosen] * counts
     picked = np.take_along_axis(x, chosen[:, None], 1)[:, 0]
     return np.where(counts, -picked * used, 0), used
@@ -316,14 +323,13 @@ def _(dy: Value, x_shape: Shape, label: Value, total_weight: Value, ignore_index
 @operator(
     "nll_loss_spread", "DOut, Label -> DX",
     kinds="biuf",
-    infer=lambda dy, label, classes=1, ignore_index=-100: Meta((label.shape[0], classes, *label.shape[1:]),
-    dy.dtype),
+    infer=lambda dy, label, classes=1, ignore_index=-100: Meta((dy.shape[0], classes, *dy.shape[1:]), dy.dtype),
     example=lambda rng: ([rng.uniform(-1, 1, (2, 2)), np.array([[0, 2], [1, -100]])], {"classes": 3}),
 )  # fmt: skip
 def nll_loss_grad(dy: Array, label: Array, classes: int = 1, ignore_index: int = -100) -> Any:
     """Put ``-dy`` at the class of each label."""
-    out = np.zeros((label.shape[0], classes, *label.shape[1:]), dy.dtype)
-    chosen, counts = _labels_of(out, label, ignore_index)
+    out = np.zeros((dy.shape[0], classes, *dy.shape[1:]), dy.dtype)
+    chosen, counts = _labels_of(out, label.reshape(dy.shape), ignore_index)
     np.put_along_axis(out, chosen[:, None], np.where(counts, -dy, 0)[:, None], 1)
     return out
 

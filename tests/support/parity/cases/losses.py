@@ -89,7 +89,12 @@ for reduction in ["mean", "sum", "none"]:
             F.log_softmax(x), frozen(LABELS), frozen(CLASS_WEIGHT), ignore_index=1, reduction=reduction
         )
 
+    def nll_of_columns(x, reduction=reduction):
+        column = paddle.reshape(frozen(LABELS), [-1, 1])
+        return F.nll_loss(F.log_softmax(x), column, frozen(CLASS_WEIGHT), reduction=reduction)
+
     cases.gradients(f"nll_loss {reduction}", nll, data(4, 3))
+    cases.gradients(f"nll_loss of a column {reduction}", nll_of_columns, data(4, 3))
     cases.gradients(f"nll_loss weighted {reduction}", nll_weighted, data(4, 3))
 
 cases.gradients(
