@@ -24,11 +24,13 @@ from minipaddle.core.operator import Operator
 from minipaddle.framework import *
 from minipaddle.framework import __all__ as framework_names
 from minipaddle.framework.to_string import set_printoptions
+from minipaddle.names.public import RENAMED
 from minipaddle.nn.parameter.create import create_parameter
 from minipaddle.ops.families import HOMES
 
 ROOMS = (
     "audio",
+    "compat",
     "cuda",
     "dataset",
     "device",
@@ -89,7 +91,7 @@ dtype = DType
 def _room(name: str) -> Any:
     """Return a room."""
     if name in ROOMS:
-        return import_module(f"minipaddle.{name}")
+        return import_module(RENAMED.get(f"paddle.{name}", f"minipaddle.{name}"))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

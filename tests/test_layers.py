@@ -25,7 +25,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"dataset"},
     {"vision", "text"},
     {"static"},
-    {"jit", "incubate"},
+    {"jit", "incubate", "like_torch"},
     {"base", "hapi"},
     {"distributed"},
     {"trace"},

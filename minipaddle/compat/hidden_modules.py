@@ -11,7 +11,7 @@ import sys
 from types import FrameType, ModuleType
 from typing import Any
 
-from minipaddle.names.public import INTERNAL
+from minipaddle.names.public import INTERNAL, RENAMED
 
 
 def hide_packages(module: ModuleType) -> None:
@@ -40,7 +40,10 @@ class _Hidden:
         raise AttributeError(self.name)  # and the module's own __getattr__ says what a user wants to know
 
     def __set__(self, module: ModuleType, value: object) -> None:
-        vars(module)[self.name] = value
+        if (
+            getattr(value, "__name__", None) not in RENAMED.values()
+        ):  # Python binds what `import paddle.x` brings
+            vars(module)[self.name] = value
 
     def __delete__(self, module: ModuleType) -> None:
         vars(module).pop(self.name, None)

@@ -18,11 +18,12 @@ from types import CodeType, ModuleType
 
 from minipaddle.compat.hidden_modules import hide_packages, show_packages
 from minipaddle.names.missing import MissingModule, missing
-from minipaddle.names.public import is_internal, neighbours, public
+from minipaddle.names.public import RENAMED, is_internal, neighbours, paddle_name, public
 
 _RENAMED = {
-    "minipaddle.fluid": "minipaddle.base",  # the name that `paddle.base` had before Paddle 2.6
-    "minipaddle.callbacks": "minipaddle.hapi.callbacks",
+    **RENAMED,
+    "paddle.fluid": "minipaddle.base",  # the name that `paddle.base` had before Paddle 2.6
+    "paddle.callbacks": "minipaddle.hapi.callbacks",
 }
 
 
@@ -65,9 +66,8 @@ def our_name(name: str) -> str:
     >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
     ('minipaddle.nn.functional', 'minipaddle.base.dygraph')
     """
-    ours = name.replace("paddle", "minipaddle", 1)
-    first = ".".join(ours.split(".")[:2])
-    return ours.replace(first, _RENAMED.get(first, first), 1)
+    first = ".".join(name.split(".")[:2])
+    return name.replace(first, _RENAMED.get(first, f"mini{first}"), 1)
 
 
 class _Finder(MetaPathFinder):
@@ -112,7 +112,7 @@ def _name_the_loaded_ones() -> None:
     """
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "minipaddle" and not is_internal(name):
-            sys.modules.setdefault(name.removeprefix("mini"), module)
+            sys.modules.setdefault(paddle_name(name), module)
             vars(module).setdefault("__getattr__", missing(name, vars(module)))
 
 

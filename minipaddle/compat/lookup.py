@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from minipaddle.compat.importer import our_name
-from minipaddle.names.public import is_internal, near, neighbours, paddle_name, public, same_name_elsewhere
+from minipaddle.names.public import (
+    RENAMED,
+    is_internal,
+    near,
+    neighbours,
+    paddle_name,
+    public,
+    same_name_elsewhere,
+)
 from minipaddle.names.refused import refusal
 
 
@@ -89,6 +97,8 @@ def _walk(name: str) -> tuple[object, str, list[str]]:
 
 
 def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, object]:
+    if f"{walked}.{part}" in RENAMED:
+        return _submodule(our_name(f"{walked}.{part}"))
     if hasattr(value, part):
         inner = getattr(value, part)
         return not isinstance(inner, ModuleType) or _is_public(inner), inner

@@ -14,6 +14,9 @@ INTERNAL = frozenset(
     {"checks", "cli", "compat", "core", "debug", "explain", "names", "ops", "page", "trace", "viz", "words"}
 )
 """Our own packages: no part of the Paddle-shaped namespace."""
+RENAMED = {"paddle.compat": "minipaddle.like_torch"}
+"""Packages of Paddle whose name one of our own packages has, and what they are called here."""
+_PADDLES = {ours: paddles for paddles, ours in RENAMED.items()}
 
 _ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 
@@ -21,10 +24,13 @@ _ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 def paddle_name(name: str) -> str:
     """Say ``paddle.nn`` for ``minipaddle.nn``; other names stay as they are.
 
-    >>> paddle_name("minipaddle.nn.functional"), paddle_name("numpy.linalg")
-    ('paddle.nn.functional', 'numpy.linalg')
+    >>> paddle_name("minipaddle.nn.functional"), paddle_name("minipaddle.like_torch.nn"), paddle_name("numpy.linalg")
+    ('paddle.nn.functional', 'paddle.compat.nn', 'numpy.linalg')
     """
     root, dot, rest = name.partition(".")
+    first = ".".join(name.split(".")[:2])
+    if first in _PADDLES:
+        return name.replace(first, _PADDLES[first], 1)
     return f"paddle{dot}{rest}" if root == "minipaddle" else name
 
 
@@ -33,8 +39,11 @@ def is_internal(name: str) -> bool:
 
     >>> is_internal("paddle.core.record"), is_internal("paddle.nn.core")
     (True, False)
+    >>> is_internal("minipaddle.compat"), is_internal("paddle.compat")
+    (True, False)
     """
-    return bool(INTERNAL & set(name.split(".")[1:2]))
+    parts = name.split(".")[:2]
+    return ".".join(parts) not in RENAMED and bool(INTERNAL & set(parts[1:]))
 
 
 def public(module: ModuleType) -> list[str]:

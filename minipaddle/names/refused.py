@@ -10,6 +10,10 @@ _NAMES = {
     "sparse tensors store only what is not zero; they work in PaddlePaddle, dense tensors hold the same numbers": """
         paddle.sparse paddle.Tensor.to_sparse_coo paddle.Tensor.to_sparse_csr
         paddle.nn.functional.sparse_attention""",
+    "the torch proxy makes `import torch` mean paddle; it works in PaddlePaddle": """
+        paddle.enable_compat paddle.disable_compat paddle.use_compat_guard paddle.compat.proxy
+        paddle.compat.enable_torch_proxy paddle.compat.disable_torch_proxy paddle.compat.use_torch_proxy_guard
+        paddle.compat.extend_torch_proxy_blocked_modules""",
     "onnx writes a model as a file for other engines; it works in PaddlePaddle with paddle2onnx": "paddle.onnx",
     "the inference engine runs saved models fast, in C++; it works in PaddlePaddle": """
         paddle.inference paddle.incubate.inference paddle.incubate.jit paddle.base.core.AnalysisConfig""",

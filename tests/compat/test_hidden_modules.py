@@ -34,7 +34,7 @@ def test_none_of_them_leaks_and_all_are_there_by_our_name(run_cli, write_script)
     script = write_script(
         "    import paddle\n"
         + INSIDE
-        + "    print([n for n in 'cli compat debug ops viz'.split() if hasattr(paddle, n)])\n"
+        + "    print([n for n in 'cli debug ops viz'.split() if hasattr(paddle, n)])\n"
         + "    try:\n        from paddle import viz\n    except ImportError as error:\n        print(error)\n"
     )
     done = run_cli("check", script)

@@ -103,10 +103,32 @@ def test_a_paddle_that_is_already_imported_is_a_clear_error(run_python, other_pa
     assert str(other_paddle) in done.stderr
 
 
-@pytest.mark.parametrize("name", ["core", "ops", "viz", "debug", "cli", "compat"])
+@pytest.mark.parametrize("name", ["core", "ops", "viz", "debug", "cli"])
 def test_our_own_packages_are_not_paddles(run_python, name):
     done = run_python("-c", f"{INSTALL}import paddle.{name}")
     assert f"No module named 'paddle.{name}'" in done.stderr
+
+
+def test_compat_of_paddle_is_not_the_importer(run_python):
+    """Whichever way it is imported; our own package stays what it is."""
+    code = f"""{INSTALL}
+import paddle
+import paddle.compat.nn as nn
+from paddle import compat
+from paddle.compat.nn import functional
+assert paddle.compat is compat and nn is compat.nn and nn.functional is functional
+import minipaddle as ours
+from minipaddle.compat.lookup import look_up
+print(compat.__name__, ours.compat.__name__, look_up("paddle.compat.max").present)
+print(look_up("paddle.compat.importer").present, look_up("paddle.compat.maxx").nearest)
+compat.importer
+"""
+    done = run_python("-c", code)
+    assert done.stdout.splitlines() == [
+        "minipaddle.like_torch minipaddle.compat True",
+        "False ('paddle.compat.max',)",
+    ], done.stderr
+    assert "minipaddle has no paddle.compat.importer" in done.stderr
 
 
 def test_a_missing_module_names_itself_and_what_is_near(run_python):
@@ -139,5 +161,5 @@ def test_one_name_of_paddle_is_the_name_of_a_package_of_ours():
     from minipaddle import namespace
     from minipaddle.names.public import INTERNAL
 
-    known = {"core", "trace"}  # compat/hidden_modules.py tells who means the package
+    known = {"compat", "core", "trace"}  # compat/hidden_modules.py tells who means the package
     assert INTERNAL & set(namespace.__all__) == known, "Python binds a package over the function of its name"

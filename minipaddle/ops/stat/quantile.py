@@ -115,7 +115,10 @@ def nanmedian(
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nanmedian_en.html
     """
     if numpy_dtype(x).kind in "biu":
-        return cast(_middle(cast(x, "float64"), axis, keepdim, mode, True), numpy_dtype(x))
+        found = _middle(cast(x, "float64"), axis, keepdim, mode, True)
+        if isinstance(found, tuple):
+            return cast(found[0], numpy_dtype(x)), found[1]
+        return cast(found, numpy_dtype(x))
     return _middle(x, axis, keepdim, mode, True)
 
 

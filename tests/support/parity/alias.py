@@ -3,17 +3,21 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from types import ModuleType
+
+from minipaddle.names.public import RENAMED
 
 
 @contextmanager
 def paddle_is(module: ModuleType) -> Iterator[None]:
     """Inside the block `import paddle` gives `module`; what is imported meanwhile stays imported."""
-    before = sys.modules.get("paddle")
-    sys.modules["paddle"] = module
+    meant = {"paddle": module, **{paddles: import_module(ours) for paddles, ours in RENAMED.items()}}
+    before = {name: sys.modules[name] for name in meant if name in sys.modules}
+    sys.modules.update(meant)
     try:
         yield
     finally:
-        del sys.modules["paddle"]
-        if before is not None:
-            sys.modules["paddle"] = before
+        for name in meant:
+            del sys.modules[name]
+        sys.modules.update(before)
