@@ -23,6 +23,7 @@ from minipaddle.distribution.gamma import Beta, Chi2, Dirichlet, Exponential, Ga
 from minipaddle.distribution.gumbel import Gumbel
 from minipaddle.distribution.independent import Independent
 from minipaddle.distribution.kl import kl_divergence, register_kl
+from minipaddle.distribution.lkj_cholesky import LKJCholesky
 from minipaddle.distribution.location import Cauchy, Laplace, StudentT
 from minipaddle.distribution.multivariate_normal import MultivariateNormal
 from minipaddle.distribution.normal import LogNormal, Normal
@@ -44,10 +45,10 @@ from minipaddle.names.missing import missing
 __all__ = [
     "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "ChainTransform",
     "Chi2", "ContinuousBernoulli", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily",
-    "Gamma", "Geometric", "Gumbel", "Independent", "IndependentTransform", "Laplace", "LogNormal", "Multinomial",
-    "MultivariateNormal", "Normal", "Poisson", "PowerTransform", "ReshapeTransform", "SigmoidTransform",
-    "SoftmaxTransform", "StackTransform", "StickBreakingTransform", "StudentT", "TanhTransform", "Transform",
-    "TransformedDistribution", "Uniform", "kl_divergence", "register_kl",
+    "Gamma", "Geometric", "Gumbel", "Independent", "IndependentTransform", "LKJCholesky", "Laplace", "LogNormal",
+    "Multinomial", "MultivariateNormal", "Normal", "Poisson", "PowerTransform", "ReshapeTransform",
+    "SigmoidTransform", "SoftmaxTransform", "StackTransform", "StickBreakingTransform", "StudentT", "TanhTransform",
+    "Transform", "TransformedDistribution", "Uniform", "kl_divergence", "register_kl",
 ]  # fmt: skip
 
 guard_all(globals())
