@@ -131,7 +131,7 @@ def test_softmax_in_another_type():
 
 
 @pytest.mark.parametrize(
-    "function", [F.sigmoid, F.silu, F.gelu, F.softplus, F.tanh, F.mish, F.selu], ids=lambda f: f.name
+    "function", [F.sigmoid, F.silu, F.gelu, F.softplus, F.tanh, F.mish, F.selu], ids=lambda f: f.__name__
 )
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_zero_axes(function, dtype):

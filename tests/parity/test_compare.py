@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-import minipaddle
-from tests.support.parity.alias import paddle_is
+from minipaddle.compat.importer import paddle_is_minipaddle
 
-with paddle_is(minipaddle):  # the kit says `import paddle`
+with paddle_is_minipaddle():  # the kit says `import paddle`
     from tests.support.parity.codec import encode, summary
     from tests.support.parity.collect import checked, expected
     from tests.support.parity.compare import differences

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import minipaddle
+from minipaddle.compat.importer import paddle_is_minipaddle
 from tests.support.parity import FILES
-from tests.support.parity.alias import paddle_is
 
-with paddle_is(minipaddle):  # the recorder says `import paddle`
+with paddle_is_minipaddle():  # the recorder says `import paddle`
     from tests.support.parity.record_files import batch, leaves, make_net
 
 SAVED = sorted(path.stem for path in FILES.glob("*.pd*.npz"))

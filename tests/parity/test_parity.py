@@ -4,11 +4,10 @@ import json
 
 import pytest
 
-import minipaddle
+from minipaddle.compat.importer import paddle_is_minipaddle
 from tests.support.parity import RESULTS, answers
-from tests.support.parity.alias import paddle_is
 
-with paddle_is(minipaddle):  # the cases say `import paddle`
+with paddle_is_minipaddle():  # the cases say `import paddle`
     from tests.support.parity.codec import encode
     from tests.support.parity.collect import all_cases, expected, families, run
     from tests.support.parity.compare import differences

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minipaddle
+from minipaddle.compat.importer import paddle_is_minipaddle
 from tests.support.parity import RESULTS
-from tests.support.parity.alias import paddle_is
 
 from . import known
 
-with paddle_is(minipaddle):
+with paddle_is_minipaddle():
     from . import eager, eager_answer, program_answer, programs
 BACKWARD = re.compile("finish|backward|grad|register_hook")
 """Lines in which a backward pass runs, or that depend on whether one will."""
