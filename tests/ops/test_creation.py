@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+import minipaddle as paddle
 from minipaddle.autograd.grad import grad
-from minipaddle.autograd.tensor import Tensor
 from minipaddle.core import dtype as dtypes
 from minipaddle.core.eager import current, within
 from minipaddle.ops.creation import full
@@ -36,8 +36,8 @@ READ = [
     ([np.float64(1.5)], "float32", (1,)),
     (np.array([1, 2], "int32"), "int32", (2,)),
     (np.array([1, 2], ">f8"), "float64", (2,)),
-    (Tensor(np.ones(2)), "float64", (2,)),
-    ([Tensor(np.float32(1)), Tensor(np.float32(2))], "float32", (2,)),
+    (paddle.Tensor(np.ones(2)), "float64", (2,)),
+    ([paddle.Tensor(np.float32(1)), paddle.Tensor(np.float32(2))], "float32", (2,)),
 ]
 
 
@@ -58,7 +58,7 @@ def test_default_type(double):
 
 def test_data_is_copied():
     source = np.ones(2)
-    for data in (source, Tensor(source)):
+    for data in (source, paddle.Tensor(source)):
         assert not np.shares_memory(array_from(data), source)
 
 
@@ -81,7 +81,7 @@ MADE = {
     "full bool": (lambda: full.full([1], True), [True], "bool"),
     "full complex": (lambda: full.full([1], 1j), [1j], "complex64"),
     "full of a tensor": (
-        lambda: full.full(Tensor(np.array([1, 2])), Tensor(np.array(2.5))),
+        lambda: full.full(paddle.Tensor(np.array([1, 2])), paddle.Tensor(np.array(2.5))),
         [[2.5, 2.5]],
         "float32",
     ),
@@ -94,9 +94,9 @@ MADE = {
     "arange dtype": (lambda: sequences.arange(2, dtype="float64"), [0, 1], "float64"),
     "linspace": (lambda: sequences.linspace(0, 1, 3), [0, 0.5, 1], "float32"),
     "linspace one": (lambda: sequences.linspace(2, 3, 1), [2], "float32"),
-    "ones_like": (lambda: full.ones_like(Tensor(np.array([5, 6]))), [1, 1], "int64"),
-    "zeros_like dtype": (lambda: full.zeros_like(Tensor(np.array([5])), "float64"), [0], "float64"),
-    "full_like": (lambda: full.full_like(Tensor(np.array([5, 6])), 1.7), [1, 1], "int64"),
+    "ones_like": (lambda: full.ones_like(paddle.Tensor(np.array([5, 6]))), [1, 1], "int64"),
+    "zeros_like dtype": (lambda: full.zeros_like(paddle.Tensor(np.array([5])), "float64"), [0], "float64"),
+    "full_like": (lambda: full.full_like(paddle.Tensor(np.array([5, 6])), 1.7), [1, 1], "int64"),
 }
 
 
@@ -111,7 +111,7 @@ def test_made(name):
 
 def test_empty_has_a_shape_and_is_the_same_every_time():
     assert full.empty([2, 3]).array.tolist() == full.empty([2, 3]).array.tolist()
-    assert full.empty_like(Tensor(np.ones((2, 1), "int32"))).array.dtype == "int32"
+    assert full.empty_like(paddle.Tensor(np.ones((2, 1), "int32"))).array.dtype == "int32"
 
 
 def test_arange_refuses_to_stand_still():
@@ -127,7 +127,7 @@ DRAWN = {
     "randint": (lambda: sampling.randint(2, 5, [500]), "int64", 2, 4),
     "randint up to": (lambda: sampling.randint(3, shape=[500]), "int64", 0, 2),
     "randperm": (lambda: sampling.randperm(500), "int64", 0, 499),
-    "bernoulli": (lambda: sampling.bernoulli(Tensor(np.full(500, 0.5))), "float64", 0, 1),
+    "bernoulli": (lambda: sampling.bernoulli(paddle.Tensor(np.full(500, 0.5))), "float64", 0, 1),
 }
 
 
@@ -149,9 +149,9 @@ def test_distributions():
     drawn = sampling.normal(3.0, 2.0, [20000]).array
     assert abs(drawn.mean() - 3) < 0.1
     assert abs(drawn.std() - 2) < 0.1
-    assert abs(sampling.bernoulli(Tensor(np.full(20000, 0.3))).array.mean() - 0.3) < 0.02
+    assert abs(sampling.bernoulli(paddle.Tensor(np.full(20000, 0.3))).array.mean() - 0.3) < 0.02
     assert sorted(sampling.randperm(50).array) == list(range(50))
-    assert sampling.normal(Tensor(np.array([0.0, 1000.0])), 1.0).array.round(-2).tolist() == [0, 1000]
+    assert sampling.normal(paddle.Tensor(np.array([0.0, 1000.0])), 1.0).array.round(-2).tolist() == [0, 1000]
 
 
 def test_randint_refuses_an_empty_range():
@@ -159,8 +159,8 @@ def test_randint_refuses_an_empty_range():
         sampling.randint(3, 3)
 
 
-def leaf(values, dtype="float32") -> Tensor:
-    made = Tensor(np.array(values, dtype))
+def leaf(values, dtype="float32") -> paddle.Tensor:
+    made = paddle.Tensor(np.array(values, dtype))
     made.stop_gradient = False
     return made
 
@@ -193,7 +193,7 @@ def test_assign_of_python_data():
 
 
 def test_assign_into_a_tensor():
-    x, target = leaf([1.0, 2.0]), Tensor(np.zeros(2, "float32"))
+    x, target = leaf([1.0, 2.0]), paddle.Tensor(np.zeros(2, "float32"))
     memory = target.array
     out = assign(x, target)
     assert out is target
@@ -212,7 +212,7 @@ def test_assign_into_a_leaf_leaves_it_one():
 
 
 def test_assign_gives_the_target_another_shape_and_type():
-    source, target = leaf([1.0, 2.0, 3.0]), Tensor(np.zeros((2, 2), "int64"))
+    source, target = leaf([1.0, 2.0, 3.0]), paddle.Tensor(np.zeros((2, 2), "int64"))
     assert assign(source, target) is target
     assert (target.shape, target.dtype) == ([3], source.dtype)
     (target * 2).sum().backward()
