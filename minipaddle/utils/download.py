@@ -7,6 +7,7 @@ import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from minipaddle.dataset.common import fetched, home
 
@@ -67,13 +68,27 @@ def _unpacked(path: str) -> str:
         with tarfile.open(path) as archive:
             tops = {name.split("/")[0] for name in archive.getnames()}
             place = _place(path, folder, tops)
-            archive.extractall(place, filter="data")
+            _unpack(archive, place)
     else:
         with zipfile.ZipFile(path) as zipped:
             tops = {name.split("/")[0] for name in zipped.namelist()}
             place = _place(path, folder, tops)
             zipped.extractall(place)
     return os.path.join(folder, tops.pop()) if len(tops) == 1 else place
+
+
+def _unpack(archive: tarfile.TarFile, place: str) -> None:
+    """Unpack files and folders; what would leave `place`, and what is neither, such as a link, is refused."""
+    room = Path(place).resolve()
+    for member in archive:
+        within = (room / member.name).resolve().is_relative_to(room)
+        if not within or not (member.isfile() or member.isdir()):
+            raise RuntimeError(
+                f"{member.name!r} in the archive is no file or folder within {place}; nothing was unpacked"
+            )
+    has_filter = hasattr(tarfile, "data_filter")  # since Python 3.11.4
+    again: dict[str, Any] = {"filter": "data"} if has_filter else {}
+    archive.extractall(place, **again)
 
 
 def _place(path: str, folder: str, tops: set[str]) -> str:

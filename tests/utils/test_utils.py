@@ -142,6 +142,22 @@ def test_memory_that_cannot_be_shared():
         paddle.from_dlpack(np.array(["a"]))
 
 
+@pytest.mark.parametrize("kind", ["outside", "absolute", "link"])
+def test_an_archive_stays_in_its_folder(tmp_path, kind):
+    place = tmp_path / "cache"
+    place.mkdir()
+    member = tarfile.TarInfo(
+        {"outside": "../evil", "absolute": str(tmp_path / "evil"), "link": "net/evil"}[kind]
+    )
+    if kind == "link":
+        member.type, member.linkname = tarfile.SYMTYPE, str(tmp_path)
+    with tarfile.open(place / "model.tar", "w") as archive:
+        archive.addfile(member)
+    with pytest.raises(RuntimeError, match="nothing was unpacked"):
+        download.get_path_from_url("https://example.com/model.tar", str(place))
+    assert {path.name for path in tmp_path.rglob("*")} == {"cache", "model.tar"}
+
+
 def test_a_file_is_found_and_never_fetched(tmp_path):
     url = "https://example.com/a/model.tar.gz"
     with pytest.raises(RuntimeError, match="downloads nothing"):
