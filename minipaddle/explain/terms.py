@@ -92,20 +92,28 @@ def _element(gradient: Value, spot: Spot) -> complex:
 
 def _lines(terms: Sequence[Term], numbers: Sequence[complex]) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
-    uses = Counter(_words(term) for term in terms)
-    nth: Counter[str] = Counter()
+    uses = Counter(map(_place, terms))
+    nth: Counter[tuple[object, ...]] = Counter()
     lines = []
     for term, value in zip(terms, numbers):
-        words = _words(term)
-        nth[words] += 1
-        which = say("{n} of {count}", n=nth[words], count=uses[words]) if uses[words] > 1 else ""
-        lines.append(f"{number(value):>10}  {words}  {which}".rstrip())
+        here = _place(term)
+        nth[here] += 1
+        which = say("{n} of {count}", n=nth[here], count=uses[here]) if uses[here] > 1 else ""
+        lines.append(f"{number(value):>10}  {_words(term)}  {which}".rstrip())
     largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
     shown = sorted(largest[:_MOST], reverse=True)
     yield from (lines[place] for place in shown)
     if rest := largest[_MOST:]:
         total = number(sum(numbers[place] for place in rest))
         yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
+
+
+def _place(term: Term) -> tuple[object, ...]:
+    """Return the operator and the line that a term comes from; a term without any is alone."""
+    if term.use is None:
+        return (term.gradient.id,)
+    line = term.use.where
+    return term.use.op, line and (line.file, line.number)
 
 
 def _words(term: Term) -> str:

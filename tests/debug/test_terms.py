@@ -78,6 +78,27 @@ def test_of_many_terms_the_largest_are_written_and_the_rest_added(record):
     assert [float(line.split()[0]) for line in answer.numbers] == [*range(40, 20, -1), 210.0]
 
 
+def test_lines_of_two_files_of_one_name_are_two_places(record, tmp_path):
+    """Both are used on line 2 of a `part.py`, by the same operator, with the same numbers."""
+    parts = []
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        file = tmp_path / folder / "part.py"
+        file.write_text("def part(w):\n    return w * 2.0\n")
+        scope = {}
+        exec(compile(file.read_text(), str(file), "exec"), scope)
+        parts.append(scope["part"])
+
+    def net():
+        w = paddle.to_tensor([1.0], stop_gradient=False)
+        (parts[0](w) + parts[1](w)).sum().backward()
+
+    session = Session(record(net))
+    session.goto("end")
+    lines = why_name(session, "w.grad[0]").numbers
+    assert [line.split() for line in lines] == [["2", "scale", "part.py:2"]] * 2
+
+
 @settings(max_examples=25)
 @given(
     st.lists(st.sampled_from(["mul", "sum", "matmul", "square"]), min_size=1, max_size=12), st.integers(0, 9)

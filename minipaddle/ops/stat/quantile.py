@@ -13,12 +13,13 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full_like, zeros_like
 from minipaddle.ops.indexing.take_along_axis import take_along_axis_op
 from minipaddle.ops.logic.compare import isnan
-from minipaddle.ops.logic.logical import any, logical_not
+from minipaddle.ops.logic.logical import all, any, logical_not
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.arithmetic import floor_divide
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import ceil, floor, round
 from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.search.argmax import argmax
 from minipaddle.ops.search.sort import argsort
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape2
@@ -53,6 +54,15 @@ def _at(row: Any, order: Any, place: Any) -> Any:
     return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
 
 
+def _place(row: Any, order: Any, low: Any, ignore_nan: bool) -> Any:
+    """Return where the element that is `low` in order stands; a nan has its own place, or -1 where all are ignored."""
+    place = take_along_axis_op(order, low, -1)
+    if ignore_nan:
+        return where(all(isnan(row), -1, keepdim=True), full_like(place, -1), place)
+    first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
+    return where(any(isnan(row), -1, keepdim=True), first, place)
+
+
 def _nan_wins(row: Any, out: Any) -> Any:
     """Return `out`, or nan where there is one in the row."""
     return where(any(isnan(row), -1, keepdim=True), full_like(out, math.nan), out)
@@ -78,8 +88,7 @@ def _middle(x: Any, axis: Any, keepdim: bool, mode: str, ignore_nan: bool) -> An
     lower = _at(row, order, low)
     if mode == "min":
         out = lower if ignore_nan else _nan_wins(row, lower)
-        place = shaped(take_along_axis_op(order, low, -1))
-        return shaped(out) if axis is None else (shaped(out), place)
+        return shaped(out) if axis is None else (shaped(out), shaped(_place(row, order, low, ignore_nan)))
     high = maximum(low, floor_divide(count, full_like(count, 2)))
     upper = _at(row, order, where(high < count, high, low))
     out = lower + (upper - lower) * 0.5 if numpy_dtype(row).kind in "iu" else (lower + upper) * 0.5

@@ -33,7 +33,7 @@ class Namer:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.trace: Trace = builder.trace
-        self._places: dict[tuple[CodeType, int], tuple[Line, str]] = {}
+        self._places: dict[tuple[str, CodeType, int], tuple[Line, str]] = {}
         self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
         self._result: tuple[Here, int] | None = None  # what may be given to a variable next
         self._scope: Scope | None = None
@@ -167,10 +167,11 @@ class Namer:
         if self._last is not None and self._last[0] is here:
             return self._last[1]
         code, place, _ = here
-        known = self._places.get((code, place))
+        key = code.co_filename, code, place  # the codes of equal functions of two files are equal
+        known = self._places.get(key)
         if known is None:
             line = self._line(code, line_of(code, place))
-            known = self._places[code, place] = (line, assigned_name(code, place))
+            known = self._places[key] = (line, assigned_name(code, place))
         self._last = here, known
         return known
 
