@@ -10,8 +10,6 @@ import numpy.typing as npt
 from minipaddle.core.dtype.bfloat16 import to_numpy
 from minipaddle.core.meta import Array
 
-__all__ = ["HostTensor", "_as_lodtensor", "as_numpy"]
-
 
 class CallableShape(tuple[int, ...]):
     """A shape that is both: ``t.shape[0]`` as of an array, ``t.shape()`` as of Paddle's LoDTensor."""
@@ -19,6 +17,7 @@ class CallableShape(tuple[int, ...]):
     __slots__ = ()
 
     def __call__(self) -> list[int]:
+        """Return the sizes as a list."""
         return list(self)
 
 
@@ -83,13 +82,3 @@ def _delegated(name: str) -> property:
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and not hasattr(HostTensor, _name):
         setattr(HostTensor, _name, _delegated(_name))
-
-
-def as_numpy(tensor: Any, copy: bool = False) -> Any:
-    """Return a tensor, or a list of them, as arrays of their own."""
-    return [as_numpy(one) for one in tensor] if isinstance(tensor, list) else np.array(tensor)
-
-
-def _as_lodtensor(data: Any, place: Any = None, dtype: Any = None) -> HostTensor:
-    """Return an array, or numbers of type `dtype`, as the tensor that a run is fed."""
-    return HostTensor(np.asarray(data, dtype))

@@ -15,13 +15,12 @@ from minipaddle.core.eager import within
 from minipaddle.names.unique import unique_name
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.optimizer.accumulators import Accumulator
-from minipaddle.optimizer.optimizer import Optimizer, append_gradients, append_step, append_training
+from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
 from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
-from minipaddle.static.gradient.backward import append_backward, gradients
+from minipaddle.static.gradient.backward import append_backward
 from minipaddle.static.program import (
     Operator,
-    Parameter,
     Program,
     Role,
     Variable,
@@ -69,40 +68,6 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     updates = [op for op in block.ops[start:] if op.type == optimizer.operator.type]
     _note_pairs(block.ops[start:], pairs, updates)
     return updates
-
-
-def gradients_with_optimizer(
-    program: Program, optimizer: Any, inputs: Any = None, outputs: Any = None
-) -> tuple[list[Operator], list[Pair]]:
-    """Append gradients of `outputs` and the updates of the parameters among `inputs`.
-
-    Args:
-        program: where they are.
-        optimizer: what updates.
-        inputs: Variables; None: what no Operator writes.
-        outputs: Variables; None: what no Operator reads.
-
-    Returns:
-        the update Operators, and pairs of parameter and gradient.
-
-    Raises:
-        TypeError: **program** is no Program, or **optimizer** no Optimizer.
-    """
-    for name, given, kind in (("program", program, Program), ("optimizer", optimizer, Optimizer)):
-        if not isinstance(given, kind):
-            raise TypeError(
-                f"The type of '{name}' in paddle.static.gradients_with_optimizer must be {kind}, but received "
-                f"{type(given)}."
-            )
-    ops = [op for block in program.blocks for op in block.ops]
-    read = dict.fromkeys(one for op in ops for one in op.reads() if one is not None)
-    written = dict.fromkeys(one for op in ops for one in op.writes())
-    inputs = [one for one in read if one not in written] if inputs is None else inputs
-    outputs = [one for one in written if one not in read] if outputs is None else outputs
-    with program_guard(program):
-        found = zip(inputs, gradients(outputs, inputs))
-        pairs: list[Pair] = [(one, g) for one, g in found if isinstance(one, Parameter) and g is not None]
-        return append_updates(optimizer, pairs), pairs
 
 
 def _note_pairs(ops: Sequence[Operator], pairs: Sequence[Pair], updates: Sequence[Operator]) -> None:

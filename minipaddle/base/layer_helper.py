@@ -6,6 +6,7 @@ from typing import Any
 
 from minipaddle.core.dtype import DType, as_numpy
 from minipaddle.core.errors import failure
+from minipaddle.names.missing import missing
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn.parameter.create import make_parameter
 from minipaddle.nn.parameter.param_attr import ParamAttr, as_param_attr
@@ -155,3 +156,6 @@ class LayerHelper:
         out = self.create_variable_for_type_inference(input_var.dtype)
         self.append_op(type=act, inputs={"X": [input_var]}, outputs={"Out": [out]})
         return out
+
+
+__getattr__ = missing(__name__, __all__)

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.autograd.creation import to_tensor
+from minipaddle.base.data_feeder import DataFeeder
 from minipaddle.core.errors import failure
+from minipaddle.names.missing import missing
 from minipaddle.static.build.checks import building
-from minipaddle.static.executor.data_feeder import DataFeeder
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import default_main_program
 
@@ -196,3 +197,6 @@ class DataLoader:
             "DataLoader.from_dataset reads the datasets of parameter servers, which work in PaddlePaddle on a cluster.",
             "use DataLoader.from_generator or paddle.io.DataLoader",
         )
+
+
+__getattr__ = missing(__name__, __all__)

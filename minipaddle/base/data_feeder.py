@@ -9,6 +9,7 @@ import numpy as np
 
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.meta import Array
+from minipaddle.names.missing import missing
 from minipaddle.static.build.checks import building
 from minipaddle.static.host_tensor import HostTensor
 from minipaddle.static.program import Program, Variable, default_main_program
@@ -111,3 +112,6 @@ def check_variable_and_dtype(
     """Refuse what is no Variable of one of these data types, while a Program is built; see :func:`check_dtype`."""
     check_type(input, input_name, Variable, op_name, extra_message)
     check_dtype(input.dtype, input_name, expected_dtype, op_name, extra_message)
+
+
+__getattr__ = missing(__name__, __all__)
