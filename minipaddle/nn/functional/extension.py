@@ -17,6 +17,7 @@ from minipaddle.ops.creation.range import arange
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.manipulation.diagonal import diag_embed
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import add, divide, multiply
 from minipaddle.ops.math.exponential import rsqrt, square
@@ -30,7 +31,7 @@ from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 
 __all__ = [
-    "bilinear", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
+    "bilinear", "diag_embed", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
     "swiglu",
 ]  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Pooling that says where each maximum stood: in windows, in bins of any size, in bins with random borders.
 
-A mask holds, for each window, the place of its maximum in the image read row by row. With it the rest is reading and
-writing at places: the gradient writes where the maximum stood (``places_spread``), a second one reads there
+A mask holds, for each window, the place of its maximum in the image read row by row, and -1 for a window that shows
+nothing but padding. With it the rest is reading and writing at places: the gradient writes where the maximum stood (``places_spread``), a second one reads there
 (``places_read``), and ``unpool`` is the first of these with a public name.
 """
 
@@ -54,9 +54,9 @@ def random_bins(size: int, count: int, window: int, u: float) -> tuple[Array, Ar
 
 
 def _read(x: Array, mask: Array) -> Array:
-    """Read [N, C, ...] at the places of a mask."""
+    """Read [N, C, ...] at the places of a mask; 0 for a window without a place."""
     flat = np.take_along_axis(x.reshape(*x.shape[:2], -1), mask.reshape(*mask.shape[:2], -1), 2)
-    return flat.reshape(mask.shape)
+    return np.where(mask < 0, 0, flat.reshape(mask.shape)).astype(x.dtype, copy=False)
 
 
 def _maxima(x: Array, bins: Bins) -> tuple[Array, Array]:
@@ -132,15 +132,17 @@ def _define_max(axes: int) -> Operator:
 
 
 def _mask(x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads) -> Array:
-    """Return where in its image each window has its first maximum."""
+    """Return where in its image each window has its first maximum; -1 where that is padding."""
     mask = np.zeros(out.shape, np.int32)
     for place, here in winners(x, out, ksize, strides, paddings):
         flat: Any = 0
+        padding: Any = False
         for axis, (part, stride) in enumerate(zip(place[1:], strides, strict=True)):
             along = np.arange(out.shape[2 + axis]) * stride + (part.start - paddings[2 * axis])
             shape = [-1 if one == axis else 1 for one in range(len(strides))]
             flat = flat * x.shape[2 + axis] + along.reshape(shape)
-        np.copyto(mask, flat, where=here, casting="unsafe")
+            padding = padding | ((along < 0) | (along >= x.shape[2 + axis])).reshape(shape)
+        np.copyto(mask, np.where(padding, -1, flat), where=here, casting="unsafe")
     return mask
 
 
@@ -198,7 +200,7 @@ def places_spread(dy: Array, mask: Array, input_size: Sizes = ()) -> Any:
     n, c, area = *dy.shape[:2], math.prod(input_size)
     out = np.zeros(n * c * area, dy.dtype)
     places = mask.reshape(n * c, -1) + np.arange(n * c)[:, None] * area
-    np.add.at(out, places.reshape(-1), dy.reshape(-1))
+    np.add.at(out, places.reshape(-1), np.where(mask < 0, 0, dy).reshape(-1))
     return out.reshape(n, c, *input_size)
 
 

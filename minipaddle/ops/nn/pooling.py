@@ -71,7 +71,10 @@ def _divisor(
 
 
 def _lowest(dtype: np.dtype[Any]) -> float:
-    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+    """Return what padding counts as where maxima are taken: in Paddle the least float32, also among float64."""
+    if dtype.kind == "f":
+        return float(max(np.finfo(dtype).min, np.finfo(np.float32).min))
+    return np.iinfo(dtype).min
 
 
 def winners(

@@ -3,7 +3,7 @@
 import numpy as np
 import paddle
 
-from tests.support.parity.kit import ATTRIBUTE, Family, data, frozen, functional, raises
+from tests.support.parity.kit import ATTRIBUTE, Family, data, frozen, functional, leaf, raises
 
 F = paddle.nn.functional
 cases = Family("windows")
@@ -75,6 +75,15 @@ for size in [1, 2, (1, 3), [3, 2]]:
 def max_pool2d_mask():
     out, mask = F.max_pool2d(frozen(data(1, 1, 4, 4)), 2, return_mask=True)
     return [out, mask]
+
+
+@cases
+def max_pool2d_of_padding_alone():
+    x = leaf(data(1, 2, 3, 4))
+    out, mask = F.max_pool2d(x, 2, stride=1, padding=[1, 2], return_mask=True)
+    plain = F.max_pool2d(x, 2, stride=1, padding=[1, 2])
+    plain.sum().backward()
+    return [out, mask, plain, x.grad]
 
 
 PADS = {
