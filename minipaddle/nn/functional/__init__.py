@@ -105,7 +105,8 @@ LATER = homes(
         "margins": "cosine_embedding_loss multi_label_margin_loss multi_label_soft_margin_loss "
         "multi_margin_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss",
         "trees": "adaptive_log_softmax_with_loss hsigmoid_loss",
-        "extension": "bilinear diag_embed embedding_renorm_ local_response_norm maxout pdist rms_norm sequence_mask swiglu",
+        "extension": "bilinear diag_embed embedding_renorm_ local_response_norm maxout pdist rms_norm "
+        "sequence_mask swiglu",
         "vision": "affine_grid channel_shuffle fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift "
         "unfold",
     },

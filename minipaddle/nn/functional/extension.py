@@ -31,8 +31,8 @@ from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 
 __all__ = [
-    "bilinear", "diag_embed", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm", "sequence_mask",
-    "swiglu",
+    "bilinear", "diag_embed", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm",
+    "sequence_mask", "swiglu",
 ]  # fmt: skip
 
 

@@ -106,11 +106,29 @@ def fft_r2c(
     """Return the Fourier transform of real numbers along `axes`; `onesided`: without the half that is a mirror."""
     if x.dtype == np.float16:
         x = x.astype(np.float32)
-    if not onesided:
-        return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
+    half = _half(x, axes, normalization, forward)
+    return half if onesided else _with_mirror(half, axes, x.shape[axes[-1]])
+
+
+def _half(x: Array, axes: Shape, normalization: Any, forward: bool) -> Array:
+    """Return the half of the transform that is no mirror; its first and middle places are real, as +0j says."""
     if forward:
         return np.fft.rfftn(x, axes=axes, norm=normalization)
-    return np.conjugate(np.fft.rfftn(x, axes=axes, norm=OTHER_SIDE[normalization]))
+    *others, last = axes
+    half = np.conjugate(np.fft.rfft(x, axis=last, norm=OTHER_SIDE[normalization]))
+    along = half.swapaxes(last, -1)
+    along[..., 0].imag = 0
+    if x.shape[last] % 2 == 0:
+        along[..., -1].imag = 0
+    return np.fft.ifftn(half, axes=others, norm=normalization) if others else half
+
+
+def _with_mirror(half: Array, axes: Shape, size: int) -> Array:
+    """Return the whole transform of real numbers: place -k is the conjugate of place k, in each axis."""
+    last, others = axes[-1], tuple(axes[:-1])
+    mirror = np.conjugate(half.swapaxes(last, -1)[..., (size - 1) // 2 : 0 : -1].swapaxes(last, -1))
+    mirror = np.roll(np.flip(mirror, others), 1, others)
+    return np.concatenate((half, mirror), last)
 
 
 @fft_r2c.gradient("x")

@@ -40,6 +40,22 @@ for name in (*ANY, *TO_REAL):
     cases.add(f"{name} in single", lambda n: parts(getattr(T, n)(frozen(COMPLEX.astype("complex64")))), name)
 
 
+def signs(name, array):
+    """The numbers of a transform whose numbers are whole, and which of its parts are below zero or -0."""
+    out = getattr(T, name)(frozen(array)).numpy()
+    return [out.real, out.imag, np.signbit(out.real), np.signbit(out.imag)]
+
+
+WHOLE = np.mgrid[:4, :4, :4][1]
+for name in (*ANY, *FROM_REAL):
+    for text, array in {
+        "int64": WHOLE,
+        "float32": WHOLE.astype("float32"),
+        "size": WHOLE[:2, :2, :1],
+    }.items():
+        cases.add(f"{name} signs of zeros {text}", signs, name, array)
+
+
 def in_norm(name, norm, array):
     return transformed(lambda x: getattr(T, name)(x, norm=norm), array)
 
