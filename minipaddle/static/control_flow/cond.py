@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
+from minipaddle.core.meta import Shape
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal
@@ -94,6 +95,7 @@ def _merged(pred: Variable, yes: Any, no: Any) -> Any:
             merged.append(one if one is None else _number(one))
             continue
         mask = cast(pred, "int32") if mask is None else mask
+        _check_kinds(one, other)
         merged.append(selected(mask, one, other))
     answers = iter(merged)
     return rebuilt(yes, lambda leaf: next(answers))
@@ -102,24 +104,37 @@ def _merged(pred: Variable, yes: Any, no: Any) -> Any:
 def selected(mask: Any, one: Any, other: Any) -> Variable:
     """Append a select_input of two results, numbers among them as constants, and return its output.
 
-    Raises:
-        ValueError: if their ranks differ.
+    If their ranks differ it warns, and says the shape of the first: which it is, only a run tells.
     """
     like = next((value for value in (one, other) if isinstance(value, Variable)), None)
     false, true = _as_variable(other, like), _as_variable(one, like)
-    if true.ndim != false.ndim:
-        raise failure(
-            ValueError,
-            f"true_fn and false_fn must return results of the same rank, but their shapes are {true.shape} and "
-            f"{false.shape}.",
-        )
     block = default_main_program().current_block()
-    shape = common_shape(true.shape, false.shape)
+    shape: Shape = true.shape
+    if true.ndim == false.ndim:
+        shape = common_shape(true.shape, false.shape)
+    else:
+        warnings.warn(
+            f"the input shapes of select_input should have the same rank, but get {false.shape}, {true.shape}",
+            stacklevel=2,
+        )
     out = block.create_var(
         None, shape, true.meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
     )
     block.add_op(SelectInput(block, mask, [false, true], out))
     return out
+
+
+def _check_kinds(one: Any, other: Any) -> None:
+    """Refuse two numbers of different types.
+
+    Raises:
+        TypeError: **Unsupported return type**.
+    """
+    if not isinstance(one, Variable) and not isinstance(other, (Variable, type(one))):
+        raise TypeError(
+            f"Unsupported return type of true_fn and false_fn in cond: false_var returned by false_fn is "
+            f"'{type(other)}' and true_var of true_fn is '{type(one)}'"
+        )
 
 
 def _as_variable(value: Any, like: Variable | None) -> Variable:

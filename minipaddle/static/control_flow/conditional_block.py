@@ -110,21 +110,24 @@ class ConditionalBlock(BlockOperator):
         """Append its gradient."""
         reads = self.reads()
         inner = maker.inside(self.body)
-        inputs = set(self.inputs["Input"])
-        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in inputs]
-        found = inner.gradients(Tape(self.body.ops, maker.stops), zip(self.outputs["Out"], grads), asked)
+        known = {*self.inputs["Input"], *self.changed}
+        asked = [one for one, yes in zip(reads, wanted, strict=True) if yes and one in known]
+        starts = list(zip(self.outputs["Out"], grads))
+        found = inner.gradients(Tape(self.body.ops, maker.stops, changed=self.changed), starts, asked)
         self.grad_bodies.append(inner.block)
-        pairs = [(one, found.get(one), maker.new_like(one)) for one in asked]
+        behind = {one: grad for one, grad in starts if one in set(self.changed)}
+        pairs = [(one, found.get(one), maker.new_like(one), behind.get(one)) for one in asked]
         maker.append(ConditionalBlockGrad(maker.block, self, grads, inner.block, pairs))
-        results = {one: result for one, _, result in pairs}
+        results = {one: result for one, _, result, _ in pairs}
         return [results.get(one) for one in reads]
 
 
 class ConditionalBlockGrad(BlockOperator):
-    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients are zeros.
+    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients pass it by.
 
-    `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), and
-    the Variable outside that gets it.
+    `pairs` has for each wanted input: the input, the Variable of the Block that holds its gradient (None: zeros), the
+    Variable outside that gets it, and the one that it gets if the Block does not run (None: zeros): of what the other
+    Block would have changed, the gradient of what it is then still.
     """
 
     control = "branch"
@@ -137,9 +140,9 @@ class ConditionalBlockGrad(BlockOperator):
         origin: ConditionalBlock,
         grads: Sequence[Any],
         body: Block,
-        pairs: Sequence[tuple[Variable, Variable | None, Variable]],
+        pairs: Sequence[tuple[Variable, Variable | None, Variable, Variable | None]],
     ) -> None:
-        known = {given: result for given, _, result in pairs}
+        known = {given: result for given, _, result, _ in pairs}
         inputs = {
             "Cond": origin.inputs["Cond"],
             "Input": origin.inputs["Input"],
@@ -147,7 +150,8 @@ class ConditionalBlockGrad(BlockOperator):
             "Out@GRAD": [grad for grad in grads if grad is not None],
             "Scope": origin.outputs["Scope"],
         }
-        outs = {"Input@GRAD": [known.get(one) for one in origin.inputs["Input"]]}
+        listed = dict.fromkeys([*origin.inputs["Input"], *known])
+        outs = {"Input@GRAD": [known.get(one) for one in listed]}
         super().__init__(block, "conditional_block_grad", inputs, outs, {})
         self.origin, self.where, self.body, self.forward = origin, origin.where, body, origin.body
         self.pairs = list(pairs)
@@ -155,6 +159,11 @@ class ConditionalBlockGrad(BlockOperator):
     def listed(self) -> dict[str, Any]:
         """Return the attributes as Paddle prints them."""
         return {"is_scalar_condition": True, "sub_block": self.body}
+
+    def renew(self) -> None:
+        """Complete what a file of an earlier version holds."""
+        pairs: list[Any] = self.pairs
+        self.pairs = [(*pair, None) if len(pair) == 3 else pair for pair in pairs]
 
     def _kept(self) -> list[Variable]:
         return kept_for([self.body], self.forward)
@@ -168,7 +177,8 @@ class ConditionalBlockGrad(BlockOperator):
         return [
             *self.inputs["Cond"],
             *self.inputs["Scope"],
-            *[given for given, _, _ in self.pairs],
+            *[given for given, _, _, _ in self.pairs],
+            *[behind for _, _, _, behind in self.pairs],
             *self._captured(),
         ]
 
@@ -178,28 +188,36 @@ class ConditionalBlockGrad(BlockOperator):
 
     def writes(self) -> list[Variable]:
         """Return what it writes."""
-        return [result for _, _, result in self.pairs]
+        return [result for _, _, result, _ in self.pairs]
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
         """Return which gradient of its Block becomes which around it."""
-        return [(answer, result) for _, answer, result in self.pairs]
+        return [(answer, result) for _, answer, result, _ in self.pairs]
+
+    def without_block(self) -> dict[Variable, Variable]:
+        """Return the gradients of what is as it was."""
+        return {result: behind for _, _, result, behind in self.pairs if behind is not None}
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it."""
         (condition,), kept, count = self.inputs["Cond"], self._kept(), len(self.pairs)
-        answers = [answer for _, answer, _ in self.pairs if answer is not None]
+        answers = [answer for _, answer, _, _ in self.pairs if answer is not None]
         run = runner(self.body, [*kept, *self._captured()], answers)
 
         def steps(*values: Any) -> Generator[Any, None, Any]:
-            given, rest = values[2 : 2 + count], values[2 + count :]
+            given, behind = values[2 : 2 + count], values[2 + count : 2 + 2 * count]
+            rest = values[2 + 2 * count :]
             if is_true(values[0], condition, self):
                 found = iter((yield from run(*[values[1][one] for one in kept], *rest)))
                 results = [
                     np.zeros_like(value) if answer is None else next(found)
-                    for value, (_, answer, _) in zip(given, self.pairs, strict=True)
+                    for value, (_, answer, _, _) in zip(given, self.pairs, strict=True)
                 ]
             else:
-                results = [np.zeros_like(value) for value in given]
+                results = [
+                    np.zeros_like(value) if grad is None else grad
+                    for value, grad in zip(given, behind, strict=True)
+                ]
             return results[0] if count == 1 else results
 
         return steps

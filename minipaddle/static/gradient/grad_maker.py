@@ -57,7 +57,7 @@ class GradMaker(GradVariables):
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
-        Of what a loop carries that is the gradient of its content before the Block, not of what the Block wrote.
+        Of what a Block changes around it that is the gradient of what it was before, not of what the Block wrote.
 
         Args:
             tape: what is differentiated.
@@ -70,9 +70,9 @@ class GradMaker(GradVariables):
         with program_guard(program), program.in_block(self.block):
             walked = list(self._walk(tape, seeds, only))
         self.enter()
-        carried = tape.snapshots.carried
+        changed = tape.from_around
         return {
-            variable: grad for maker, variable, grad in walked if maker is None or variable not in carried
+            variable: grad for maker, variable, grad in walked if maker is None or variable not in changed
         }
 
     def _walk(

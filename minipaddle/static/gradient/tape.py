@@ -38,6 +38,7 @@ class Tape:
         operators: in the order in which they run.
         stops: whether gradients stop at a Variable.
         carried: see :class:`minipaddle.static.gradient.tape.Snapshots`.
+        changed: Variables from around the Block that it writes.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class Tape:
         operators: Sequence[Operator],
         stops: Callable[[Variable], bool],
         carried: Collection[Variable] = (),
+        changed: Collection[Variable] = (),
     ) -> None:
         self.snapshots = Snapshots(operators, carried)
+        self.from_around = frozenset((*carried, *changed))
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
         self._first: dict[Variable, Edge | None] = {}
