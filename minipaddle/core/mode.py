@@ -51,6 +51,9 @@ class Mode(ABC):
     dynamic: bool = True
     """Whether operators run at once, and are not appended to a Program."""
 
+    writes: bool = True
+    """Whether ``x.exp_()`` writes into `x`: a Program has ``x.exp()`` for it."""
+
     grad: bool
     """Whether calls are recorded for differentiation."""
 
@@ -96,7 +99,7 @@ class Mode(ABC):
 class Around(Mode):
     """A mode around `inner`, which does all that the subclass does not do itself."""
 
-    __slots__ = ("dynamic", "grad", "inner", "saving", "tell")
+    __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
 
     sees_steps = False
     """Whether :meth:`program_steps` looks at them: then a Program runs step by step."""
@@ -104,6 +107,7 @@ class Around(Mode):
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
         self.dynamic = inner.dynamic
+        self.writes = inner.writes
         self.grad = inner.grad
         self.saving = inner.saving
         self.tell = inner.tell

@@ -78,6 +78,7 @@ class Tracing(Building):
     __slots__ = ("captured",)
 
     as_eager = True
+    writes = True
 
     def __init__(self, captured: Captured, grad: bool = True) -> None:
         super().__init__(grad)

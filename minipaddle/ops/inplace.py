@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -50,7 +51,7 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
     takes = [
         one for one in own.parameters.values() if one.kind is not one.KEYWORD_ONLY or one.name not in WISHES
     ]
-    first = takes[0].name
+    first, name = takes[0].name, function.__name__
 
     @guarded
     @functools.wraps(function)
@@ -58,6 +59,8 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
         self: Value
         self, *rest = args or (kwargs.pop(first),)
         mode = current.get()
+        if copies(name):
+            return function(self, *rest, **kwargs)
         try:
             if chain:  # of a copy: what its operators save for backward must outlive the write
                 result = function(assign_op(self), *rest, **kwargs)
@@ -81,7 +84,6 @@ def inplace_variant(function: Callable[..., Any], chain: bool = False) -> Callab
             else result
         )
 
-    name = function.__name__
     method.__name__ = method.__qualname__ = f"{name}_"
     method.__doc__ = (
         f"In-place variant of ``{name}``: the result replaces the content; the version goes up by 1."
@@ -102,6 +104,17 @@ def _check_shapes(target: Value, operand: Any, name: str) -> None:
         if shape != before:
             type = next((op.type for op in TABLE.values() if op.name == name), name)
             raise locate(enlarging(shape, before), type)
+
+
+def copies(name: str) -> bool:
+    """Return whether `name` stands for its in-place variant in this mode; if so it warns, in Paddle's words."""
+    if current.get().writes:
+        return False
+    warnings.warn(
+        f"In static graph mode, {name}_() is the same as {name}() and does not perform inplace operation.",
+        stacklevel=4,
+    )
+    return True
 
 
 def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Any:

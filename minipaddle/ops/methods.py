@@ -18,7 +18,7 @@ from minipaddle.core.operator import Operator
 from minipaddle.core.value import Value
 from minipaddle.names.missing import RefusedMethod
 from minipaddle.ops.families import INPLACE, METHODS
-from minipaddle.ops.inplace import inplace_variant
+from minipaddle.ops.inplace import copies, inplace_variant
 from minipaddle.ops.views.transpose import transpose
 
 
@@ -195,13 +195,15 @@ _where_into = inplace_variant(lambda x, condition, y: ops.where(condition, x, y)
 
 def t_(input: Any, name: str | None = None) -> Any:
     """In-place variant of ``t``: the axes change places; the version goes up by 1."""
+    if copies("t"):
+        return ops.t(input)
     wanted = ops.t(input).ndim  # which refuses more than two axes
     return _transpose_into(input, list(range(wanted))[::-1])
 
 
 def where_(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """In-place variant of ``where``, called on the condition: the result replaces the content of `x`."""
-    return _where_into(x, condition, y)
+    return ops.where(condition, x, y) if copies("where") else _where_into(x, condition, y)
 
 
 class InplaceMethods:

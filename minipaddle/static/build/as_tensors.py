@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from inspect import unwrap
 from typing import Any
 
@@ -34,9 +35,9 @@ def write_at(written: Any, index: Any, value: Any) -> bool:
 @variable.in_place.filled
 def in_place(written: Any, name: str) -> Any:
     """Return the method ``written.add_``, or None where there is none."""
-    method = getattr(InplaceMethods, name, None) if name.endswith("_") and _traced() else None
-    if method is None:
-        return None
+    method = getattr(InplaceMethods, name, None) if name.endswith("_") else None
+    if method is None or not _traced():
+        return method and partial(method, written)
 
     def write(*args: Any, **options: Any) -> Any:
         result = unwrap(method)(written, *args, **options)

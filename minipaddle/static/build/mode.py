@@ -38,6 +38,7 @@ class Building(Mode):
     __slots__ = ("grad", "saving")
 
     dynamic = False
+    writes = False
     as_eager = False
     """Whether Variables are written into as Tensors are; their hooks get Tensors, also for what was appended before."""
 
