@@ -10,7 +10,7 @@ from minipaddle.explain.formula import numbers_for
 from minipaddle.explain.rule import said_of_hooks
 from minipaddle.explain.symbols.simplify import apply
 from minipaddle.explain.symbols.tree import Leaf
-from minipaddle.explain.terms import parts_of
+from minipaddle.explain.terms import add_shares, parts_of
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import place
 from minipaddle.words.language import say
@@ -27,6 +27,7 @@ def explain_sum(trace: Trace, event: Event) -> Why:
         answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
     if total is not None:
         _add_numbers(answer, before.array, newcomer.array, total.array, name)
+        add_shares(answer, trace, total)
     known = [_user_of(trace, value) for value in parts_of(trace, before, newcomer)]
     users = ", ".join([tally(filter(None, known)), *(["..."] if not all(known) else [])])
     return answer.say(
@@ -85,6 +86,7 @@ def explain_store(trace: Trace, event: Event) -> Why:
     if before is not None and held and held[0].array is not None and arrived.array is not None:
         summand = held[0].array - arrived.array if before.array is None else before.array
         _add_numbers(answer, summand, arrived.array, held[0].array, f"{event.title}.grad")
+    add_shares(answer, trace, held[0] if held else arrived)
     return answer
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from minipaddle.explain.answer import Why
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.shares import CANCELS, left_of, shares
 from minipaddle.words.events import place
 from minipaddle.words.language import say
-from minipaddle.words.numbers import number
+from minipaddle.words.numbers import number, percent
 
 _MOST = 20
 """Terms that are written one by one; the smaller ones are added up."""
+Number = TypeVar("Number", float, complex)
 Spot = tuple[int, ...]
 
 
@@ -78,8 +80,20 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
             total=number(total),
             count=count,
         )
-    answer.numbers = list(_lines(terms, numbers))
+    answer.numbers = list(_lines(terms, numbers, number))
     return answer
+
+
+def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
+    """Say which part of a gradient each of its terms is, if it has several, and whether they cancel."""
+    terms = terms_of(trace, gradient)
+    values = [term.gradient for term in terms]
+    parts = shares(values, gradient) if len(terms) > 1 else None
+    if parts is not None:
+        answer.numbers += _lines(terms, parts, percent)
+    left = left_of(values, gradient) if len(terms) > 1 else None
+    if left is not None and left < CANCELS:
+        answer.say("the terms cancel: of their norms together {left} is left", left=percent(left))
 
 
 def _element(gradient: Value, spot: Spot) -> complex:
@@ -90,7 +104,7 @@ def _element(gradient: Value, spot: Spot) -> complex:
     return element
 
 
-def _lines(terms: Sequence[Term], numbers: Sequence[complex]) -> Iterator[str]:
+def _lines(terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str]) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
     uses = Counter(map(_place, terms))
     nth: Counter[tuple[object, ...]] = Counter()
@@ -99,12 +113,12 @@ def _lines(terms: Sequence[Term], numbers: Sequence[complex]) -> Iterator[str]:
         here = _place(term)
         nth[here] += 1
         which = say("{n} of {count}", n=nth[here], count=uses[here]) if uses[here] > 1 else ""
-        lines.append(f"{number(value):>10}  {_words(term)}  {which}".rstrip())
+        lines.append(f"{write(value):>10}  {_words(term)}  {which}".rstrip())
     largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
     shown = sorted(largest[:_MOST], reverse=True)
     yield from (lines[place] for place in shown)
     if rest := largest[_MOST:]:
-        total = number(sum(numbers[place] for place in rest))
+        total = write(sum(numbers[place] for place in rest))
         yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
 
 

@@ -36,7 +36,7 @@ def _sentence(node: Node, numbers: bool) -> str:
         case "grad" | "pylayer_grad":
             return f"{node.title} takes {takes or 'nothing'}{kept} and gives back {made}{often}."
         case "accumulate":
-            return f"Two gradients meet and are added{often}: {made}."
+            return f"Two gradients meet and are added{often}: {made}{_and_state(node)}."
         case "hook":
             does = "is given" if node.state else "gives back"
             return f"{node.title} ({node.where}) {does} {made}{often}{_and_state(node)}."

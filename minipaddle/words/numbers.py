@@ -87,6 +87,16 @@ def number(value: complex) -> str:
     return f"{short + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
 
 
+def percent(part: float) -> str:
+    """Return a part of a whole, ``62%``; below one percent its first digit.
+
+    >>> percent(0.617), percent(-20.0), percent(0.00321)
+    ('62%', '-2000%', '0.3%')
+    """
+    hundredth = 100 * part
+    return f"{number(float(f'{hundredth:.1g}') if abs(hundredth) < 1 else round(hundredth))}%"
+
+
 def circled(count: int) -> str:
     """Return a number as a sign of its own.
 

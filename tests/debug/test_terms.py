@@ -11,6 +11,7 @@ from minipaddle.debug import Session
 from minipaddle.debug.cards import why_name
 from minipaddle.debug.cursor import NoMove
 from minipaddle.explain.terms import terms_of
+from minipaddle.explain.why import why
 from minipaddle.trace import Recorder
 
 
@@ -126,3 +127,25 @@ def test_the_terms_add_up_to_the_gradient(uses, seed):
         if value.kind == "gradient" and value.array is not None:
             terms = terms_of(trace, value)
             assert np.allclose(sum(term.gradient.array for term in terms), value.array, rtol=1e-6, atol=1e-6)
+
+
+def test_a_stored_gradient_says_the_share_of_every_use_and_what_cancels(record):
+    def script():
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        (x * 3.0 + x * -2.9).sum().backward()
+
+    trace = record(script)
+    (store,) = [event for event in trace.events if event.kind == "store"]
+    answer = why(trace, store)
+    assert [line.split()[0] for line in answer.numbers] == ["-2900%", "3000%"]
+    assert answer.says[-1] == "the terms cancel: of their norms together 2% is left"
+
+
+def test_one_use_has_no_share(record):
+    def script():
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        (x * 3.0).sum().backward()
+
+    trace = record(script)
+    (store,) = [event for event in trace.events if event.kind == "store"]
+    assert why(trace, store).numbers == []

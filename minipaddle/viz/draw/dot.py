@@ -21,6 +21,7 @@ from rich.cells import cell_len
 
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
+from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Cluster, Edge, EdgeKind, Graph, Node, NodeKind
 from minipaddle.viz.model.labels import details, label, tooltip
 from minipaddle.words.numbers import bytes_text, cut
@@ -58,6 +59,7 @@ class _Writer:
         self.graph = graph = with_chips(graph, style.layout)
         self.style = style
         self.users = users_of_chips(graph)
+        self.widths = widths(graph, style.theme)
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
@@ -191,7 +193,7 @@ class _Writer:
 
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate":
-            return " ".join((node.heading, *details(node, self.style.values)[-1:]))
+            return " ".join((node.heading, *details(node, self.style.values)[-2 if node.state else -1 :]))
         lines = "\n".join(cut(line, _LONGEST) for line in label(node, self.style.values))
         return f"{_MARK}{lines}" if node.id in self.style.marked else lines
 
@@ -202,7 +204,9 @@ class _Writer:
             self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
             return
         style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
-        style |= self._words(edge) | ({"penwidth": "2"} if edge.kind in self.theme.heavy else {})
+        style |= self._words(edge)
+        if number in self.widths:
+            style["penwidth"] = f"{self.widths[number]:g}"
         again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
         if again or self.style.layout == "tape":
             style["constraint"] = "false"
@@ -295,7 +299,8 @@ def head(graph: Graph, style: Style) -> str:
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {EDGES[kind].meaning}</td>'
         for kind in edge_legend(graph)
     )
-    scale = f"<td>{escape(style.scale)}</td>" if style.scale else ""
+    said = filter(None, (width_words(graph, theme), style.scale))
+    scale = "".join(f"<td>{escape(words)}</td>" for words in said)
     rows = "".join(
         f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
         for cells in (nodes, arrows + scale)

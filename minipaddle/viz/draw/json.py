@@ -44,7 +44,9 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
 def edge_object(number: int, edge: Edge, share_safe: bool = False) -> dict[str, Any]:
     """Return one edge as JSON data, without what it keeps."""
     label = "" if share_safe and edge.kind == "gradient" else edge.label
-    return {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
+    share = {} if share_safe or edge.share is None else {"share": edge.share}
+    known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
+    return known | share
 
 
 def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
+from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
 from minipaddle.viz.model.labels import tooltip
 from minipaddle.words.numbers import bytes_text, cut_cells
@@ -36,6 +37,7 @@ class _Drawing:
         self.graph = with_chips(graph, style.layout)
         self.style = style
         self.theme: Theme = style.theme
+        self.widths = widths(self.graph, self.theme)
         self.boxes = placed(self.graph, style)
         self.ways: Counter[tuple[str, str]] = Counter()
         self.columns = max((box.column for box in self.boxes.values()), default=0) + 1
@@ -99,7 +101,8 @@ class _Drawing:
             self.boxes[edge.tail], self.boxes[edge.head], self.columns, self.ways[edge.tail, edge.head]
         )
         self.ways[edge.tail, edge.head] += 1
-        dash = _DASHES.get(look.style, "") + self._weight(edge.kind)
+        width = f' stroke-width="{self.widths[number]:g}"' if number in self.widths else ""
+        dash = _DASHES.get(look.style, "") + width
         arrow = "" if edge.kind == "saved" else f' marker-end="url(#{edge.kind})"'
         kept = f" ({bytes_text(edge.nbytes)})" if self.style.saved and edge.nbytes else ""
         words = f"{look.meaning}: {edge.label}{kept}" if edge.label else look.meaning
@@ -161,9 +164,9 @@ class _Drawing:
                 f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{look.meaning}</text>'
             )
             x += 5 * len(look.meaning) + 50
-        if self.style.scale:
-            words = escape(self.style.scale)
-            yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{words}</text>'
+        said = "; ".join(filter(None, (width_words(self.graph, theme), self.style.scale)))
+        if said:
+            yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(said)}</text>'
 
     def _marker(self, kind: EdgeKind) -> str:
         head = "M6,0 L9,0 L9,10 L6,10 z" if kind == "cut" else "M0,0 L10,5 L0,10 z"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.viz.model import outcome
 from minipaddle.viz.model.bodies import (
     between,
@@ -25,7 +26,7 @@ from minipaddle.viz.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind,
 from minipaddle.viz.model.hooks import HookNodes
 from minipaddle.viz.model.updates import add_updates
 from minipaddle.words.events import place
-from minipaddle.words.numbers import all_zero, clean, line_text, look, shape_text
+from minipaddle.words.numbers import all_zero, clean, line_text, look, percent, shape_text
 
 _FEW_ASIDE = 24
 """Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
@@ -279,12 +280,21 @@ class Builder:
             names = dict.fromkeys(clean(value.name) for value in kept)
             self.graph.join(node.twin, node.id, "saved", ", ".join(names), kept)
 
-    def _join_gradient(self, id_: int, tail: str, head: str, slot: int = 0) -> None:
-        """Join two nodes of the backward side; the arrow of a sum says what it adds up to."""
-        value = self.trace.values[id_]
-        is_sum = self.graph.nodes[tail].kind == "accumulate"
+    def _join_gradient(
+        self, id_: int, tail: str, head: str, slot: int = 0, share: float | None = None
+    ) -> None:
+        """Join two nodes of the backward side; the arrow of a sum says what that is, those into it their share."""
+        value, begin = self.trace.values[id_], self.graph.nodes[tail]
+        is_sum = begin.kind == "accumulate"
         numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")
-        self.graph.join(tail, head, "gradient", numbers or shape, [value], slot, is_sum and not numbers)
+        left = left_of(begin.takes, value) if begin.state == outcome.CANCEL else None
+        words = (
+            numbers or shape,
+            left is not None and f"{percent(left)} left",
+            share is not None and percent(share),
+        )
+        label = "; ".join(word for word in words if word)
+        self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)
 
     def _simple(
         self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None
@@ -292,7 +302,10 @@ class Builder:
         """Add an accumulation or the ``.grad`` of a leaf."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
         added = kind == "store" and event.before is not None
-        zero = kind == "store" and any(all_zero(value.stats) for value in self._values(event.outputs))
+        made = self._values(event.outputs)
+        zero = kind == "store" and any(all_zero(value.stats) for value in made)
+        terms = self._values(event.inputs) if kind == "accumulate" else ()
+        cancel = any(cancels(terms, total) for total in made)
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add_event(
@@ -305,14 +318,15 @@ class Builder:
             twin=twin,
             cluster=cluster,
             where="",
-            state=outcome.ZERO if zero else outcome.ADDED if added else "",
+            state=outcome.ZERO if zero else outcome.ADDED if added else outcome.CANCEL if cancel else "",
             op="",
             into=event.into,
             before=self.trace.value(event.before),
         )
+        parts = shares(terms, made[0]) if terms and made else None
         for slot, id_ in enumerate(event.inputs):  # x * x gives one sum two gradients
             if id_ is not None:
-                self._join_gradient(id_, tails[id_], node.id, slot)
+                self._join_gradient(id_, tails[id_], node.id, slot, parts[slot] if parts else None)
         self._made(event, node)
 
     def _gradient_tail(self, id_: int) -> str:

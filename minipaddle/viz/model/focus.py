@@ -96,6 +96,7 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
             label=_label_of(several),
             values=tuple(value for edge in several for value in edge.values),
             slot=slot,
+            share=several[0].share if len(several) == 1 else None,
         )
         for (tail, head, _, slot), several in merged.items()
     ]
@@ -131,7 +132,9 @@ def without_numbers(graph: Graph) -> Graph:
         for id_, node in graph.nodes.items()
     }
     edges = [
-        replace(edge, label="" if edge.kind == "gradient" else edge.label, values=_bare(edge.values))
+        replace(
+            edge, label="" if edge.kind == "gradient" else edge.label, values=_bare(edge.values), share=None
+        )
         for edge in graph.edges
     ]
     return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))

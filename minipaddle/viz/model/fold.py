@@ -124,7 +124,7 @@ def _said_of_all(graph: Graph) -> Iterator[Edge]:
     """Yield the edges; an arrow from round to round does not say how large the gradient was in the first."""
     for edge in graph.edges:
         repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
-        yield replace(edge, label="") if edge.kind == "gradient" and repeats else edge
+        yield replace(edge, label="", share=None) if edge.kind == "gradient" and repeats else edge
 
 
 def _state_of(rounds: Sequence[Node]) -> str:

@@ -115,6 +115,8 @@ class Edge:
     """The number of the input that it leads to: what is used twice has two arrows."""
     shape_said: bool = False
     """Whether the label is the shape of what goes along it, for want of numbers."""
+    share: float | None = None
+    """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.trace.shares`)."""
 
     @property
     def nbytes(self) -> int:
@@ -199,10 +201,11 @@ class Graph:
         values: Iterable[Value] = (),
         slot: int = 0,
         shape_said: bool = False,
+        share: float | None = None,
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said))
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said, share))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

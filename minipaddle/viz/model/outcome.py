@@ -50,6 +50,7 @@ ZERO = "gradient is zero"
 RETURNED = "returned by paddle.grad"
 """Not stored in any ``.grad``."""
 ADDED = "added to what was there"
+CANCEL = "the terms cancel"
 LOOKED_ON = "looked on: unchanged"
 
 
