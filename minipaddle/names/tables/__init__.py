@@ -1,0 +1,20 @@
+"""Tables of names, as text: what is only listed is no code.
+
+A table is a file of this folder. A line that ends with a colon is a head; the indented lines below have the names that
+it is for. A line that begins with # is for who reads the file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def heads_of(table: str) -> dict[str, str]:
+    """Return the head of each name in a table; "" for the head ``-``."""
+    found, head = {}, ""
+    for line in Path(__file__).with_name(f"{table}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith(" "):
+            found.update(dict.fromkeys(line.split(), head))
+        elif not line.startswith("#"):
+            head = line.removesuffix(":").removeprefix("-")
+    return found
