@@ -41,6 +41,8 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
     Family("activation.random", types="gumbel_softmax rrelu"),
+    Family("activation.gates", types="maxout swiglu"),
+    Family("linalg.bilinear", types="bilinear_tensor_product row_conv"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family(
         "linalg.inverse",
@@ -138,8 +140,13 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "manipulation.excerpts",
-        names="broadcast_shape broadcast_shapes broadcast_tensors combinations crop multiplex narrow "
-        "permute ravel rot90 select_scatter slice slice_scatter strided_slice view_as",
+        types="crop_tensor",
+        names="crop narrow permute ravel rot90 select_scatter slice slice_scatter strided_slice view_as",
+    ),
+    Family(
+        "manipulation.grids",
+        types="broadcast_tensors meshgrid multiplex",
+        names="broadcast_shape broadcast_shapes broadcast_tensors combinations multiplex",
         functions="cartesian_prod meshgrid",
     ),
     Family(
@@ -167,7 +174,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "linalg.distance",
-        types="kron",
+        types="dist kron mv",
         names="baddbmm cdist dist kron mv tensordot",
         functions="pdist",
         inplace="baddbmm",

@@ -32,6 +32,7 @@ OURS = {
     "of Paddle 3 only": [
         "amsgrad", "amsgradw", "asgd", "binomial", "fractional_max_pool2d", "fractional_max_pool3d",
         "gammaincc", "gammaln", "matrix_exp", "nadam", "radam", "rprop", "standard_gamma",
+        "swiglu",
     ],
     "one operator for what is a chain in 2.6.2": ["gcd", "getitem", "orthogonal_random", "reduce_var", "sgn"],
     "writes in place in eager mode; what it leaves in a Program is an assign": ["assign_out_", "fill", "overwrite"],

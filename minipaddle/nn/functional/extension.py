@@ -9,22 +9,19 @@ from minipaddle.core.errors import failure
 from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.pooling import avg_pool2d
 from minipaddle.nn.functional.window import channels_first, channels_last
-from minipaddle.ops.activation.sigmoids import silu
-from minipaddle.ops.common.arguments import axis_in, integer
+from minipaddle.ops.activation.gates import maxout, swiglu
+from minipaddle.ops.common.arguments import integer
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter
-from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.linalg.bilinear import bilinear as bilinear_operator
 from minipaddle.ops.manipulation.diagonal import diag_embed
-from minipaddle.ops.manipulation.split import chunk
-from minipaddle.ops.math.arithmetic import add, divide, multiply
+from minipaddle.ops.math.arithmetic import divide, multiply
 from minipaddle.ops.math.exponential import rsqrt, square
 from minipaddle.ops.nn.pad import pad as border
 from minipaddle.ops.reduction.mean import mean
-from minipaddle.ops.reduction.minmax import max
-from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.unique import unique
 from minipaddle.ops.search.where import masked_select, where
 from minipaddle.ops.stat.norm import norm
@@ -34,31 +31,6 @@ __all__ = [
     "bilinear", "diag_embed", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm",
     "sequence_mask", "swiglu",
 ]  # fmt: skip
-
-
-def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
-    """Return ``silu(x) * y``; without `y` the two halves of `x` along its last axis are taken."""
-    signal, gate = chunk(x, 2, -1) if y is None else (x, y)
-    return multiply(silu(signal), gate)
-
-
-def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
-    """Return the maximum of each `groups` neighbouring channels: [N, C, ...] gives [N, C / groups, ...].
-
-    Raises:
-        ValueError: for an axis that is not there, or channels that `groups` does not divide.
-    """
-    ndim = len(x.shape)
-    place = axis_in(axis, ndim)
-    channels = x.shape[place]
-    if groups <= 1 or channels % groups:
-        raise failure(
-            ValueError,
-            "The number of input channels for Op(maxout) should be divisible by Attr(groups), and groups larger "
-            f"than 1. But received: the input's channels is {channels}, the groups is {groups}.",
-        )
-    shape = [*x.shape[:place], channels // groups, groups, *x.shape[place + 1 :]]
-    return max(reshape(x, [-1 if size < 0 else size for size in shape]), place + 1)
 
 
 def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
@@ -92,9 +64,7 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
     Raises:
         ValueError: if the sizes do not match.
     """
-    rows = squeeze(matmul(unsqueeze(x1, [1, 2]), unsqueeze(weight, [0])), [2])  # [N, K, J]
-    y = sum(multiply(rows, unsqueeze(x2, [1])), -1)
-    return y if bias is None else add(y, bias)
+    return bilinear_operator(x1, x2, weight, bias)
 
 
 def rms_norm(

@@ -17,10 +17,10 @@ from minipaddle.ops.common.infer_meta import broadcast_shapes
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.indexing.gather import gather
-from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.linalg.product import bmm
 from minipaddle.ops.reduction.sum import sum, unbroadcast
-from minipaddle.ops.stat.norm import norm
+from minipaddle.ops.stat.norm import norm, norm_slope, p_norm
 from minipaddle.ops.views.reshape import reshape2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose2
 
@@ -65,7 +65,28 @@ def _(dy: Value, x: Value, x_shape: Shape, y_shape: Shape) -> Value:
     return reshape2(unbroadcast(pairs, wide_y), tuple(y_shape))
 
 
-def mv(x: Any, vec: Any, name: str | None = None) -> Any:
+def _mv_infer(x: Meta, vec: Meta) -> Meta:
+    for what, meta, ndim in (("X", x, 2), ("Vec", vec, 1)):
+        if meta.ndim != ndim:
+            raise failure(ValueError, f"The rank of input {what} should be {ndim}, but is {meta.ndim}")
+    if x.shape[1] != vec.shape[0] and -1 not in (x.shape[1], vec.shape[0]):
+        raise failure(
+            ValueError,
+            "X's second dimension is expected to be equal to Vec's first dimension, but received X's shape: "
+            f"{list(x.shape)}, Vec's shape: {list(vec.shape)}.",
+        )
+    return Meta(x.shape[:1], promoted(x.dtype, vec.dtype))
+
+
+@operator(
+    "mv",
+    "X, Vec -> Out",
+    infer=_mv_infer,
+    prepare=promote,
+    latex=r"X v",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), rng.uniform(0.2, 0.9, (3,))], {}),
+)
+def mv(x: Array, vec: Array) -> Any:
     """Return the product of the matrix `x` and the vector `vec`.
 
     Raises:
@@ -73,10 +94,19 @@ def mv(x: Any, vec: Any, name: str | None = None) -> Any:
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/mv_en.html
     """
-    for what, value, ndim in (("X", x, 2), ("Vec", vec, 1)):
-        if value.ndim != ndim:
-            raise failure(ValueError, f"The rank of input {what} should be {ndim}, but is {value.ndim}")
-    return matmul(x, vec)
+    if x.ndim != 2 or vec.ndim != 1:
+        raise ValueError  # worded by the shape rule
+    return np.matmul(x, vec)
+
+
+@mv.gradient("x")
+def _(dy: Value, vec: Value) -> Value:
+    return reshape2(dy, (-1, 1)) * vec
+
+
+@mv.gradient("vec")
+def _(dy: Value, x: Value) -> Value:
+    return mv(turned(x), dy)
 
 
 def baddbmm(
@@ -135,13 +165,28 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
 # -- distances ------------------------------------------------------------------------------------------------
 
 
-def dist(x: Any, y: Any, p: float = 2, name: str | None = None) -> Any:
+def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
+    broadcast_shapes(x.shape, y.shape)
+    return Meta((), promoted(x.dtype, y.dtype))
+
+
+@operator("dist", "X, Y -> Out", infer=_dist_infer, prepare=promote, latex=r"\|x - y\|_p")
+def dist(x: Array, y: Array, p: float = 2.0) -> Any:
     """Return the `p`-norm of the difference of `x` and `y`, which broadcast, as a 0-D tensor.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/dist_en.html
     """
-    away = reshape2(x - y, (-1,))
-    return norm(away, p=p, axis=0)
+    return np.asarray(p_norm.run((x - y).reshape(-1), float(p)))
+
+
+@dist.gradient("x", conjugate=False)
+def _(dy: Value, x: Value, y: Value, out: Value, p: float, x_shape: Shape) -> Value:
+    return unbroadcast(norm_slope(dy, x - y, out, p), x_shape)
+
+
+@dist.gradient("y", conjugate=False)
+def _(dy: Value, x: Value, y: Value, out: Value, p: float, y_shape: Shape) -> Value:
+    return unbroadcast(-norm_slope(dy, x - y, out, p), y_shape)
 
 
 def cdist(

@@ -12,11 +12,12 @@ from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
-from minipaddle.ops.common.listed import listed
+from minipaddle.ops.common.infer_meta import broadcast_shapes
+from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.linalg.matmul import matmul, turned
 from minipaddle.ops.math.arithmetic import scale
-from minipaddle.ops.reduction.sum import expand_back
+from minipaddle.ops.reduction.sum import expand_back, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 
 
@@ -143,12 +144,68 @@ def outer(x: Any, y: Any, name: str | None = None) -> Any:
     return reshape2(x, (-1, 1)) * reshape2(y, (1, -1))
 
 
-def addmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Any:
-    """Return ``alpha * x @ y + beta * input``.
+def _addmm_infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: float = 1.0) -> Meta:
+    for what, meta in (("X", x), ("Y", y)):
+        if meta.ndim != 2:
+            raise failure(
+                ValueError,
+                f"The Input tensor {what}'s dimension must be 2, but received {what}'s shape = {list(meta.shape)}.",
+            )
+    if x.shape[1] != y.shape[0] and -1 not in (x.shape[1], y.shape[0]):
+        raise failure(
+            ValueError,
+            f"The input Variable x's width must be equal with Variable y' height. But received x's shape = "
+            f"{list(x.shape)}, y's shape = {list(y.shape)}.",
+        )
+    shape = (x.shape[0], y.shape[1])
+    if broadcast_shapes(input.shape, shape) != shape:
+        raise failure(
+            ValueError,
+            f"The input tensor input of shape {list(input.shape)} does not broadcast to that of the product, "
+            f"{list(shape)}.",
+        )
+    return Meta(shape, x.dtype)
+
+
+@listed(Listing(Alpha=of("alpha"), Beta=of("beta")))
+@operator(
+    "addmm",
+    "Input, X, Y -> Out",
+    infer=_addmm_infer,
+    latex=r"\beta c + \alpha\, x y",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, shape) for shape in ((1, 4), (2, 3), (3, 4))],
+        {"beta": 0.5, "alpha": 2.0},
+    ),
+)
+def addmm(input: Array, x: Array, y: Array, beta: float = 1.0, alpha: float = 1.0) -> Any:
+    """Return ``alpha * x @ y + beta * input``; `input` broadcasts.
+
+    Raises:
+        ValueError: if `x` and `y` are no matrices, or do not fit.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/addmm_en.html
     """
-    return input * beta + matmul(x, y) * alpha
+    if x.ndim != 2 or y.ndim != 2:
+        raise ValueError  # worded by the shape rule
+    out = np.matmul(x, y) * x.dtype.type(alpha)
+    out += input * input.dtype.type(beta)
+    return out
+
+
+@addmm.gradient("input", unbroadcast=unbroadcast)
+def _(dy: Value, beta: float) -> Value:
+    return dy * beta
+
+
+@addmm.gradient("x")
+def _(dy: Value, y: Value, alpha: float) -> Value:
+    return matmul(dy, turned(y)) * alpha
+
+
+@addmm.gradient("y")
+def _(dy: Value, x: Value, alpha: float) -> Value:
+    return matmul(turned(x), dy) * alpha
 
 
 # -- many at once --------------------------------------------------------------------------------------------

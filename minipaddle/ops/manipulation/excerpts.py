@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import builtins
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta, Shape
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integer, integers
-from minipaddle.ops.common.infer_meta import broadcast_shapes as _fit
-from minipaddle.ops.creation.assign import assign_op, constant
-from minipaddle.ops.creation.range import arange
-from minipaddle.ops.indexing.gather import gather
-from minipaddle.ops.indexing.index import getitem, setitem, slice_op
+from minipaddle.ops.creation.assign import assign_op
+from minipaddle.ops.indexing.index import scatter_at, setitem, slice_op
 from minipaddle.ops.indexing.index import strided_slice as strided_slice_op
-from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.manipulation.flip import flip
-from minipaddle.ops.reduction.broadcast import expand_v2
-from minipaddle.ops.views.reshape import flatten, reshape, reshape2
+from minipaddle.ops.views.reshape import flatten, reshape2
 from minipaddle.ops.views.transpose import transpose2
 
 # -- reading --------------------------------------------------------------------------------------------------
@@ -92,8 +87,52 @@ def narrow(input: Any, dim: Any, start: Any, length: int) -> Any:
     return slice_op(input, ":, " * place + f"{first}:{first + length}")
 
 
+def _bounds(x: Shape, shape: Sequence[int], offsets: Sequence[int]) -> list[tuple[int, int]]:
+    """Return where a crop begins and ends along each axis; -1 for an end that only a run will tell.
+
+    Raises:
+        ValueError: if it does not fit.
+    """
+    if len(shape) != len(x) or len(offsets) != len(x):
+        raise failure(
+            ValueError, f"shape {list(shape)} and offsets {list(offsets)} need {len(x)} numbers each."
+        )
+    ends = [have if size == -1 else first + size for have, size, first in zip(x, shape, offsets, strict=True)]
+    if any(first < 0 or (end > have != -1) for have, end, first in zip(x, ends, offsets, strict=True)):
+        raise failure(
+            ValueError,
+            f"The sum of the Attr(offsets) {list(offsets)} and Attr(shape) {list(shape)} of Op(crop_tensor) should be "
+            f"less than or equal to corresponding input dimension size {list(x)}.",
+        )
+    return list(zip(offsets, ends, strict=True))
+
+
+def _crop_infer(x: Meta, *, shape: Any, offsets: Any) -> Meta:
+    bounds = _bounds(x.shape, shape, offsets)
+    return Meta(tuple([-1 if end == -1 else end - first for first, end in bounds]), x.dtype)
+
+
+@operator(
+    "crop_tensor",
+    "X -> Out",
+    name="crop",
+    infer=_crop_infer,
+    latex=r"x_{o:o+s}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (3, 4))], {"shape": (-1, 2), "offsets": (1, 1)}),
+)
+def crop_op(x: Array, shape: Any, offsets: Any) -> Any:
+    """Return a copy of the part of a shape that begins at offsets."""
+    return x[tuple([builtins.slice(*both) for both in _bounds(x.shape, shape, offsets)])].copy()
+
+
+@crop_op.gradient("x")
+def _(dy: Value, x_shape: Shape, shape: Any, offsets: Any) -> Value:
+    places = [f"{first}:{'' if size == -1 else first + size}" for size, first in zip(shape, offsets)]
+    return scatter_at(dy, [], ", ".join(places) or "...", x_shape)
+
+
 def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
-    """Return the part of `x` of this `shape` that begins at `offsets`; -1 reaches to the end of an axis.
+    """Return the part of `x` of this `shape` that begins at `offsets`, as a copy; -1 reaches to the end of an axis.
 
     Raises:
         ValueError: if it does not fit into `x`.
@@ -101,21 +140,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/crop_en.html
     """
     sizes = tuple(x.shape) if shape is None else integers(shape)
-    firsts = (0,) * x.ndim if offsets is None else integers(offsets)
-    if len(sizes) != x.ndim or len(firsts) != x.ndim:
-        raise failure(
-            ValueError, f"shape {list(sizes)} and offsets {list(firsts)} need {x.ndim} numbers each."
-        )
-    ends = [
-        have if size == -1 else first + size for have, size, first in zip(x.shape, sizes, firsts, strict=True)
-    ]
-    if any(first < 0 or (end > have != -1) for have, end, first in zip(x.shape, ends, firsts, strict=True)):
-        raise failure(
-            ValueError,
-            f"The sum of the Attr(offsets) {list(firsts)} and Attr(shape) {list(sizes)} of Op(crop_tensor) should be "
-            f"less than or equal to corresponding input dimension size {list(x.shape)}.",
-        )
-    return slice(x, list(range(x.ndim)), firsts, ends)
+    return crop_op(x, tuple(sizes), (0,) * x.ndim if offsets is None else integers(offsets))
 
 
 # -- writing --------------------------------------------------------------------------------------------------
@@ -202,112 +227,3 @@ def permute(input: Any, *dims: Any) -> Any:
     """
     order = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
     return transpose2(input, integers(order))
-
-
-# -- shapes that meet -----------------------------------------------------------------------------------------
-
-
-def broadcast_shapes(*shapes: Any) -> list[int]:
-    """Return the shape that several shapes broadcast to.
-
-    Raises:
-        ValueError: **Broadcast dimension mismatch**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_shapes_en.html
-    """
-    found: tuple[int, ...] = ()
-    for shape in shapes:
-        found = _fit(found, tuple(shape))
-    return list(found)
-
-
-def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
-    """Return the shape that two shapes broadcast to.
-
-    Raises:
-        ValueError: **Broadcast dimension mismatch**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_shape_en.html
-    """
-    return broadcast_shapes(x_shape, y_shape)
-
-
-def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
-    """Return a list of tensors, each repeated to the shape that they all broadcast to.
-
-    Raises:
-        ValueError: if none is given, or **Broadcast dimension mismatch**.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/broadcast_tensors_en.html
-    """
-    if len(input) < 1:
-        raise failure(
-            ValueError, "broadcast_tensors(): argument 'input' must be list of Tensors, but got empty list"
-        )
-    shape = tuple(broadcast_shapes(*(one.shape for one in input)))
-    return [expand_v2(one, shape) for one in input]
-
-
-def meshgrid(*args: Any, name: str | None = None, indexing: str = "ij") -> list[Any]:
-    """Return the grids of coordinates that vectors span: one tensor for each, of as many axes as there are vectors.
-
-    Args:
-        args: vectors, or one list of them.
-        name: ignored.
-        indexing: "ij": the first vector runs along the first axis; "xy": the first two are exchanged.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/meshgrid_en.html
-    """
-    vectors = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else list(args)
-    if indexing == "xy" and len(vectors) > 1:
-        grids = meshgrid(vectors[1], vectors[0], *vectors[2:])
-        return [grids[1], grids[0], *grids[2:]]
-    sizes = tuple(one.shape[0] if one.ndim else 1 for one in vectors)
-    ndim = len(sizes)
-    columns = [
-        reshape(one, [-1 if axis == at else 1 for axis in range(ndim)]) for at, one in enumerate(vectors)
-    ]
-    return [expand_v2(one, sizes) for one in columns]
-
-
-def cartesian_prod(x: Any, name: str | None = None) -> Any:
-    """Return all tuples with one element of each vector of a list, as rows; of one vector that itself.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/cartesian_prod_en.html
-    """
-    if len(x) == 1:
-        return x[0]
-    return stack([reshape2(one, (-1,)) for one in meshgrid(*x)], 1)
-
-
-def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Any:
-    """Return all choices of `r` elements of a vector, as rows.
-
-    Raises:
-        TypeError: if `x` is no vector, or `r` no number of elements.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/combinations_en.html
-    """
-    if x.ndim != 1:
-        raise TypeError(f"Expect a 1-D vector, but got x shape {list(x.shape)}")
-    if r < 0:
-        raise ValueError(f"Expect a non-negative int, but got r={r}")
-    if r == 0:
-        return x[:0]
-    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    rows = np.array(list(choose(range(x.shape[0]), r)), np.int64).reshape(-1, r)
-    return reshape2(gather(x, constant(rows.reshape(-1))), rows.shape)
-
-
-def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
-    """Return a tensor whose row number i is that row of the tensor that ``index[i]`` chooses from a list.
-
-    Raises:
-        ValueError: for less than two tensors, or tensors of fewer than two axes.
-
-    https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/multiplex_en.html
-    """
-    if len(inputs) < 2 or len(inputs[0].shape) < 2:
-        raise failure(ValueError, "MultiplexOp needs two candidates or more, of two axes or more.")
-    rows = arange(inputs[0].shape[0])
-    return getitem(stack(list(inputs), 0), (reshape2(index, (-1,)), rows))

@@ -30,7 +30,7 @@ def _choose_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape(x.shape, axes, keepdim), x.dtype)
 
 
-def _share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool) -> Value:
+def share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool) -> Value:
     """Give `dy` to the elements that were chosen, in equal parts where several are equal."""
     if not keepdim and axis is not None:
         kept = reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True)
@@ -48,7 +48,7 @@ def _choosing(type: str, name: str, chooser: Callable[..., Any], latex: str, doc
     kernel.__name__, kernel.__doc__ = type, doc
     made = operator(type, "X -> Out", name=name, infer=_choose_infer, latex=latex, kinds="biuf")(kernel)
     listed(Reduced(), kind=name)(made)
-    made.gradient("x")(_share_among_ties)
+    made.gradient("x")(share_among_ties)
     return made
 
 

@@ -64,7 +64,11 @@ def p_norm(x: Array, porder: float = 2.0, axis: Any = None, keepdim: bool = Fals
 
 @p_norm.gradient("x", conjugate=False)
 def _(dy: Value, x: Value, out: Value, porder: float, axis: Any) -> Value:
-    dy, out = _kept(dy, x, axis), _kept(out, x, axis)
+    return norm_slope(_kept(dy, x, axis), x, _kept(out, x, axis), porder)
+
+
+def norm_slope(dy: Any, x: Any, out: Any, porder: float) -> Any:
+    """Return the gradient of `x` for that of its norm `out`; both broadcast."""
     direction = sgn if is_complex(x) else sign
     if porder == 0:
         return x * 0.0 * dy

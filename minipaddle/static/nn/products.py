@@ -7,12 +7,11 @@ from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.names.unique import unique_name
-from minipaddle.nn import functional as F
 from minipaddle.nn.initializer import Normal
 from minipaddle.nn.layer.extension import divided_by_norm
 from minipaddle.nn.parameter.create import make_parameter
-from minipaddle.ops.linalg.product import add_n
-from minipaddle.ops.math.arithmetic import multiply
+from minipaddle.ops.linalg.bilinear import bilinear
+from minipaddle.ops.linalg.bilinear import row_conv as row_conv_operator
 from minipaddle.static.build import check_variable, layer, static_only
 from minipaddle.static.nn.common import NewLayer, activated
 from minipaddle.static.program import Variable
@@ -36,7 +35,7 @@ def bilinear_tensor_product(
     weight = new.parameter([size, x.shape[1], y.shape[1]], param_attr)
     bias = new.parameter([1, size], bias_attr, is_bias=True)
     with layer(new.name):
-        return activated(F.bilinear(x, y, weight, bias), act)
+        return activated(bilinear(x, y, weight, bias), act)
 
 
 def row_conv(
@@ -60,11 +59,7 @@ def row_conv(
         raise failure(ValueError, f"The input of row_conv must have 2 or 3 axes, but its shape is {x.shape}.")
     weight = new.parameter([future_context_size + 1, x.shape[-1]], param_attr)
     with layer(new.name):
-        border = [0, 0] * (x.ndim - 2) + [0, future_context_size, 0, 0]
-        longer = F.pad(x, border, pad_from_left_axis=True)
-        parts = (slice(place, place - future_context_size or None) for place in range(weight.shape[0]))
-        rows = [longer[..., part, :] for part in parts]
-        return activated(add_n([multiply(row, weight[place]) for place, row in enumerate(rows)]), act)
+        return activated(row_conv_operator(x, weight), act)
 
 
 def spectral_norm(

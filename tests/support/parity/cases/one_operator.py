@@ -1,0 +1,72 @@
+"""Functions that are one operator in Paddle: the name of the node that made the result, values and gradients."""
+
+import numpy as np
+import paddle
+
+from tests.support.parity.kit import Family, data, raises
+
+F = paddle.nn.functional
+cases = Family("one_operator")
+
+
+def whole(function, *arrays):
+    """Each result with the node that made it, its numbers, and the gradients of the inputs of floats."""
+    tensors = [
+        paddle.to_tensor(one, stop_gradient=one.dtype.kind != "f") if isinstance(one, np.ndarray) else one
+        for one in arrays
+    ]
+    found = function(*tensors)
+    results = list(found) if isinstance(found, (list, tuple)) else [found]
+    names = [one.grad_fn.name() if one.grad_fn is not None else None for one in results]
+    weighed = [
+        (one * paddle.to_tensor(data(*one.shape, seed=9))).sum() for one in results if one.grad_fn is not None
+    ]
+    sum(weighed[1:], weighed[0]).backward()
+    grads = [one.grad.numpy() for one in tensors if isinstance(one, paddle.Tensor) and not one.stop_gradient]
+    return names, [one.numpy() for one in results], grads
+
+
+A, B = data(2, 3, seed=1), data(2, 3, seed=2)
+V, W = data(3, seed=3), data(4, seed=4)
+IMAGE = data(2, 4, 3, 3, seed=5)
+
+CALLS = {
+    "meshgrid": (lambda x, y: paddle.meshgrid(x, y), V, W),
+    "meshgrid of a number": (lambda x, y: paddle.meshgrid(x, y), V, data(seed=6)),
+    "broadcast_tensors": (lambda x, y: paddle.broadcast_tensors([x, y]), A, V),
+    "multiplex": (lambda x, y, i: paddle.multiplex([x, y], i), A, B, np.array([[1], [0]], "int32")),
+    "crop": (lambda x: paddle.crop(x, [-1, 2], [1, 0]), A),
+    "dist": (lambda x, y: paddle.dist(x, y), A, B),
+    "dist of one norm": (lambda x, y: paddle.dist(x, y, 1.0), A, V),
+    "dist of the largest": (lambda x, y: paddle.dist(x, y, float("inf")), A, B),
+    "mv": (lambda x, y: paddle.mv(x, y), A, V),
+    "addmm": (lambda x, y, z: paddle.addmm(x, y, z, 0.5, 2.0), data(2, 4, seed=7), A, data(3, 4, seed=8)),
+    "bilinear": (F.bilinear, A, data(2, 4, seed=7), data(5, 3, 4, seed=8), data(1, 5, seed=6)),
+    "bilinear without a bias": (F.bilinear, A, data(2, 4, seed=7), data(5, 3, 4, seed=8)),
+    "maxout": (lambda x: F.maxout(x, 2), IMAGE),
+    "maxout along the last axis": (lambda x: F.maxout(x, 3, -1), IMAGE),
+    "swiglu": (lambda x, y: F.swiglu(x, y), A, B),
+    "swiglu of halves": (lambda x: F.swiglu(x), IMAGE[..., :2]),
+}
+for title, (function, *arrays) in CALLS.items():
+    cases.add(title, whole, function, *arrays)
+
+
+@cases
+def refusals():
+    x, y = paddle.to_tensor(A), paddle.to_tensor(data(2, 4, seed=7))
+    swiglu = F.swiglu
+    w = paddle.ones([5, 3, 4], "float64")
+    return [
+        raises(lambda: paddle.meshgrid(x, y), "scalar or 1D tensor"),
+        raises(lambda: paddle.crop(x, [5, 5]), "should be less than or equal to"),
+        raises(lambda: paddle.mv(x, x), "rank of input Vec should be 1"),
+        raises(lambda: paddle.mv(x, paddle.ones([4])), "second dimension", "Vec's first dimension"),
+        raises(lambda: paddle.addmm(x, x, x), "width must be equal with", "height"),
+        raises(lambda: F.bilinear(x, x, w), "second dimension of", "must be equal to the third dimension"),
+        raises(lambda: F.bilinear(x, y, w, paddle.ones([5], "float64")), "Bias", "must be a 2-D tensor"),
+        raises(lambda: F.maxout(paddle.to_tensor(IMAGE), 3), "number of input channels", "divisible"),
+        raises(lambda: swiglu(x, y), "shape of Input(X) should be equal of the shape of Input(Y)"),
+        raises(lambda: swiglu(x), "last dim of Input(X) should be exactly divided by 2"),
+        raises(lambda: paddle.multiplex([x], paddle.to_tensor([[0], [0]])), "more than one candidate"),
+    ]
