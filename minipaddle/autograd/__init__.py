@@ -1,14 +1,15 @@
-"""paddle.autograd: backward, PyLayer, Jacobians, and what decides how values are saved for backward."""
+"""paddle.autograd: backward, PyLayer, Jacobians, and what decides how values are saved for backward.
+
+Jacobians and Hessians are a library on the engine: the table of paths leads to incubate/autograd/derivatives.py.
+"""
 
 from minipaddle.autograd.backward import backward
 from minipaddle.autograd.grad_mode import saved_tensors_hooks
 from minipaddle.autograd.py_layer import PyLayer, PyLayerContext
-from minipaddle.core.later import homes, later
 from minipaddle.names.missing import missing
 
-_LATER = homes("minipaddle.autograd", {"derivatives": "hessian jacobian"})
-__all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "saved_tensors_hooks", *_LATER]
+__all__ = ["Function", "PyLayer", "PyLayerContext", "backward", "hessian", "jacobian", "saved_tensors_hooks"]
 
 Function = PyLayer
 """PyLayer by its other name."""
-__getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+__getattr__ = missing(__name__, __all__)

@@ -1,6 +1,6 @@
 """``paddle.incubate.autograd``: the derivatives of functions, forwards and backwards.
 
-A function is called once, on copies of its arguments (:mod:`minipaddle.autograd.derivatives`).
+A function is called once, on copies of its arguments (:mod:`minipaddle.incubate.autograd.derivatives`).
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.autograd.derivatives import Rows, checked_index, gradient, gradients_in_program
 from minipaddle.core.eager import current
 from minipaddle.core.errors import guard_all
 from minipaddle.core.value import Value
+from minipaddle.incubate.autograd.derivatives import Rows, checked_index, gradient
 from minipaddle.names.missing import missing
 from minipaddle.ops.creation.assign import assign
 from minipaddle.ops.creation.full import zeros_like
@@ -222,7 +222,9 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/incubate/autograd/grad_en.html
     """
     _static_only("grad")
-    found = gradients_in_program(outputs, inputs, grad_outputs)
+    from minipaddle.static.gradient import gradients
+
+    found: Any = gradients(outputs, inputs, grad_outputs)
     return found if isinstance(inputs, Sequence) else found[0]
 
 

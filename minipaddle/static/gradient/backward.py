@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.autograd.derivatives import gradients_in_program
 from minipaddle.core.errors import failure
 from minipaddle.ops.creation.full import fill_any_like, fill_constant
 from minipaddle.static.build import check_variable, check_variables, static_only
@@ -61,7 +60,6 @@ def append_backward(
     return pairs
 
 
-@gradients_in_program.filled
 def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
 ) -> list[Variable | None]:

@@ -11,13 +11,12 @@ from typing import Any
 
 from minipaddle.autograd.grad import grad
 from minipaddle.core.eager import current
-from minipaddle.core.extension import Point
+from minipaddle.core.errors import guard_all
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.manipulation.concat import concat, stack
 from minipaddle.ops.views.reshape import reshape
 
-gradients_in_program = Point("gradients_in_program")
-"""Append the gradients of some Variables by others: given by static/gradient."""
+__all__ = ["hessian", "jacobian"]
 
 Index = int | slice
 WHOLE = slice(None)
@@ -38,7 +37,9 @@ def gradient(ys: Any, xs: Any, v: Any = None) -> Any:
     if current.get().dynamic:
         found: Any = grad(ys, sources, v, create_graph=True, allow_unused=True)
     else:
-        found = gradients_in_program(ys, sources, v)
+        from minipaddle.static.gradient import gradients  # who computes eagerly need not wait for Programs
+
+        found = gradients(ys, sources, v)
     whole = tuple([_zeros(x) if one is None else one for one, x in zip(found, sources, strict=True)])
     return whole if isinstance(xs, Sequence) else whole[0]
 
@@ -227,3 +228,6 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     if not isinstance(xs, Sequence):
         return Hessian(first._whole(), xs, batched)
     return tuple([tuple([Hessian(one._whole(), x, batched) for x in xs]) for one in first])
+
+
+guard_all(globals())
