@@ -139,9 +139,8 @@ class Rerun:
         if event.op == "python":  # a line of a function, which is called again as a whole
             self._forget(event.outputs)
             return
-        if event.op == "py_func" and event.body is not None:
-            for line in self.before.events[event.body[0] : event.body[1]]:
-                self._forget(line.outputs)
+        for line in self.before.inside(event) if event.op == "py_func" else ():
+            self._forget(line.outputs)
         try:
             self._insist_on_the_way_it_went(event)
             made = self.replay.outputs(event, self._numbers)

@@ -316,13 +316,17 @@ class Trace:
             if event.pass_number == number and event.phase == "backward" and event.kind != "backward":
                 yield event
 
+    def inside(self, event: Event) -> list[Event]:
+        """Return what ran in the body of an event, where that begins included; [] if it has none."""
+        return self.events[slice(*event.body)] if event.body is not None else []
+
     def differentiated(self, event: Event) -> Event | None:
-        """Return the forward call that a gradient event belongs to; None if it was not recorded.
+        """Return the forward call that a gradient event belongs to; None for any other, or if it was not recorded.
 
         In a second derivative of a Program that is a part of a gradient rule: no event of the recording, for the rule
         ran as a whole. It was worked out beside it.
         """
-        if event.origin is None:
+        if event.kind != "grad" or event.origin is None:
             return None
         return self._as_it_sees(event, event.part or self.events[event.origin])
 

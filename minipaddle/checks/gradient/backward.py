@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.checks.gradient.exact import Exact, apart, incoming
+from minipaddle.checks.gradient.exact import Exact, apart
 from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event, Trace
@@ -43,7 +43,7 @@ class Backward:
         """What forward read that does not change with its inputs."""
         self.of_forward = {**self.constants, **exact.space, **self._outputs(exact.space)}
         self.stale = _stale(self.trace, exact, self.of_forward)
-        arrived = [id_ for id_ in incoming(self.trace, exact.forward, exact.event) if id_ is not None]
+        arrived = [id_ for id_ in exact.call.incoming if id_ is not None]
         self.tape = Tape(self.trace, self.event, [*arrived, *self.of_forward, *self.stale])
         terms = [part for part in self.tape.returned() if part is not None]
         if not terms or any(how not in ("bool", "__format__", "__repr__") for how in self.tape.reads()):
@@ -58,8 +58,7 @@ class Backward:
     def start(self, point: Point) -> Numbers:
         """Return the numbers that backward begins with at a point."""
         space = {**self.constants, **point.space, **self._outputs(point.space)}
-        ids = incoming(self.trace, self.exact.forward, self.event)
-        for terms, id_ in zip(self.exact.tape.returned(), ids):
+        for terms, id_ in zip(self.exact.tape.returned(), self.exact.call.incoming):
             if id_ is not None and terms and terms[0] in point.seeds:
                 space[id_] = point.seeds[terms[0]]
         return space
@@ -161,9 +160,7 @@ class Stale(NamedTuple):
 
 def _stale(trace: Trace, exact: Exact, of_forward: Numbers) -> dict[int, Stale]:
     """Return what backward reads that stands in the place of a value of forward, by id."""
-    if exact.event.body is None:
-        return {}
-    inside = trace.events[slice(*exact.event.body)]
+    inside = trace.inside(exact.event)
     made = {id_ for one in inside for id_ in one.outputs}
     read = {id_ for one in inside for id_ in one.inputs if id_ is not None} - made - set(of_forward)
     by_holder = {trace.values[id_].holder: id_ for id_ in sorted(of_forward, reverse=True)}
@@ -198,6 +195,6 @@ def _shape(trace: Trace, id_: int) -> tuple[int, ...]:
 
 
 def _values_of(trace: Trace, forward: Event) -> list[int]:
-    body = [] if forward.body is None else trace.events[slice(*forward.body)]
-    ids = [*forward.inputs, *(id_ for one in body for id_ in one.outputs), *forward.outputs]
+    made = [id_ for one in trace.inside(forward) for id_ in one.outputs]
+    ids = [*forward.inputs, *made, *forward.outputs]
     return [id_ for id_ in ids if id_ is not None]

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.core.dtype import dtype_named, limits_of
 from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Value
 
 _NUDGE = 1e-6
 """So far, of its size, an input is moved to see whether it is at a kink."""
@@ -48,12 +49,13 @@ class Exact:
         Missing: if its forward left the operators, or numbers were not kept.
     """
 
-    def __init__(self, trace: Trace, forward: Event, event: Event, tolerance: float) -> None:
-        self.trace, self.forward, self.event, self.tolerance = trace, forward, event, tolerance
-        self.tape = Tape(trace, forward, [id_ for id_ in forward.inputs if id_ is not None])
+    def __init__(self, call: Call, tolerance: float) -> None:
+        self.call, self.tolerance = call, tolerance
+        self.trace, self.forward, self.event = call
+        self.tape = Tape(self.trace, self.forward, [id_ for id_ in self.forward.inputs if id_ is not None])
         self.tape.insist_on_operators()
         self.recorded = self.tape.as_run()
-        self.eps = _coarsest(trace, self.tape, event)
+        self.eps = _coarsest(self.tape, self.event)
         start = {id_: in_double(self.recorded[id_]) for id_ in self.tape.given}
         self.space = self.tape.run(start)
         self.seeds = self._seeds()
@@ -61,9 +63,8 @@ class Exact:
     def _seeds(self) -> Numbers:
         """Return what came in, by the value that the body handed over."""
         seeds: Numbers = {}
-        for terms, id_ in zip(self.tape.returned(), incoming(self.trace, self.forward, self.event)):
-            value = self.trace.value(id_)
-            for term in terms or () if value is not None else ():
+        for terms, id_ in zip(self.tape.returned(), self.call.incoming):
+            for term in terms or () if id_ is not None else ():
                 seed = in_double(recorded(self.trace, id_ or 0))
                 seeds[term] = seeds[term] + seed if term in seeds else seed
         return seeds
@@ -82,18 +83,12 @@ class Exact:
 
     def wanted(self) -> Iterator[tuple[int, Value, list[int]]]:
         """Yield the inputs that a gradient is wanted for: id, value, places."""
-        for id_ in dict.fromkeys(self.forward.inputs):
-            value = self.trace.value(id_)
-            if (
-                value is None
-                or id_ is None
-                or value.stop_gradient
-                or dtype_named(value.dtype).kind not in "fc"
-            ):
-                continue
-            places = [place for place, one in enumerate(self.forward.inputs) if one == id_]
-            if any(is_asked_for(self.trace, self.event, place) for place in places):
-                yield id_, value, places
+        places: dict[int, list[int]] = {}
+        for place, value in self.call.floating:
+            places.setdefault(value.id, []).append(place)
+        for id_, those in places.items():
+            if not self.trace.values[id_].stop_gradient and any(map(self.call.asks_for, those)):
+                yield id_, self.trace.values[id_], those
 
     def gradients(self) -> list[Gradient]:
         """Return what was computed for each input beside what is right, compared."""
@@ -177,12 +172,6 @@ class Exact:
         return self.tape.run(start)
 
 
-def is_asked_for(trace: Trace, event: Event, place: int) -> bool:
-    """Return whether a gradient for an input was asked for: a Program leaves out what leads to nothing wanted."""
-    made = place < len(event.outputs) and event.outputs[place] is not None
-    return made or (event.body is not None and trace.events[event.body[0]].op == "backward")
-
-
 def apart(given: Array, right: Array, tolerance: float, noise: Array | float = 0.0) -> Array:
     """Return where two gradients differ by more than a part of the right one, and than rounding explains."""
     finite = right[np.isfinite(right)]
@@ -197,24 +186,12 @@ def real_parts(array: Array) -> Array:
     return np.stack([array.real, array.imag] if array.dtype.kind == "c" else [array])
 
 
-def incoming(trace: Trace, forward: Event, event: Event) -> list[int | None]:
-    """Return the gradient that came in for each output of the forward call.
-
-    A loop of a Program lists only what there is: a gradient knows what it is the gradient of.
-    """
-    if event.op != "while_grad":
-        return [*event.inputs, *[None] * (len(forward.outputs) - len(event.inputs))]
-    of = {value.of: value.id for value in trace.known(event.inputs)}
-    return [None if out is None else of.get(out) for out in forward.outputs]
-
-
-def _coarsest(trace: Trace, tape: Tape, event: Event) -> float:
+def _coarsest(tape: Tape, event: Event) -> float:
     """Return the unit of the last place of the coarsest numbers that forward or backward computed with."""
     ids = [id_ for step in tape.steps for id_ in (*step.inputs, *step.outputs)]
     ids += [*tape.given, *event.inputs, *event.outputs]
-    if event.body is not None:
-        ids += [id_ for one in trace.events[slice(*event.body)] for id_ in one.outputs]
-    kinds = {dtype_named(value.dtype) for value in trace.known(ids)}
+    ids += [id_ for one in tape.trace.inside(event) for id_ in one.outputs]
+    kinds = {dtype_named(value.dtype) for value in tape.trace.known(ids)}
     return max((float(limits_of(kind).eps) for kind in kinds if kind.kind in "fc"), default=0.0)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
-from minipaddle.checks.gradient.results import Checked, value_size
+from minipaddle.checks.gradient.results import Checked
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Trace
 from minipaddle.words.language import say
@@ -29,7 +30,7 @@ def changed_by_hooks(trace: Trace) -> Iterator[Checked]:
         if what and key in seen:
             seen[key].calls += 1
         elif what:
-            size = value_size(before[0])
+            size = math.prod(before[0].shape)
             seen[key] = Checked(enter, name, "changed", size, size, cause=what, line=enter.where, exact=True)
     yield from seen.values()
 

@@ -9,69 +9,60 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from minipaddle.checks.gradient.call import Call
 from minipaddle.core.errors import Line
-from minipaddle.trace.events import Event, Trace
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
 
 
-def is_intended(trace: Trace, forward: Event, event: Event, names: Collection[str]) -> bool:
+def is_intended(call: Call, names: Collection[str]) -> bool:
     """Return whether the script says that a backward is not the gradient, or its name is among `names`.
 
     It says so by a comment, ``# minipaddle: not the gradient``, at the class or function, its backward, or the call.
     """
-    own = {forward.title.removeprefix("py_func "), *_names_of(trace, forward, event)}
+    own, where = {call.forward.title.removeprefix("py_func "), *_functions_of(call)}, call.forward.where
     if own & set(names):
         return True
-    for file, text in _files(trace, forward, event):
+    for file, text in _files(call):
         marked = {number for number, line in enumerate(text.splitlines(), 1) if _MARK.search(line)}
-        if not marked:
-            continue
-        if forward.where is not None and forward.where.file == file and forward.where.number in marked:
+        if where is not None and where.file == file and where.number in marked:
             return True
-        defined = [one for one in _definitions(text) if one.name in own]
-        ran = _lines(trace, forward, event, file)
-        around = [one for one in defined if one.inside & ran]
-        if any(marked & one.head for one in (defined if len(defined) == 1 else around)):
+        if any(marked & one.head for one in _defined(call, file, text, own)):
             return True
     return False
 
 
-def end_of_backward(trace: Trace, forward: Event, event: Event) -> Line | None:
+def end_of_backward(call: Call) -> Line | None:
     """Return the line on which the backward of a PyLayer returns; None if that cannot be read."""
-    for file, text in _files(trace, forward, event):
-        defined = [one for one in _definitions(text) if one.name == forward.title]
-        ran = _lines(trace, forward, event, file)
-        around = [one for one in defined if one.inside & ran]
-        for one in defined if len(defined) == 1 else around:
+    for file, text in _files(call):
+        for one in _defined(call, file, text, {call.forward.title}):
             if one.returns:
                 return Line(file, one.returns, "backward")
     return None
 
 
-def _names_of(trace: Trace, forward: Event, event: Event) -> set[str]:
+def _functions_of(call: Call) -> set[str]:
     """Return the functions that the lines of a static_pylayer's Blocks are in."""
-    if forward.body is None or event.body is None or trace.events[forward.body[0]].op != "block":
+    inside, around = call.ran_inside, call.forward.where
+    if call.forward.body is None or call.event.body is None or inside[0].op != "block":
         return set()
-    inside = [*trace.events[slice(*forward.body)], *trace.events[slice(*event.body)]]
     functions = {one.where.function for one in inside if one.where is not None}
-    return functions - {forward.where.function if forward.where else "", "<module>"}
+    return functions - {around.function if around else "", "<module>"}
 
 
-def _files(trace: Trace, forward: Event, event: Event) -> Iterator[tuple[str, str]]:
+def _files(call: Call) -> Iterator[tuple[str, str]]:
     """Yield the files that the call and its bodies are in, with their text."""
-    lines = [forward.where]
-    for body in (forward.body, event.body):
-        lines += [one.where for one in trace.events[slice(*body)]] if body else []
+    lines = [call.forward.where, *(one.where for one in call.ran_inside)]
     for file in dict.fromkeys(line.file for line in lines if line is not None):
-        yield file, trace.sources.get(file) or "".join(linecache.getlines(file))
+        yield file, call.trace.sources.get(file) or "".join(linecache.getlines(file))
 
 
-def _lines(trace: Trace, forward: Event, event: Event, file: str) -> set[int]:
-    """Return the lines of a file that ran in forward and backward."""
-    bodies = [trace.events[slice(*body)] for body in (forward.body, event.body) if body]
-    found = (one.where for body in bodies for one in body if one.parent is not None)
-    return {where.number for where in found if where is not None and where.file == file}
+def _defined(call: Call, file: str, text: str, names: Collection[str]) -> list[_Definition]:
+    """Return what is defined in a file by one of these names; of several, what ran."""
+    found = [one for one in _definitions(text) if one.name in names]
+    lines = (one.where for one in call.ran_inside if one.parent is not None)
+    ran = {line.number for line in lines if line is not None and line.file == file}
+    return found if len(found) == 1 else [one for one in found if one.inside & ran]
 
 
 class _Definition(NamedTuple):

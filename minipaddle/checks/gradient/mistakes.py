@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from minipaddle.checks.gradient.backward import Backward, Point, equal
+from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.checks.gradient.results import Mistake
@@ -21,14 +22,12 @@ from minipaddle.checks.gradient.search.search import Search, line_of_answer
 from minipaddle.checks.gradient.tape import ERRORS
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Trace
 from minipaddle.words.language import say
 
 
 def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
     """Return the mistake in the gradient of one input."""
-    trace, event = exact.trace, exact.event
-    line = line_of_answer(trace, event, one.places[0])
+    line = line_of_answer(exact.call, one.places[0])
     plain = next(_plain(exact, gradients, one), None)
     if plain is not None:
         return Mistake(*plain, line)
@@ -38,7 +37,7 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
     if found is None:
         sure = ~one.unsure
         pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
-        found = by_numbers(trace, event, *pair, whole=bool(sure.all()))
+        found = by_numbers(exact.call, *pair, whole=bool(sure.all()))
         found = found._replace(line=line)
     known = exact.trace.known([*exact.forward.inputs, *exact.forward.outputs])
     values = [(value.name, exact.space.get(value.id, np.zeros(()))) for value in known]
@@ -55,7 +54,7 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mi
         return None
     point = backward.seeded()
     for one in gradients:
-        line = line_of_answer(exact.trace, exact.event, one.places[0])
+        line = line_of_answer(exact.call, one.places[0])
         gives = backward.gives(point, one.places)
         right = point.right.get(one.id, np.zeros(one.value.shape))
         if gives is None or gives.shape != right.shape:
@@ -139,7 +138,7 @@ def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
     """Return the change that makes backward right at a point and, if forward can be run there, at another one."""
     if _mixed_up(backward, one, point):
         text = say("the gradients of two outputs are mixed up")
-        return Mistake("swapped", text, line_of_answer(backward.trace, backward.event, one.places[0]))
+        return Mistake("swapped", text, line_of_answer(backward.exact.call, one.places[0]))
     generic = backward.generic()
     search = Search(backward, one, [point] if generic is None else [generic, point])
     return search.found() or _by_diagonal(backward.exact, one, point) or search.found_two()
@@ -177,7 +176,7 @@ def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
             text = say(
                 "backward reads {name} of another call: keep it in ctx, each call has its own", name=name
             )
-            return Mistake("call", text, line_of_answer(backward.trace, backward.event, one.places[0]))
+            return Mistake("call", text, line_of_answer(backward.exact.call, one.places[0]))
         return Mistake("overwritten", say("{name} was overwritten after forward", name=name), line)
     return None
 
@@ -199,7 +198,7 @@ def _by_diagonal(exact: Exact, one: Gradient, point: Point) -> Mistake | None:
         diagonal[spot] = 0.0 if pulled is None else pulled[spot]
     if not equal(one.given, diagonal, 1e-3) or equal(diagonal, one.right, 1e-3):
         return None
-    return Mistake("diagonal", only_the_diagonal(), line_of_answer(exact.trace, exact.event, one.places[0]))
+    return Mistake("diagonal", only_the_diagonal(), line_of_answer(exact.call, one.places[0]))
 
 
 def only_the_diagonal() -> str:
@@ -207,12 +206,10 @@ def only_the_diagonal() -> str:
     return say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
 
 
-def by_numbers(trace: Trace, event: Event, given: Array, right: Array, whole: bool = True) -> Mistake:
+def by_numbers(call: Call, given: Array, right: Array, whole: bool = True) -> Mistake:
     """Return the mistake that would give just these numbers; without `whole` only some elements are known."""
-    forward = trace.differentiated(event)
-    ids = [*(forward.inputs if forward else ()), *(forward.outputs if forward else ()), *event.inputs]
     named: dict[str, Array] = {}
-    for value in trace.known(ids):
+    for value in call.trace.known([*call.forward.inputs, *call.forward.outputs, *call.event.inputs]):
         if value.array is not None and value.array.dtype.kind in "biufc":
             named[value.name] = value.array.astype(np.result_type(value.array.dtype, np.float64))
     kind, text = cause_of(given, right, named, whole)

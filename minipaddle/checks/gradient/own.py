@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from minipaddle.checks.gradient.backward import equal
-from minipaddle.checks.gradient.exact import Exact, Gradient, incoming, is_asked_for
-from minipaddle.checks.gradient.jacobian import floating_inputs, function_of
+from minipaddle.checks.gradient.call import Call
+from minipaddle.checks.gradient.exact import Exact, Gradient
+from minipaddle.checks.gradient.functions import function_of
 from minipaddle.checks.gradient.mistakes import (
     by_numbers,
     by_place,
@@ -14,55 +15,51 @@ from minipaddle.checks.gradient.mistakes import (
     only_the_diagonal,
     silent_mistake,
 )
-from minipaddle.checks.gradient.results import Checked, How, Mistake, nothing_came_in, value_size
+from minipaddle.checks.gradient.results import Checked, How, Mistake, checked, nothing_came_in
 from minipaddle.checks.gradient.search.search import line_of_answer
 from minipaddle.checks.gradient.slopes import Compared, Slopes, compare
 from minipaddle.checks.gradient.tape import in_double, recorded
-from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Value
 from minipaddle.trace.replay import Missing
 from minipaddle.words.language import say
 
 
-def check_own(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
+def check_own(call: Call, how: How) -> list[Checked]:
     """Return the results for each input of a call of the user's own code."""
     try:
-        exact = Exact(trace, forward, event, how.tolerance)
+        exact = Exact(call, how.tolerance)
     except Missing:
-        if forward.index not in trace.calls:
+        if call.forward.index not in call.trace.calls:
             raise
-        return check_moved(trace, forward, event, how)
+        return check_moved(call, how)
     gradients = exact.gradients()
     silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
-    rows = [_checked(exact, gradients, one, silent) for one in gradients]
-    return rows + [
-        _captured(event, value, user)
-        for value, user in exact.tape.captured()
-        if not _reached(trace, event, value)
-    ]
+    rows = [_beside_the_true_one(exact, gradients, one, silent) for one in gradients]
+    captured = exact.tape.captured()
+    return rows + [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
 
 
-def _reached(trace: Trace, event: Event, value: Value) -> bool:
+def _reached(call: Call, value: Value) -> bool:
     """Return whether backward itself gives a value its gradient: it may run a backward pass of its own."""
-    inside = trace.events[slice(*event.body)] if event.body is not None else []
-    about = [trace.value(one.about) for one in inside if one.kind == "store"]
-    return any(one is not None and one.holder == value.holder for one in about)
+    stored = (one for one in call.trace.inside(call.event) if one.kind == "store")
+    return any(one.holder == value.holder for one in call.trace.known(one.about for one in stored))
 
 
-def _captured(event: Event, value: Value, user: Event) -> Checked:
+def _captured(call: Call, value: Value, user: Event) -> Checked:
     """Return the result for what forward uses besides its arguments."""
-    cause = say("forward uses it, and it is none of its arguments: no gradient reaches it")
-    return Checked(
-        event, value.name, "unchecked", value_size(value), cause=cause, mistake="captured", line=user.where
-    )
+    found = checked(call, value)
+    found.leave("unchecked", say("forward uses it, and it is none of its arguments: no gradient reaches it"))
+    found.mistake, found.line = "captured", user.where
+    return found
 
 
-def _checked(
+def _beside_the_true_one(
     exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
 ) -> Checked:
     """Return the result for one input."""
-    found = Checked(exact.event, one.value.name, "ok", one.given.size, one.given.size, exact=True)
+    found = checked(exact.call, one.value)
+    found.exact = True
     sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
         gaps = np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
@@ -80,7 +77,7 @@ def _checked(
         found.verdict, found.wrong_elements = "wrong", 0
         found.mistake, found.cause, found.line = silent[1]
     elif exact.nothing_came_in:
-        found.verdict, found.cause, found.covered = "unchecked", nothing_came_in(), 0
+        found.leave("unchecked", nothing_came_in())
     elif one.unsure.any():
         found.covered -= int(one.unsure.sum())
         if one.unsure.all():
@@ -91,56 +88,37 @@ def _checked(
 # -- code that left the operators: inputs are moved --------------------------------------------------------------------
 
 
-def check_moved(trace: Trace, forward: Event, event: Event, how: How) -> list[Checked]:
+def check_moved(call: Call, how: How) -> list[Checked]:
     """Return what moving the inputs of the user's own code shows."""
-    inputs = floating_inputs(trace, forward)
-    function = function_of(trace, forward, how.dtype)
+    function = function_of(call, how.dtype)
     seeds = []
-    for out, id_ in zip(forward.outputs, incoming(trace, forward, event)):
-        made = trace.value(out)
-        seeds.append(np.zeros(made.shape if made else ()) if id_ is None else in_double(recorded(trace, id_)))
-    arrays = [in_double(recorded(trace, value.id), how.dtype) for _, value in inputs]
-    found, slopes = [], {}
-    for which, (place, value) in enumerate(inputs):
-        if value.stop_gradient or not is_asked_for(trace, event, place):
+    for out, id_ in zip(call.forward.outputs, call.incoming):
+        made = call.trace.value(out)
+        zeros = np.zeros(made.shape if made else ())
+        seeds.append(zeros if id_ is None else in_double(recorded(call.trace, id_)))
+    arrays = [in_double(recorded(call.trace, value.id), how.dtype) for _, value in call.floating]
+    found = []
+    for which, (place, value) in enumerate(call.floating):
+        if value.stop_gradient or not call.asks_for(place):
             continue
-        if not any(seed.any() for seed in seeds):
-            found.append(Checked(event, value.name, "unchecked", value_size(value), cause=nothing_came_in()))
-            continue
-        slopes[place] = Slopes(function, seeds, arrays, which, how.step)
-        found.append(_beside(trace, event, place, value, slopes, how.tolerance))
+        found.append(checked(call, value))
+        if any(seed.any() for seed in seeds):
+            slopes = Slopes(function, seeds, arrays, which, how.step)
+            _beside_slopes(found[-1], call, place, slopes, how.tolerance)
+        else:
+            found[-1].leave("unchecked", nothing_came_in())
     return found
 
 
-def _where(mine: Compared, given: Array, line: Line | None) -> Mistake:
-    """Return of which elements a gradient is wrong, where each of them was compared."""
-    _, right, whole = mine.pair(given)
-    if not whole:
-        return Mistake("elements", "", line)
-    wrong = np.zeros(given.shape, bool)
-    for spot in mine.wrong:
-        wrong[spot] = True
-    return by_place(wrong, given, right, line)
-
-
-def _alike(given: Array, diagonal: Array | None) -> bool:
-    return diagonal is not None and equal(diagonal, given, 1e-3)
-
-
-def _beside(
-    trace: Trace, event: Event, place: int, value: Value, slopes: dict[int, Slopes], tolerance: float
-) -> Checked:
-    """Return one gradient beside the slopes."""
-    made = event.outputs[place] if place < len(event.outputs) else None
-    given = np.zeros(value.shape, value.dtype) if made is None else recorded(trace, made)
-    given = in_double(given)
-    mine = compare(slopes[place], given, tolerance)
-    size = value_size(value)
-    found = Checked(event, value.name, "ok", size, size if mine.covered else len(mine.spots))
-    found.covered -= mine.unsure
+def _beside_slopes(found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float) -> None:
+    """Note how one gradient compares with the slopes."""
+    (made,) = call.event.outputs[place : place + 1] or [None]
+    given = np.zeros_like(slopes.array) if made is None else in_double(recorded(call.trace, made))
+    mine = compare(slopes, given, tolerance)
+    found.covered = (found.elements if mine.covered else len(mine.spots)) - mine.unsure
     if len(mine.spots) and mine.unsure == len(mine.spots):
         found.verdict, found.cause = "unsure", say("at a kink, or below the noise of the numbers")
-        return found
+        return
     scale = max(float(np.abs(given).max(initial=0)), *(abs(one.total) for one in mine.slopes), 1e-30)
     worst = mine.wrong[0] if mine.wrong else None
     for spot, one in zip(mine.spots, mine.slopes):
@@ -150,10 +128,20 @@ def _beside(
             found.analytic, found.numeric = given[spot].item(), one.total
     if mine.wrong:
         found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
-        found.mistake, found.cause, _ = by_numbers(trace, event, *mine.pair(given))
-        found.line = line_of_answer(trace, event, place)
-        if not found.mistake and _alike(given, slopes[place].diagonal()):
-            found.mistake, found.cause = "diagonal", only_the_diagonal()
-        if not found.mistake:
-            found.mistake, found.cause, _ = _where(mine, given, found.line)
-    return found
+        found.mistake, found.cause, found.line = _mistake(call, place, slopes, mine, given)
+
+
+def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Array) -> Mistake:
+    """Return what is wrong with a gradient beside the slopes: by its numbers, or of which elements it is wrong."""
+    line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
+    found = by_numbers(call, *mine.pair(given))._replace(line=line)
+    if found.kind:
+        return found
+    diagonal = slopes.diagonal()
+    if diagonal is not None and equal(diagonal, given, 1e-3):
+        return Mistake("diagonal", only_the_diagonal(), line)
+    if not whole:
+        return Mistake("elements", "", line)
+    wrong = np.zeros(given.shape, bool)
+    wrong[tuple(zip(*mine.wrong))] = True
+    return by_place(wrong, given, right, line)

@@ -5,7 +5,7 @@ For code that left the operators, which nobody can differentiate, and for the op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -76,16 +76,19 @@ class Slopes:
         other = self._between(1j * alone, size)
         return Slope(real.total + 1j * other.total, real.noise + other.noise, real.kink + other.kink)
 
+    def columns(self) -> Iterator[Array]:
+        """Yield how all outputs change with each element: the columns of the Jacobian, its rows times the seeds."""
+        for spot in np.ndindex(self.array.shape):
+            alone = np.zeros_like(self.array)
+            alone[spot] = self.step
+            yield (self._at(self.array + alone) - self._at(self.array - alone)) / (2 * self.step)
+
     def diagonal(self) -> Array | None:
         """Return what each output changes with its own input only; None where they do not go in pairs."""
         if self.here.size != self.array.size or len(self.seeds) != 1 or self.array.dtype.kind == "c":
             return None
-        found = np.zeros(self.array.shape)
-        for place, spot in enumerate(np.ndindex(self.array.shape)):
-            alone = np.zeros_like(self.array)
-            alone[spot] = self.step
-            found[spot] = (self._at(self.array + alone) - self._at(self.array - alone))[place]
-        return found / (2 * self.step)
+        found = [column[place] for place, column in enumerate(self.columns())]
+        return np.array(found).reshape(self.array.shape)
 
     def along(self, direction: Array) -> Slope:
         """Return the slope when several elements are moved at once."""

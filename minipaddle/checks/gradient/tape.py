@@ -92,15 +92,15 @@ class Tape:
         self.steps: list[Event] = []
         """The operators that make them, in their order."""
         for one in ran:
-            if any(self._base(id_) in self.depends for id_ in self._read_by(one)):
+            if any(self.base(id_) in self.depends for id_ in self._read_by(one)):
                 self.steps.append(one)
                 self.depends |= {id_ for id_ in one.outputs if id_ is not None}
 
     # -- which value is which --------------------------------------------------------------------------------------
 
-    def _base(self, id_: int | None) -> int | None:
-        """Return the value of the tape that this one is, be it with another holder."""
-        seen = id_
+    def base(self, id_: int) -> int:
+        """Return the value of the tape that a value is, be it with another holder."""
+        seen: int | None = id_
         while seen is not None and seen not in self.depends:
             seen = self.trace.values[seen].same
         return id_ if seen is None else seen
@@ -111,16 +111,9 @@ class Tape:
         extra = terms if event.op not in TABLE else []
         return [id_ for id_ in (*event.inputs, *extra) if id_ is not None]
 
-    def base(self, id_: int) -> int:
-        """Return the value of the tape that a value is."""
-        found = self._base(id_)
-        return id_ if found is None else found
-
     def captured(self) -> Iterator[tuple[Value, Event]]:
         """Yield what the body uses that requires a gradient and is not given, with the operator that uses it first."""
-        if self.event.body is None:
-            return
-        inside = self.trace.events[slice(*self.event.body)]
+        inside = self.trace.inside(self.event)
         made = {id_ for one in inside for id_ in one.outputs}
         seen = set(made) | self.depends
         for one in inside:

@@ -66,7 +66,7 @@ def check(
     )
     insist_on_numbers(trace)
     how = How(eps, tol, dtype, except_ or ())
-    chosen = [group for group in groups(trace) if re.search(node, group.events[0].title)]
+    chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]
     found += [one for one in changed_by_hooks(trace) if re.search(node, one.event.title)]
     wrong = [one for one in found if one.verdict == "wrong"]

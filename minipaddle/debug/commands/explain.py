@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from minipaddle.checks.flow import flow_lines, flow_object, gradient_flow
+from minipaddle.checks.gradient.call import call_of
 from minipaddle.checks.gradient.check import check_event
-from minipaddle.checks.gradient.jacobian import floating_inputs, forward_of, function_of, jacobian
+from minipaddle.checks.gradient.functions import function_of
 from minipaddle.checks.gradient.report import check_line, check_object
+from minipaddle.checks.gradient.slopes import Slopes
+from minipaddle.checks.gradient.tape import in_double
 from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.debug.cards import why_lines, why_name, why_object
 from minipaddle.debug.commands.base import Desk
@@ -75,15 +78,14 @@ class Understanding(Desk):
         )
 
     def _jacobian(self, arg: str) -> tuple[Value, Event, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
-        trace = self.session.trace
-        forward = forward_of(trace, self.session.event)
-        if forward is None:
+        call = call_of(self.session.trace, self.session.event)
+        if call is None:
             raise NoMove(say("there is no operator here to differentiate"))
-        inputs = [value for _, value in floating_inputs(trace, forward)]
+        inputs = [value for _, value in call.floating]
         which = int(arg or 0) if (arg or "0").isdigit() else len(inputs)
         if which >= len(inputs):
             raise NoMove(say("it has {count} inputs of floats, numbered from 0", count=len(inputs)))
-        out = self.session.trace.known(forward.outputs)[0]
+        out = call.trace.known(call.forward.outputs)[0]
         size = int(np.prod(inputs[which].shape)) * int(np.prod(out.shape))
         if size > _MOST:
             raise NoMove(
@@ -94,8 +96,9 @@ class Understanding(Desk):
             for value in inputs:
                 if value.array is None:
                     raise Missing(say("the numbers of {name} are not known", name=value.name))
-                arrays.append(value.array)
-            return inputs[which], forward, jacobian(function_of(trace, forward), arrays, which)
+                arrays.append(in_double(value.array))
+            slopes = Slopes(function_of(call), [np.ones(())], arrays, which, 1e-6)
+            return inputs[which], call.forward, np.array(list(slopes.columns())).T
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
             raise NoMove(str(error)) from error
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minipaddle.checks.gradient.backward import Backward, Point, equal
+from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.exact import Gradient
 from minipaddle.checks.gradient.intended import end_of_backward
 from minipaddle.checks.gradient.results import Mistake
@@ -29,7 +30,7 @@ from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
-from minipaddle.trace.events import Event, Trace
+from minipaddle.trace.events import Event
 from minipaddle.words.language import say
 
 WORK = 30_000_000
@@ -51,18 +52,16 @@ class Tried(NamedTuple):
     """What backward gives with it at the first point."""
 
 
-def line_of_answer(trace: Trace, event: Event, place: int) -> Line | None:
+def line_of_answer(call: Call, place: int) -> Line | None:
     """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
-    parts = event.parts[place] if place < len(event.parts) else None
-    inside = trace.events[slice(*event.body)] if event.body is not None else []
-    for id_ in parts or ():
-        maker = trace.maker(trace.values[id_])
-        if maker is not None and any(maker is one for one in inside):
+    parts = call.event.parts[place] if place < len(call.event.parts) else None
+    inside = call.trace.inside(call.event)
+    for one in call.trace.known(parts or ()):
+        maker = call.trace.maker(one)
+        if maker is not None and any(maker is step for step in inside):
             return maker.where
-    forward = trace.differentiated(event)
-    told = None if forward is None else end_of_backward(trace, forward, event)
     ran = [one.where for one in inside[1:] if one.where is not None]
-    return told or (ran[-1] if ran else None)
+    return end_of_backward(call) or (ran[-1] if ran else None)
 
 
 class Search:
@@ -78,7 +77,7 @@ class Search:
         self.tried: list[Tried] = []
         """What did not do, in the order of how likely it was."""
         self.forward = Forward(backward, one, points, self.given)
-        self.line = line_of_answer(self.trace, backward.event, one.places[0])
+        self.line = line_of_answer(backward.exact.call, one.places[0])
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
         sizes = {length for one in values for length in (*one.shape, int(np.prod(one.shape)))}
         self.lengths = sorted(sizes - {0, 1})
