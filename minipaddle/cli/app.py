@@ -1,10 +1,12 @@
-"""The Typer application: one line per command, one file per command."""
+"""The Typer application: one line per command, one file per command; and how a command ends that cannot go on."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from minipaddle.cli.commands.check import check
 from minipaddle.cli.commands.coverage import coverage
@@ -19,7 +21,47 @@ from minipaddle.cli.commands.program import program
 from minipaddle.cli.commands.run import run
 from minipaddle.cli.commands.step import step
 from minipaddle.cli.commands.trace import trace
-from minipaddle.cli.script import RecordingCommand, ScriptCommand
+from minipaddle.cli.console import ExitCode, fail
+
+_TOLD = {
+    **dict.fromkeys(("BadOption", "BadRecording", "NoBackward", "UnusableScript"), ExitCode.USAGE),
+    **dict.fromkeys(("NoMove", "RunFailed"), ExitCode.SCRIPT_RAISED),
+    "NoRenderer": ExitCode.NO_RENDERER,
+}
+"""Errors whose message says all that there is to say, and the exit code then. They are known by name: importing them
+takes NumPy, which `--help` does without."""
+
+
+class _Command(TyperCommand):
+    """A command that such an error ends with one line, whenever that is found out."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if type(error).__name__ not in _TOLD:
+                raise
+            fail(str(error), _TOLD[type(error).__name__])
+
+
+class _ScriptCommand(_Command):
+    """A command that takes a script: an option it does not know is probably meant for the script."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse; say where an unknown option goes (its error is known by name: Typer hides its click)."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", None)
+            if type(error).__name__ != "NoSuchOption":
+                raise
+            fail(
+                f"`{ctx.info_name}` has no option {option}. One for the script goes after `--`:\n"
+                f"    minipaddle {ctx.info_name} SCRIPT -- {option}\n"
+                f"The options there are: minipaddle {ctx.info_name} --help"
+            )
+
 
 app = typer.Typer(
     name="minipaddle",
@@ -28,20 +70,10 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-app.command(cls=ScriptCommand)(run)
-app.command(cls=ScriptCommand)(graph)
-app.command(cls=ScriptCommand)(step)
-app.command(cls=ScriptCommand)(trace)
-app.command(cls=ScriptCommand)(program)
-app.command(cls=ScriptCommand)(flow)
-app.command(cls=ScriptCommand)(nan)
-app.command(cls=ScriptCommand)(check)
-app.command(cls=RecordingCommand)(diff)
-app.command()(ops)
-app.command()(coverage)
-app.command()(doctor)
-app.command()(lesson)
+_TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
+_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson]
+for command in (*_TAKING_A_SCRIPT, *_OTHERS):
+    app.command(cls=_ScriptCommand if command in _TAKING_A_SCRIPT else _Command)(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -15,12 +15,11 @@ import typer
 
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, failing_at, note, print_json, print_line
 from minipaddle.cli.options import HowMuch
-from minipaddle.cli.script import name_of_script
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from minipaddle.cli.again import Script
     from minipaddle.trace.events import Trace
     from minipaddle.trace.sources.eager.putting import Put
 
@@ -30,36 +29,21 @@ def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     return pass_number or (None if passes == "all" else 1)
 
 
-def recording_named(words: list[str] | None, module: str | None) -> Path | None:
-    """Return the recording that stands in the place of the script; None if a script does."""
-    is_one = module is None and words and words[0].lower().endswith(".mpt")
-    return Path(words[0]) if is_one and words else None
-
-
-def recorded(
-    words: list[str] | None,
-    module: str | None,
-    seed: int | None,
-    max_mb: float,
-    stdout_is_ours: bool = False,
-    step: int | None = None,
-    again: bool = False,
-) -> Trace:
+def recorded(script: Script, max_mb: float, step: int | None = None, again: bool = False) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
     With `again`, the recording can run it again. If an ``.mpt`` stands in the place of the script, it is read. With
     `step`, the script ends after that training step. Exits as the script did, if it ended before anything was recorded.
-    With `stdout_is_ours` the script's own output goes to standard error.
     """
-    recording = recording_named(words, module)
-    if recording is not None:
-        return loaded(recording, step)
-    from minipaddle.cli.again import Script
+    if script.recording is not None:
+        return loaded(script.recording, step)
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 
-    how = name_of_script(words, module), max_mb, 250_000, step, True
-    script, recorder = Script(words, module, seed, stdout_is_ours, again), Recorder(*how)
+    how = script.name, max_mb, 250_000, step, True
+    recorder = Recorder(*how)
+    if again:
+        script.remember()
     with watching(recorder), threads_named() as threads:
         end = script.run()
     if end.exception is not None and not isinstance(end.exception, SystemExit):
@@ -114,13 +98,10 @@ def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]
 
 def loaded(path: Path, step: int | None = None) -> Trace:
     """Read a recording; exits with USAGE if that is impossible, or if backward pass `step` is not in it."""
-    from minipaddle.trace import BadRecording, load
+    from minipaddle.trace import load
 
-    try:
-        with failing_at(path):
-            trace = load(path)
-    except BadRecording as error:
-        fail(str(error))
+    with failing_at(path):
+        trace = load(path)
     if not trace.events:
         fail(f"{path}: nothing was recorded in it")
     _insist_on_pass(step, trace.pass_numbers)

@@ -1,99 +1,117 @@
-"""Commands that run a script: what they say of a wrong command line, and the run itself."""
+"""The script on the command line: how it is run, and how it runs again as it ran first."""
 
 from __future__ import annotations
 
 import contextlib
 import random
 import sys
-from typing import TYPE_CHECKING, Any
-
-from typer.core import TyperCommand
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from minipaddle.cli.console import fail
 
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
+    from minipaddle.trace.sources.eager.recorder import Recorder
+
+_NOTHING_NAMED = (
+    "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE [-- ARGS]"
+)
 
 
-class RecordingCommand(TyperCommand):
-    """A command that takes recordings: a damaged one ends it with one line, whenever that is found out."""
+class Script:
+    """What stands on the command line, and what the script finds when it begins.
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command (the error is known by name: importing it takes NumPy, which `--help` does without)."""
-        try:
-            return super().invoke(ctx)
-        except ValueError as error:
-            if type(error).__name__ != "BadRecording":
-                raise
-            fail(str(error))
-
-
-class ScriptCommand(RecordingCommand):
-    """A command that takes a script: an option it does not know is probably meant for the script."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse; say where an unknown option goes (its error is known by name: Typer hides its click)."""
-        try:
-            return super().parse_args(ctx, args)
-        except Exception as error:
-            option = getattr(error, "option_name", None)
-            if type(error).__name__ != "NoSuchOption":
-                raise
-            fail(
-                f"`{ctx.info_name}` has no option {option}. One for the script goes after `--`:\n"
-                f"    minipaddle {ctx.info_name} SCRIPT -- {option}\n"
-                f"The options there are: minipaddle {ctx.info_name} --help"
-            )
-
-
-def run_user_script(
-    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
-) -> ScriptEnd:
-    """Run the script, function or module, show what ended it as Python would, and return how it ended.
-
-    With `stdout_is_ours` the script's own output goes to standard error. Exits with USAGE if there is no such script.
+    With `stdout_is_ours` its own output goes to standard error.
     """
-    from minipaddle.compat.source import UnusableScript
 
-    if not words and module is None:
-        fail(
-            "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE [-- ARGS]"
+    def __init__(
+        self, words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
+    ) -> None:
+        self.words, self.module, self.seed, self.stdout_is_ours = words or [], module, seed, stdout_is_ours
+        self._typed: Typed | None = None
+
+    @property
+    def name(self) -> str:
+        """The script or module as the user wrote it."""
+        return f"-m {self.module}" if self.module else "".join(self.words[:1])
+
+    @property
+    def recording(self) -> Path | None:
+        """The recording that stands in the place of the script; None if a script does."""
+        is_one = self.module is None and self.name.lower().endswith(".mpt")
+        return Path(self.name) if is_one else None
+
+    def run(self) -> ScriptEnd:
+        """Run the script, function or module, show what ended it as Python would, and return how it ended.
+
+        Raises:
+            UnusableScript: if there is none of that name. Exits with USAGE if none was named.
+        """
+        if not self.name:
+            fail(_NOTHING_NAMED)
+        end = self._run()
+        end.show()
+        return end
+
+    def _run(self) -> ScriptEnd:
+        from minipaddle.compat.entry import names_a_function
+        from minipaddle.compat.runner import run_function, run_module, run_script
+
+        if self.seed is not None:
+            _sow(self.seed)
+        elsewhere = (
+            contextlib.redirect_stdout(sys.stderr) if self.stdout_is_ours else contextlib.nullcontext()
         )
-    try:
-        end = start_script(words, module, seed, stdout_is_ours)
-    except UnusableScript as error:
-        fail(str(error))
-    end.show()
-    return end
+        with self._input(), elsewhere:
+            if self.module is not None:
+                return run_module(self.module, self.words)
+            run = run_function if names_a_function(self.name) else run_script
+            return run(self.name, self.words[1:])
 
+    # -- again -----------------------------------------------------------------------------------------------------
 
-def start_script(
-    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool
-) -> ScriptEnd:
-    """Run the script, function or module, and return how it ended.
+    def remember(self) -> None:
+        """Keep what the script will find: random numbers, standard input, and which modules there were."""
+        import numpy as np
 
-    Raises:
-        UnusableScript: if there is none.
-    """
-    if seed is not None:
-        _sow(seed)
-    with contextlib.redirect_stdout(sys.stderr) if stdout_is_ours else contextlib.nullcontext():
-        return _run(words or [], module)
+        from minipaddle.ops.random import generator
 
+        self._modules = set(sys.modules)
+        self._random = random.getstate(), np.random.get_state(), generator.engine().state
+        if sys.stdin is not None and not sys.stdin.isatty():
+            self._typed = Typed(sys.stdin)
 
-def _run(words: list[str], module: str | None) -> ScriptEnd:
-    from minipaddle.compat.entry import names_a_function
-    from minipaddle.compat.runner import run_function, run_module, run_script
+    def run_again(self, recorder: Recorder) -> ScriptEnd:
+        """Run it from the start, as a new process would, while `recorder` watches.
 
-    if module is not None:
-        return run_module(module, words)
-    run = run_function if names_a_function(words[0]) else run_script
-    return run(words[0], words[1:])
+        Raises:
+            UnusableScript: if it is not there any more.
+        """
+        import numpy as np
 
+        from minipaddle.compat.anew import begun_anew, forget_modules_of_scripts
+        from minipaddle.core.watching import watching
+        from minipaddle.ops.random import generator
 
-def name_of_script(words: list[str] | None, module: str | None = None) -> str:
-    """Return the script or module as the user wrote it."""
-    return f"-m {module}" if module else (words or [""])[0]
+        forget_modules_of_scripts(self._modules)
+        with begun_anew(), watching(recorder):
+            random.setstate(self._random[0])
+            np.random.set_state(self._random[1])
+            generator.engine().state = self._random[2]
+            return self._run()
+
+    @contextlib.contextmanager
+    def _input(self) -> Iterator[None]:
+        """Give the script its standard input from the first line on within a ``with`` block."""
+        before = sys.stdin
+        if self._typed is not None:
+            self._typed.place, sys.stdin = 0, cast(TextIO, self._typed)
+        try:
+            yield
+        finally:
+            sys.stdin = before
 
 
 def _sow(seed: int) -> None:
@@ -104,3 +122,46 @@ def _sow(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed)
     minipaddle.seed(seed)
+
+
+class Typed:
+    """Standard input that keeps the lines it has given, to give them again; at a terminal the user is asked instead."""
+
+    def __init__(self, source: TextIO) -> None:
+        self.source = source
+        self.lines: list[str] = []
+        self.place = 0
+
+    def readline(self, size: int = -1) -> str:
+        """Return the next line, or `size` characters of it."""
+        if self.place == len(self.lines):
+            self.lines.append(self.source.readline())
+        line = self.lines[self.place]
+        if 0 <= size < len(line):
+            self.lines[self.place : self.place + 1] = [line[:size], line[size:]]
+        self.place += 1
+        return self.lines[self.place - 1]
+
+    def read(self, size: int = -1) -> str:
+        """Return `size` characters, or all there are."""
+        found = ""
+        while (size < 0 or len(found) < size) and (
+            line := self.readline(size - len(found) if size >= 0 else -1)
+        ):
+            found += line
+        return found
+
+    def readlines(self) -> list[str]:
+        """Return all lines."""
+        return list(self)
+
+    def __iter__(self) -> Typed:
+        return self
+
+    def __next__(self) -> str:
+        if line := self.readline():
+            return line
+        raise StopIteration
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.source, name)

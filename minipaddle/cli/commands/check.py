@@ -11,6 +11,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, results
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.trace import Trace
@@ -61,9 +62,8 @@ def check(
 
     common.speak_as_told(lang)
     insist_on_pattern("--node", node)
-    trace = _of_operator(words) or recorded(
-        words, module, seed, max_mb, as_json, one_step(pass_number, passes)
-    )
+    script = Script(words, module, seed, as_json)
+    trace = _of_operator(words) or recorded(script, max_mb, one_step(pass_number, passes))
     insist_on_numbers(trace)
     how = How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group[0].title)]

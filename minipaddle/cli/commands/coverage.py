@@ -45,7 +45,6 @@ def coverage(
 def _file_of(script: Path | None, module: str | None) -> Path:
     """Return the file to read: that of the script, or of the module."""
     from minipaddle.compat.entry import names_a_function, source_of_module
-    from minipaddle.compat.source import UnusableScript
 
     if script is None and module is None:
         fail("name the script to read: SCRIPT, MODULE:FUNCTION, or -m MODULE")
@@ -53,20 +52,14 @@ def _file_of(script: Path | None, module: str | None) -> Path:
         if not names_a_function(str(script)):
             return script
         module = str(script).partition(":")[0]
-    try:
-        return source_of_module(module or "")
-    except UnusableScript as error:
-        fail(str(error))
+    return source_of_module(module or "")
 
 
 def _read(script: Path) -> Survey:
     from minipaddle.compat.coverage.uses import survey_of
-    from minipaddle.compat.source import UnusableScript
 
     try:
         return survey_of(script)
-    except UnusableScript as error:
-        fail(str(error))
     except SyntaxError as error:
         sys.__excepthook__(SyntaxError, error.with_traceback(None), None)
         raise typer.Exit(ExitCode.SCRIPT_RAISED) from None

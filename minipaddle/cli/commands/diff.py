@@ -11,6 +11,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for
 from minipaddle.cli.record import one_step, recorded, show
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.checks.diff import Comparison
@@ -53,7 +54,6 @@ def diff(
     and values fetched are compared. Both runs start from the same parameters. Exit code 3: they differ.
     """
     from minipaddle.checks.diff import compare, compare_lines, compare_object
-    from minipaddle.viz.model.mirror import NoBackward
 
     common.speak_as_told(lang)
     if against is not None:
@@ -66,10 +66,7 @@ def diff(
         _recorded_alone(words, seed, max_mb, as_json, one_step(number, passes))
         for words, number in zip((first, second or first), numbers)
     )
-    try:
-        found = compare(a, b, tol, *numbers)
-    except NoBackward as error:
-        fail(str(error))
+    found = compare(a, b, tol, *numbers)
     show(results(), compare_lines(found), compare_object(found) if as_json else None)
     if target is not None and html is not None:
         _draw(a, b, numbers, found, target, html)
@@ -91,7 +88,7 @@ def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, 
     from minipaddle.compat.anew import begun_anew
 
     with begun_anew():
-        return recorded(_words(words), None, seed, max_mb, as_json, step)
+        return recorded(Script(_words(words), None, seed, as_json), max_mb, step)
 
 
 def _draw(
@@ -109,17 +106,14 @@ def _draw(
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
-    from minipaddle.compat.real_paddle import RunFailed, draws_numbers, run_both
+    from minipaddle.compat.real_paddle import draws_numbers, run_both
     from minipaddle.words.language import say
 
     if against != "paddle":
         fail(f"--against {against}: only paddle is known")
     if python is None:
         fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
-    try:
-        found = run_both(script, python)
-    except RunFailed as error:
-        fail(str(error), ExitCode.SCRIPT_RAISED)
+    found = run_both(script, python)
     different = [one for one in found if not one.gap <= tol]
     lines = [f"{one.name}  {one.said}" for one in (different or found)]
     lines.append(

@@ -10,6 +10,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, results
 from minipaddle.cli.record import insist_on_numbers, one_step, recorded, show
+from minipaddle.cli.script import Script
 
 
 def flow(
@@ -43,7 +44,7 @@ def flow(
     from minipaddle.words.symbols import symbols_for
 
     common.speak_as_told(lang)
-    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
         fail("there was no backward pass", trace.exit_code or ExitCode.SCRIPT_RAISED)
     insist_on_numbers(trace)

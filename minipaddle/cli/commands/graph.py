@@ -14,7 +14,8 @@ from minipaddle.cli.commands.program import sketched
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
 from minipaddle.cli.picture_options import taking_options
 from minipaddle.cli.record import recorded
-from minipaddle.viz.choices import BadOption, EngineName, Options
+from minipaddle.cli.script import Script
+from minipaddle.viz.choices import EngineName, Options
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
@@ -65,12 +66,13 @@ def graph(
 
     Exit code 5: PNG or PDF was asked for, and no Graphviz is here.
     """
-    options = _options(look)
+    options = Options(**look)
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
     target = None if output is None else _target(output)
     written = program or unfold or bool(name)
-    trace = sketched(words, module, seed, unfold, name) if written else recorded(words, module, seed, max_mb)
+    script = Script(words, module, seed)
+    trace = sketched(script, unfold, name) if written else recorded(script, max_mb)
     picture = _picture(trace, pass_number, options, engine)
     if target is None or output is None:
         _print_tree(picture)
@@ -79,14 +81,6 @@ def graph(
         if show:
             webbrowser.open(target.as_uri())
     raise typer.Exit(trace.exit_code)
-
-
-def _options(look: dict[str, Any]) -> Options:
-    """Return the options of a picture; exits with USAGE if one of them cannot be carried out."""
-    try:
-        return Options(**look)
-    except BadOption as error:
-        fail(str(error))
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:
@@ -115,16 +109,11 @@ def _target(output: Path) -> Path:
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:
-    from minipaddle.viz.draw.render import NoRenderer, format_of
+    from minipaddle.viz.draw.render import format_of
 
-    try:
-        with failing_at(shown):
-            drawn = picture.save(target)
-        subtitle = picture.seen(format_of(target)).subtitle
-    except BadOption as error:
-        fail(str(error))
-    except NoRenderer as error:
-        fail(str(error), ExitCode.NO_RENDERER)
+    with failing_at(shown):
+        drawn = picture.save(target)
+    subtitle = picture.seen(format_of(target)).subtitle
     for remark in drawn.remarks:
         note(remark)
     note(f"drew {shown} ({subtitle}; engine: {drawn.engine})")
@@ -134,8 +123,5 @@ def _print_tree(picture: Picture) -> None:
     from minipaddle.words.symbols import symbols_for
 
     console = results()
-    try:
-        for line in picture.lines(symbols_for(console.encoding), width_of(console)):
-            console.print(line, soft_wrap=True)
-    except BadOption as error:
-        fail(str(error))
+    for line in picture.lines(symbols_for(console.encoding), width_of(console)):
+        console.print(line, soft_wrap=True)

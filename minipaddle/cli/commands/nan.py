@@ -9,6 +9,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, results
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
+from minipaddle.cli.script import Script
 
 
 def nan(
@@ -36,7 +37,7 @@ def nan(
 
     common.speak_as_told(lang)
     insist_on_pattern("--except", ignored)
-    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes))
+    trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)
     show(results(), hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)

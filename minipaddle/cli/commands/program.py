@@ -8,8 +8,8 @@ import typer
 
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
-from minipaddle.cli.record import loaded, recording_named
-from minipaddle.cli.script import name_of_script, run_user_script
+from minipaddle.cli.record import loaded
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,34 +42,32 @@ def program(
     from minipaddle.trace.sources.program.roles import added_names
     from minipaddle.viz.terminal.program import ProgramView
 
-    found, exit_code = programs_of(words, module, seed, as_json)
+    script = Script(words, module, seed, as_json)
+    found, exit_code = programs_of(script)
     chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
     new = added_names(one.program for one in found)
     if as_json:
         from minipaddle.viz.draw.program_json import programs_object
 
-        print_json(programs_object(name_of_script(words, module), chosen, block, new))
+        print_json(programs_object(script.name, chosen, block, new))
     else:
         _print(chosen, ProgramView(block, variables, diff_backward, new), text)
     raise typer.Exit(exit_code)
 
 
-def programs_of(
-    words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
-) -> tuple[list[Found], int]:
+def programs_of(script: Script) -> tuple[list[Found], int]:
     """Run the script; return its Programs, each with a name of its own, and its exit code.
 
     If a recording stands in the place of the script, those that were run while it was made. Exits as the script did if
-    it built none. With `stdout_is_ours` the script's own output goes to standard error.
+    it built none.
     """
     from minipaddle.trace.sources.program.registry import Census, counting
 
-    recording = recording_named(words, module)
-    if recording is not None:
-        return _of_recording(recording), 0
+    if script.recording is not None:
+        return _of_recording(script.recording), 0
     census = Census()
     with counting(census):
-        end = run_user_script(words, module, seed, stdout_is_ours)
+        end = script.run()
         found = census.finish()
     if not found:
         why = "the script built no Program: a static script calls paddle.enable_static()"
@@ -93,9 +91,7 @@ def _of_recording(path: Path) -> list[Found]:
     return found
 
 
-def sketched(
-    words: list[str] | None, module: str | None, seed: int | None, unfold: bool, name: str = ""
-) -> Trace:
+def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
     """Run the script; return a recording without numbers of one of its Programs.
 
     The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
@@ -103,7 +99,7 @@ def sketched(
     from minipaddle.trace.sources.program.registry import the_main_one
     from minipaddle.trace.sources.program.sketch import sketch
 
-    found, exit_code = programs_of(words, module, seed)
+    found, exit_code = programs_of(script)
     chosen = _called(found, name)[0] if name else the_main_one(found)
     if len(found) > 1 and not name:
         note(f"of {', '.join(one.name for one in found)}: {chosen.name}")

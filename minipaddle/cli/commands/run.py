@@ -8,7 +8,7 @@ import typer
 
 from minipaddle.cli import options as common
 from minipaddle.cli.console import exit_code_of, fail, note
-from minipaddle.cli.script import name_of_script, run_user_script
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
@@ -31,9 +31,10 @@ def run(
     Exit code 4: it needs something of Paddle that minipaddle lacks.
     """
     _set_flags(flags or [])
-    end = run_user_script(words, module, seed)
+    script = Script(words, module, seed)
+    end = script.run()
     if not quiet:
-        note(_summary(name_of_script(words, module), end))
+        note(_summary(script.name, end))
     raise typer.Exit(exit_code_of(end))
 
 

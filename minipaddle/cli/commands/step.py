@@ -12,6 +12,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, results, target_for, width_of
 from minipaddle.cli.record import one_step, recorded, write_recording
+from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
     from minipaddle.debug import Prompt
@@ -54,7 +55,8 @@ def step(
     common.speak_as_told(lang)
     given = _given(commands, file)
     target = None if record is None else target_for(record, "recording", ".mpt")
-    trace = recorded(words, module, seed, max_mb, as_json, one_step(pass_number, passes), again=True)
+    script = Script(words, module, seed, as_json)
+    trace = recorded(script, max_mb, one_step(pass_number, passes), again=True)
     if target is not None and record is not None:
         write_recording(trace, target, record)
     prompt = _opened(trace, as_json, start)
@@ -72,14 +74,10 @@ def step(
 
 def _opened(trace: Trace, as_json: bool, start: Start) -> Prompt:
     """Return a prompt at the place where the session begins."""
-    from minipaddle.debug import NoMove, Prompt, Session
+    from minipaddle.debug import Prompt, Session
     from minipaddle.words.symbols import symbols_for
 
-    console = results()
-    try:
-        session = Session(trace)
-    except NoMove as error:
-        fail(str(error), ExitCode.SCRIPT_RAISED)
+    console, session = results(), Session(trace)
     if start == "backward":
         session.go_to_backward()
     return Prompt(

@@ -10,6 +10,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import target_for
 from minipaddle.cli.record import one_step, recorded, write_recording
+from minipaddle.cli.script import Script
 
 
 def trace(
@@ -33,6 +34,6 @@ def trace(
     """
     target = target_for(output, "recording", ".mpt")
     megabytes = 0 if values == "stats" else max_mb  # no number is kept for its statistics
-    recording = recorded(words, module, seed, megabytes, step=one_step(pass_number, passes))
+    recording = recorded(Script(words, module, seed), megabytes, one_step(pass_number, passes))
     write_recording(recording, target, output, values == "full", values != "none")
     raise typer.Exit(recording.exit_code)
