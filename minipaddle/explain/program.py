@@ -61,6 +61,8 @@ def _layer(body: Event, back: bool) -> str:
 def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
     if bodies and back:
         return say("the branch had run, so block {number} ran: its gradient", number=bodies[0].block)
+    if back and any(event.parts):
+        return say("the branch had not run: what it writes over keeps the gradient that it has")
     if back:
         return say("the branch had not run: no gradient comes from it, only zeros")
     condition = _named(trace, event.inputs[:1])

@@ -10,7 +10,9 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.dtype.bfloat16 import in_dtype, wide
+from minipaddle.core.eager import current
 from minipaddle.core.meta import Array
+from minipaddle.ops.updates.sgd import overwrite
 
 
 class Accumulator(NamedTuple):
@@ -62,6 +64,10 @@ class State:
             vars(found)["optimize_attr"] = getattr(parameter, "optimize_attr", {})
             self.masters[parameter.name] = found
         return found
+
+    def round(self, master: Tensor, parameter: Tensor) -> None:
+        """Put the numbers of the twin into the parameter."""
+        current.get().apply_inplace(overwrite, (parameter, master.astype(parameter.dtype)), {})
 
     def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:
         """Yield the pairs of parameter and gradient with ``decay(parameter, gradient)``, one at a time."""

@@ -14,7 +14,6 @@ from minipaddle.core.extension import Point
 from minipaddle.core.meta import Attrs
 from minipaddle.core.operator import Operator
 from minipaddle.nn.clip import ClipGradBase
-from minipaddle.ops.updates.sgd import overwrite
 from minipaddle.optimizer.accumulators import Accumulator, State
 from minipaddle.optimizer.lr import LambdaDecay, LRScheduler
 from minipaddle.optimizer.param_groups import Group, groups_of
@@ -205,21 +204,19 @@ class Optimizer:
         assert self.operator is not None
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
-            if self._multi_precision and mode.dynamic and parameter.array.dtype.itemsize == 2:
+            if self._multi_precision and parameter.dtype.itemsize == 2:
                 self._step_in_single(parameter, grad, group, attrs, state)
                 continue
             inputs = self._inputs(parameter, grad, group, attrs, state)
             mode.apply_inplace(self.operator, inputs, attrs)
 
-    def _step_in_single(
-        self, parameter: Tensor, grad: Tensor, group: Group, attrs: Attrs, state: State
-    ) -> None:
+    def _step_in_single(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> None:
         """Step with the float32 twin of a parameter of 16 bits, which a small step would not move, and round it."""
         mode, master = current.get(), state.master(parameter)
         inputs = self._inputs(master, grad.astype("float32"), group, attrs, state)
         assert self.operator is not None
         mode.apply_inplace(self.operator, inputs, attrs)
-        mode.apply_inplace(overwrite, (parameter, master.astype(parameter.dtype)), {})
+        state.round(master, parameter)
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of a parameter: the one that it brings along wins."""

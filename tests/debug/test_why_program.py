@@ -32,6 +32,12 @@ def choice(x):
     return S.gradients(y, x)
 
 
+def written_over(x):
+    y = x * 2.0
+    S.nn.cond(paddle.sum(x) > 100, lambda: paddle.assign(x * 3.0, y))
+    return S.gradients(y, x)
+
+
 def loop(x):
     w = paddle.full([3], 2.0)
     w.stop_gradient = False
@@ -70,6 +76,7 @@ def at(op, number=1):
         (choice, at("conditional_block"), "tmp_1 is true, so block 1 ran"),
         (choice, at("conditional_block", 2), "is false: the block did not run"),
         (choice, at("conditional_block_grad"), "the branch had not run: no gradient comes from it"),
+        (written_over, at("conditional_block_grad"), "what it writes over keeps the gradient that it has"),
         (choice, at("conditional_block_grad", 2), "the branch had run, so block 4 ran: its gradient"),
         (choice, at("select_input"), "the branch that ran made _generated_var_0"),
         (choice, at("select_output"), "the gradient goes to what was taken, as _generated_var_0@GRAD"),

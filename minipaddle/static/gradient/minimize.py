@@ -13,6 +13,7 @@ import numpy as np
 
 from minipaddle.core.eager import within
 from minipaddle.names.unique import unique_name
+from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.math.arithmetic import scale
 from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
@@ -20,9 +21,11 @@ from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
 from minipaddle.static.gradient.backward import append_backward
 from minipaddle.static.program import (
+    Block,
     Operator,
     Program,
     Role,
+    TableOperator,
     Variable,
     default_startup_program,
     program_guard,
@@ -66,14 +69,25 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
         for group in optimizer.groups:
             optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
     updates = [op for op in block.ops[start:] if op.type == optimizer.operator.type]
-    _note_pairs(block.ops[start:], pairs, updates)
+    _note_pairs(block.ops[start:], pairs, updates, state.masters)
     return updates
 
 
-def _note_pairs(ops: Sequence[Operator], pairs: Sequence[Pair], updates: Sequence[Operator]) -> None:
+def _note_pairs(
+    ops: Sequence[Operator],
+    pairs: Sequence[Pair],
+    updates: Sequence[Operator],
+    masters: dict[Variable, Variable],
+) -> None:
     """Note at each Operator whose gradient it works on; what works on several belongs to the last one so far."""
-    final = {op.input("Param")[0]: op.input("Grad")[0] for op in updates if "Grad" in op.input_names}
-    owner: dict[str, str] = {}
+    final: dict[str, str] = {}
+    for op in updates:
+        if "Grad" in op.inputs:
+            (one,), (grad,) = op.inputs["Param"], op.inputs["Grad"]
+            if one in masters:  # its gradient is a cast of that of the parameter
+                one, (grad,) = masters[one], grad.op.inputs["X"]
+            final[one.name] = grad.name
+    owner = {master.name: one.name for master, one in masters.items()}
     for parameter, grad in pairs:
         if parameter.name in final:
             owner |= dict.fromkeys((parameter.name, grad.name, final[parameter.name]), parameter.name)
@@ -91,6 +105,8 @@ class ProgramState:
         self.program = program
         self._rate: Variable | None = None
         self._found: dict[tuple[str, str], Variable] = {}
+        self.masters: dict[Variable, Variable] = {}
+        """The parameters of 16 bits, by their float32 twins."""
 
     @staticmethod
     def of(optimizer: Any, program: Program) -> ProgramState:
@@ -114,6 +130,23 @@ class ProgramState:
         with overloaded(), self.program.as_role(Role.OPTIMIZE | Role.RATE):
             scaled: Variable = scale(self._rate, share)
             return scaled
+
+    def master(self, parameter: Variable) -> Variable:
+        """Return the float32 twin of a parameter, which steps are added to; the startup program copies that into it."""
+        key = "fp32_master", parameter.name
+        if key not in self._found:
+            name = unique_name(f"{parameter.name}_fp32_master")
+            made = self._made(name, parameter.shape, "float32", 0.0)
+            made.stop_gradient = True
+            vars(made)["optimize_attr"] = getattr(parameter, "optimize_attr", {})
+            startup = default_startup_program().global_block()
+            _cast(startup, startup.vars.get(parameter.name, parameter), startup.vars[name])
+            self._found[key], self.masters[made] = made, parameter
+        return self._found[key]
+
+    def round(self, master: Variable, parameter: Variable) -> None:
+        """Append what puts the numbers of the twin into the parameter."""
+        _cast(self.program.current_block(), master, parameter)
 
     def decayed(self, pairs: Sequence[Pair], decay: Callable[[Any, Any], Any]) -> list[Pair]:
         """Return the pairs with ``decay(parameter, gradient)``: all decay comes before the first update."""
@@ -142,3 +175,9 @@ class ProgramState:
 
     def _made(self, name: str, shape: Any, dtype: Any, value: float) -> Variable:
         return new_state(name, shape, dtype, value, self.program, default_startup_program())
+
+
+def _cast(block: Block, source: Variable, target: Variable) -> None:
+    block.add_op(
+        TableOperator(block, cast, [source], [target], {**cast.defaults, "dtype": target.meta.dtype})
+    )
