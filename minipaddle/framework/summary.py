@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +11,14 @@ import numpy as np
 from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype import as_numpy
 from minipaddle.core.eager import current, within
+from minipaddle.nn.layer.container import LayerList, Sequential
 
 __all__ = ["summary"]
 
 MEGABYTE = 1024.0**2
 WIDTH = 75
+COLUMNS = (15, 20, 20, 15)
+"""How wide the table and its columns are at least."""
 
 
 class Row(NamedTuple):
@@ -83,17 +86,29 @@ def _shape(given: Any) -> tuple[int, ...]:
 
 
 def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
-    """Run the net; note what passes through each layer without layers inside, or with own parameters."""
+    """Run the net; note what passes through each layer that is no list of others, and has a forward of its own."""
     rows: dict[int, Row] = {}
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
         index = int(layer.full_name().rpartition("_")[2] or 0) + 1
         title = f"{type(layer).__name__}-{index}"
-        rows.setdefault(id(layer), Row(layer, title, shapes(inputs), shapes(outputs), own_size(layer)))
+        rows.setdefault(id(layer), Row(layer, title, _taken(inputs), shapes(outputs), own_size(layer)))
 
-    layers = net.sublayers(include_self=True)
-    watch([layer for layer in layers if not layer._sub_layers or layer._parameters], note, net, args, kwargs)
+    layers = list(_inside(net))
+    watch([*layers, net], note, net, args, kwargs)
+    if not net._parameters and len(rows) > 1:
+        del rows[id(net)]
     return list(rows.values())
+
+
+def _inside(net: Any) -> Iterator[Any]:
+    """Yield the layers in a net that a table shows; an LSTM, a list with parameters, speaks for what is in it."""
+    if isinstance(net, (Sequential, LayerList)) and net._parameters:
+        return
+    for layer in net.children():
+        if not isinstance(layer, (Sequential, LayerList)) or layer._parameters:
+            yield layer
+        yield from _inside(layer)
 
 
 def watch(
@@ -120,18 +135,25 @@ def shapes(value: Any) -> Any:
     return list(value.shape) if isinstance(value, Tensor) else []
 
 
+def _taken(inputs: Any) -> Any:
+    """Return the shapes of what a layer was called with; None for what is no tensor."""
+    if isinstance(inputs, (tuple, list)):
+        return [_taken(item) for item in inputs]
+    return list(inputs.shape) if isinstance(inputs, Tensor) else None
+
+
 def own_size(layer: Any) -> int:
     """Return how many numbers a layer's own parameters and buffers have."""
     own = [*layer._parameters.values(), *layer._buffers.values()]
     return sum(tensor.size for tensor in own if tensor is not None)
 
 
-def _counts(net: Any) -> dict[str, int]:
+def _counts(net: Any) -> dict[str, Any]:
     tensors = {id(tensor): tensor for tensor in [*net.parameters(), *net.buffers()]}
     trainable = [tensor for tensor in net.parameters() if not tensor.stop_gradient]
     return {
-        "total_params": sum(tensor.size for tensor in tensors.values()),
-        "trainable_params": sum(tensor.size for tensor in trainable),
+        "total_params": np.int64(sum(tensor.size for tensor in tensors.values())),
+        "trainable_params": np.int64(sum(tensor.size for tensor in trainable)),
     }
 
 
@@ -139,21 +161,24 @@ def _table(rows: Sequence[Row], counts: dict[str, int], input_size: int) -> str:
     total, trainable = counts["total_params"], counts["trainable_params"]
     passed = 2 * sum(_elements(row.output) for row in rows)  # forward, and the gradients back
     sizes = [number * 4.0 / MEGABYTE for number in (input_size, passed, total)]
+    cells = [(row.title, str(row.inputs), str(row.output), f"{row.params:,}") for row in rows]
+    widths = [max([least, *map(len, column)]) for least, *column in zip(COLUMNS, *cells)]
+    width = max(WIDTH, sum(widths) + 5)
     lines = [
-        "-" * WIDTH,
-        _line("Layer (type)", "Input Shape", "Output Shape", "Param #"),
-        "=" * WIDTH,
-        *(_line(row.title, str(row.inputs), str(row.output), f"{row.params:,}") for row in rows),
-        "=" * WIDTH,
+        "-" * width,
+        *_lines([("Layer (type)", "Input Shape", "Output Shape", "Param #")], widths),
+        "=" * width,
+        *_lines(cells, widths),
+        "=" * width,
         f"Total params: {total:,}",
         f"Trainable params: {trainable:,}",
         f"Non-trainable params: {total - trainable:,}",
-        "-" * WIDTH,
+        "-" * width,
         f"Input size (MB): {sizes[0]:.2f}",
         f"Forward/backward pass size (MB): {sizes[1]:.2f}",
         f"Params size (MB): {sizes[2]:.2f}",
         f"Estimated Total Size (MB): {sum(sizes):.2f}",
-        "-" * WIDTH,
+        "-" * width,
         "",
     ]
     return "\n".join(lines) + "\n"
@@ -165,5 +190,5 @@ def _elements(shape: Any) -> int:
     return int(np.prod(shape)) if shape else 0
 
 
-def _line(title: str, inputs: str, output: str, params: str) -> str:
-    return f"{title:^15} {inputs:^20} {output:^20} {params:^15}"
+def _lines(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> list[str]:
+    return [" ".join(f"{text:^{width}}" for text, width in zip(row, widths)) for row in cells]

@@ -152,10 +152,10 @@ class Recall(_Binary):
 
 
 class Auc(Metric):
-    """Area under the ROC curve, from a histogram of the probabilities of class 1.
+    """Area under a curve that thresholds draw, from a histogram of the probabilities of class 1.
 
     Args:
-        curve: "ROC".
+        curve: "ROC", true positives over false ones, or "PR", precision over recall.
         num_thresholds: how fine the histogram is.
         name: "auc" unless given.
     """
@@ -163,9 +163,9 @@ class Auc(Metric):
     def __init__(
         self, curve: str = "ROC", num_thresholds: int = 4095, name: str = "auc", *args: Any, **kwargs: Any
     ) -> None:
-        if curve != "ROC":
-            raise NotImplementedError(f"Auc(curve={curve!r}) is not available: only 'ROC'")
-        self._name = name
+        if curve not in ("ROC", "PR"):
+            raise ValueError(f"curve should be 'ROC' or 'PR', but received {curve!r}")
+        self._name, self.curve = name, curve
         self.num_thresholds = num_thresholds
         self.reset()
 
@@ -187,8 +187,12 @@ class Auc(Metric):
         wrong = np.concatenate([[0.0], np.cumsum(self.negative[::-1])])
         if not above[-1] or not wrong[-1]:
             return 0.0
-        area = ((wrong[1:] - wrong[:-1]) * (above[1:] + above[:-1]) / 2).sum()
-        return float(area / above[-1] / wrong[-1])
+        along, height = wrong / wrong[-1], above / above[-1]
+        if self.curve == "PR":
+            taken = above + wrong > 0
+            along, height = above[taken] / above[-1], (above / np.maximum(above + wrong, 1))[taken]
+            along, height = np.append(0.0, along), np.append(height[0], height)
+        return float(((along[1:] - along[:-1]) * (height[1:] + height[:-1]) / 2).sum())
 
     def name(self) -> str:
         """Return the name."""

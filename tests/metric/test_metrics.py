@@ -66,5 +66,20 @@ def test_a_metric_of_ones_own_must_be_complete():
         with pytest.raises(NotImplementedError, match=method.__name__):
             method()
     assert empty.compute(1, 2) == (1, 2)
-    with pytest.raises(NotImplementedError, match="PR"):
-        M.Auc(curve="PR")
+    with pytest.raises(ValueError, match="'ROC' or 'PR'"):
+        M.Auc(curve="AP")
+
+
+@pytest.mark.parametrize(
+    ("labels", "area"), [([0, 1, 1, 1], 1.0), ([1, 0, 0, 0], 0.125), ([0, 0, 0, 0], 0.0)]
+)
+def test_auc_of_precision_over_recall(labels, area):
+    auc = M.Auc(curve="PR")
+    auc.update(np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.6, 0.4]]), np.array(labels)[:, None])
+    assert auc.accumulate() == pytest.approx(area)
+
+
+def test_auc_of_precision_over_recall_by_hand():
+    auc = M.Auc(curve="PR")  # from the surest on: right, wrong, right, wrong
+    auc.update(np.array([[0.2, 0.8], [0.4, 0.6], [0.6, 0.4], [0.8, 0.2]]), np.array([1, 0, 1, 0]))
+    assert auc.accumulate() == pytest.approx(0.5 * 1.0 + 0.5 * (1 / 2 + 2 / 3) / 2)

@@ -61,15 +61,16 @@ def embedding(
         max_norm: rows that are read and longer than this are shortened first, in place.
         norm_type: order of the norm that measures them.
         sparse: the gradient is dense here, whatever this says.
-        scale_grad_by_freq: not supported.
+        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
         name: not used.
 
     Raises:
         ValueError: if a number is no row, or `padding_idx` is none.
-        NotImplementedError: for numbers that are no integers, and for `scale_grad_by_freq`.
+        NotImplementedError: for numbers that are no integers.
+        AttributeError: **not supported with sparse update**.
     """
-    if scale_grad_by_freq:
-        raise failure(NotImplementedError, "embedding: scale_grad_by_freq is not supported.")
+    if scale_grad_by_freq and sparse:
+        raise failure(AttributeError, "scale_grad_by_freq = True is not supported with sparse update.")
     if max_norm is not None:
         __getattr__("embedding_renorm_")(x, weight, max_norm, norm_type)
     rows = weight.shape[0]
@@ -78,7 +79,8 @@ def embedding(
         raise failure(ValueError, f"padding_idx must be within [-{rows}, {rows})")
     if padding_idx is not None and padding_idx < 0:
         place = rows + padding_idx
-    return tables.embedding(weight, x, padding_idx=place)
+    table = tables.scaled_embedding if scale_grad_by_freq else tables.embedding
+    return table(weight, x, padding_idx=place)
 
 
 def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:

@@ -67,7 +67,7 @@ class Embedding(Layer):
         max_norm: rows that are read and longer than this are shortened first, in place.
         norm_type: order of the norm that measures them.
         sparse: shown; the gradient is dense.
-        scale_grad_by_freq: not supported.
+        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
         weight_attr: a ParamAttr, or what becomes one, for the table.
         name: beginning of the layer's name.
     """

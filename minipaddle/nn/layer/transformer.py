@@ -222,7 +222,9 @@ class TransformerEncoderLayer(Layer):
         """[batch, length, d_model] stays so; with a `cache`, return the new one, too."""
         src_mask = hidden(src_mask, src.dtype)
         x = self.norm1(src) if self.normalize_before else src
-        seen = self.self_attn(x, x, x, src_mask, cache)
+        seen = (
+            self.self_attn(x, x, x, src_mask) if cache is None else self.self_attn(x, x, x, src_mask, cache)
+        )
         x, cache = (seen, None) if cache is None else seen
         src = add(src, self.dropout1(x))
         src = src if self.normalize_before else self.norm1(src)
@@ -254,9 +256,9 @@ class TransformerEncoder(Layer):
         caches = []
         for place, layer in enumerate(self.layers):
             if cache is None:
-                src = layer(src, src_mask)
+                src = layer(src, src_mask=src_mask)
             else:
-                src, new = layer(src, src_mask, cache[place])
+                src, new = layer(src, src_mask=src_mask, cache=cache[place])
                 caches.append(new)
         src = src if self.norm is None else self.norm(src)
         return src if cache is None else (src, caches)

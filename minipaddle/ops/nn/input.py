@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.dtype import default_float
+from minipaddle.core.dtype import default_float, real_of
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.dtype_code import code_of
 from minipaddle.ops.common.listed import Listing, Metas, derived, listed
+from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.ops.logic.compare import equal
+from minipaddle.ops.reduction.sum import cast_to
+from minipaddle.ops.views.reshape import unsqueeze
 
 
 def _check_ids(ids: Array, rows: int) -> None:
@@ -62,6 +66,28 @@ def embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
 @embedding.gradient("weight")
 def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
     return embedding_grad(dy, ids, weight_shape[0], padding_idx)
+
+
+@operator(
+    "embedding_with_scaled_gradient",
+    "Weight, X -> Out",
+    infer=_infer_embedding,
+    latex=r"W_{ids}",
+    example=lambda rng: ([rng.uniform(-1, 1, (4, 3)), np.array([[0, 2], [3, 1]])], {"padding_idx": 1}),
+    page="nn/functional/embedding",
+    name="embedding_with_scaled_gradient",
+)
+def scaled_embedding(weight: Array, ids: Array, padding_idx: int = -1) -> Any:
+    """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
+    return embedding.kernel(weight, ids, padding_idx)
+
+
+@scaled_embedding.gradient("weight")
+def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx: int) -> Value:
+    ones = cast_to(unsqueeze(ones_like(ids), -1), real_of(weight_dtype))
+    counts = embedding_grad(ones, ids, weight_shape[0])
+    never = cast_to(equal(counts, zeros_like(counts)), real_of(weight_dtype))
+    return embedding_grad(dy, ids, weight_shape[0], padding_idx) / (counts + never)
 
 
 @operator(

@@ -88,7 +88,9 @@ def _middle(x: Any, axis: Any, keepdim: bool, mode: str, ignore_nan: bool) -> An
     lower = _at(row, order, low)
     if mode == "min":
         out = lower if ignore_nan else _nan_wins(row, lower)
-        return shaped(out) if axis is None else (shaped(out), shaped(_place(row, order, low, ignore_nan)))
+        if not isinstance(axis, int):  # of all, or of several axes, Paddle says no place
+            return shaped(out)
+        return shaped(out), shaped(_place(row, order, low, ignore_nan))
     high = maximum(low, floor_divide(count, full_like(count, 2)))
     upper = _at(row, order, where(high < count, high, low))
     out = lower + (upper - lower) * 0.5 if numpy_dtype(row).kind in "iu" else (lower + upper) * 0.5
@@ -101,10 +103,11 @@ def median(
     """Return the middle element of `x` along `axis` (an axis, or None for all); nan, where there is one.
 
     Args:
-        x: tensor; integers give float32.
+        x: tensor; means of integers are float32.
         axis: where, or None.
         keepdim: whether the axis stays, with size 1.
-        mode: "avg": of an even number the mean of the two in the middle; "min": the lower, and its place.
+        mode: "avg": of an even number the mean of the two in the middle; "min": the lower, and, along one axis,
+            its place.
         name: ignored.
 
     Raises:
@@ -112,8 +115,11 @@ def median(
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/median_en.html
     """
-    x = cast(x, "float32") if numpy_dtype(x) == "float16" else _as_float(x)
-    return _middle(x, axis, keepdim, mode, False)
+    dtype = numpy_dtype(x)
+    found = _middle(cast(x, "float32") if dtype == "float16" else _as_float(x), axis, keepdim, mode, False)
+    if mode == "min" and dtype.kind in "iu":
+        return (cast(found[0], dtype), found[1]) if isinstance(found, tuple) else cast(found, dtype)
+    return found
 
 
 def nanmedian(

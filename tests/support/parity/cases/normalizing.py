@@ -61,6 +61,21 @@ def embedding():
 
 
 @cases
+def embedding_with_gradients_by_frequency():
+    ids, weight = frozen(np.array([[1, 0, 3], [3, 3, 0]])), data(4, 3)
+    answers = [
+        differentiate(lambda w, place=place: F.embedding(ids, w, place, scale_grad_by_freq=True), weight)
+        for place in (None, 0, -1)
+    ]
+    w = leaf(weight)
+    name = F.embedding(ids, w, scale_grad_by_freq=True).grad_fn.name()
+    sparse = raises(lambda: F.embedding(ids, w, sparse=True, scale_grad_by_freq=True), "sparse")
+    layer = paddle.nn.Embedding(4, 3, scale_grad_by_freq=True)
+    layer(ids).sum().backward()
+    return answers, name, sparse, layer.weight.grad, repr(layer)
+
+
+@cases
 def dropout_without_chance():
     x = data(2, 3)
     options = [{"p": 0.0}, {"p": 1.0}, {"p": 0.3, "training": False}]

@@ -17,6 +17,8 @@ cases.calls(
     paddle.median(T([1,2,4,3])), paddle.median(T([1,2,4]))
     paddle.median(T([1.,nan,3.]))
     paddle.median(T([[1.,2,4,3]]),axis=1,mode='min'), paddle.median(T([1.,2,4,3]),mode='min')
+    paddle.median(T([[1,2,4,3]]),axis=1,mode='min'), paddle.median(T([1,2,4,3]),mode='min')
+    [paddle.nanmedian(T([[1,2],[4,3]],'int32'),a,k,'min') for a in (None,0,[0],(0,1)) for k in (False,True)]
     G(paddle.nanmedian,np.array([[1.,nan,4],[3,5,1]]),axis=1)
     paddle.nanmedian(T([nan,nan]))
     paddle.nanmedian(T([1.,2.,nan,4.,5.]))
