@@ -94,7 +94,10 @@ def record(max_mb: float = 256) -> Iterator[Run]:
             loss.backward()
         run.step_view()
     """
-    run, recorder = _begun(_caller(sys._getframe(1)), max_mb)
+    frame = _caller(sys._getframe(1))
+    recorder = Recorder(os.path.basename(frame.f_code.co_filename), max_mb)
+    recorder.begin_with(frame)
+    run = Run(recorder)
     try:
         with watching(recorder):
             yield run
@@ -111,26 +114,16 @@ def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator
         with minipaddle.debug.step():
             loss.backward()
     """
-    run, recorder = _begun(_caller(sys._getframe(1)), max_mb)
-    try:
-        with watching(recorder):
-            yield run
-    finally:
-        run.finish()
+    with record(max_mb) as run:
+        yield run
     run.step(commands)
 
 
 def _caller(frame: FrameType) -> FrameType:
-    """Return the frame that has the ``with``: contextlib stands in between."""
-    while frame.f_code.co_filename.endswith("contextlib.py") and frame.f_back is not None:
+    """Return the frame that has the ``with``: contextlib, and :func:`step`, stand in between."""
+    while frame.f_code.co_filename.endswith(("contextlib.py", __file__)) and frame.f_back is not None:
         frame = frame.f_back
     return frame
-
-
-def _begun(frame: FrameType, max_mb: float) -> tuple[Run, Recorder]:
-    recorder = Recorder(os.path.basename(frame.f_code.co_filename), max_mb)
-    recorder.begin_with(frame)
-    return Run(recorder), recorder
 
 
 def _complete_shapes(trace: Trace) -> None:

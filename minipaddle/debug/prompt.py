@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import cmd
 import difflib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.debug.commands.base import SHORT
+from minipaddle.debug.commands.base import SHORT, USAGE
 from minipaddle.debug.commands.completion import Completing, complete_whole_names
 from minipaddle.debug.commands.explain import Understanding
 from minipaddle.debug.commands.inspect import Looking
@@ -17,44 +16,19 @@ from minipaddle.debug.commands.session import Managing
 from minipaddle.debug.commands.stop import Stopping
 from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.commands.what_if import Changing
-from minipaddle.debug.cursor import AtEdge, NoMove
 from minipaddle.debug.history import first_commands, lines_kept
-from minipaddle.debug.session import Session
 from minipaddle.debug.spec import TERMS
 from minipaddle.trace.checked import BadRecording
 from minipaddle.words.language import say
-from minipaddle.words.symbols import Symbols
 
-_USAGE = {
-    "list": "[N]", "where": "[N]", "finish": "[N]",
-    "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
-    "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
-    "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
-    "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
-    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR [--rerun]", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
-    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
-    "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
-}  # fmt: skip
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 
 
-class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Completing, cmd.Cmd):
+class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Completing):
     """Reads commands, moves the session, writes what there is to see."""
 
-    def __init__(
-        self,
-        session: Session,
-        symbols: Symbols,
-        write: Callable[[str], None],
-        as_json: bool = False,
-        room: Callable[[], int] = int,
-    ) -> None:
-        cmd.Cmd.__init__(self)
-        Managing.__init__(self, session, symbols, write, as_json, room)
-        self._lines = 0
-        self.failed = False
-        """Whether a command was not understood or not possible."""
-        self._set_prompt()
+    _lines = 0
+    """How many lines of requests there were in JSON."""
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
@@ -68,30 +42,12 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         try:
             self.show()
         except BadRecording as error:
-            self._refuse(str(error))
-
-    def carry_out(self, line: str) -> bool:
-        """Carry out one command of many; a failure is remembered."""
-        return self._carry_out(line)
-
-    def _insist_on_arguments(self, word: str, given: list[str]) -> None:
-        """Refuse what a command has no use for.
-
-        Raises:
-            NoMove: **takes**, if there is more than it takes.
-        """
-        usage = _USAGE.get(word, "")
-        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
-        if word in self.commands() and most is not None and len(given) > most:
-            takes = usage or say("nothing")
-            raise NoMove(
-                say("{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given))
-            )
+            self.refuse(str(error))
 
     def onecmd(self, line: str) -> bool:
         """Carry out a command; an impossible one is answered, never raised. In JSON every line is answered."""
         if not self.as_json:
-            return self._carry_out(line)
+            return self.carry_out(line)
         self._lines += 1
         self.id, line, before = self._lines, line.strip(), self.answers
         if line.startswith("{"):
@@ -100,25 +56,11 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
                 self.id, line = request.get("id", self.id), str(request["command"])
             except (ValueError, KeyError, RecursionError) as error:
                 form = '{"id": 1, "command": "step"}'
-                return self._refuse(say("a request is {form}: {error}", form=form, error=error))
-        ended = bool(line) and not line.startswith("#") and self._carry_out(line)
+                return self.refuse(say("a request is {form}: {error}", form=form, error=error))
+        ended = bool(line) and not line.startswith("#") and self.carry_out(line)
         if self.answers == before:
             self.answer_object({"done": line})
         return ended
-
-    def _carry_out(self, line: str) -> bool:
-        line = line.strip()
-        word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
-        word, rest = self.unaliased(word, rest)
-        word = SHORT.get(word, word)
-        try:
-            self._insist_on_arguments(word, rest.split())
-            return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
-        except AtEdge as edge:
-            self.note(str(edge))
-            return False
-        except (NoMove, BadRecording) as error:
-            return self._refuse(str(error))
 
     def postcmd(self, stop: bool, line: str) -> bool:
         """Renew the prompt, which tells where the cursor is."""
@@ -130,7 +72,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         word = line.split()[0]
         near = difflib.get_close_matches(word, [*self.commands(), *self.aliases], n=3)
         hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
-        self._refuse(say("no command {word}", word=repr(word)) + hint)
+        self.refuse(say("no command {word}", word=repr(word)) + hint)
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
@@ -147,14 +89,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
                     self.write("")
                     intro = None
 
-    def _refuse(self, text: str) -> bool:
-        self.failed = True
-        if self.as_json:
-            self.answer_object({"error": text})
-        else:
-            self.write(f"*** {text}")
-        return False
-
     def _set_prompt(self) -> None:
         session = self.session
         fork = f" fork {self.forks.current}" if self.forks.current else ""
@@ -170,7 +104,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         elif command and command not in self.commands():
             near = difflib.get_close_matches(command, [*self.commands(), *TOPICS], n=3)
             hint = say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
-            self._refuse(say("no help about {word}", word=repr(command)) + hint)
+            self.refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
             self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
         else:
@@ -191,7 +125,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
         short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
-        usage = f"{name if name != 'shell' else '!'} {_USAGE.get(name, '')}"
+        usage = f"{name if name != 'shell' else '!'} {USAGE.get(name, '')}"
         sentence = (getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0]
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{say(sentence)}"
 
@@ -202,10 +136,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         return {
             "command": name,
             "short": " ".join(short),
-            "takes": _USAGE.get(name, ""),
+            "takes": USAGE.get(name, ""),
             "does": say(sentence),
         }
-
-    def commands(self) -> list[str]:
-        """Return the names of all commands."""
-        return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]

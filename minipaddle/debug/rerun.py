@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from minipaddle.core.dtype import dtype_named
 from minipaddle.core.dtype.bfloat16 import in_dtype
 from minipaddle.core.meta import Array
 from minipaddle.debug.session import Session
-from minipaddle.debug.stale import first_read, mark
+from minipaddle.debug.stale import first_read, mark, read_by
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.replay import Missing, Replay
 from minipaddle.trace.stats import unknown
@@ -43,7 +44,7 @@ class Rerun:
         self.touched: set[int] = set()  # values that depend on the change
         self.unknown: set[int] = set()  # those of them that nobody knows
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
-        self.followers = _Followers(session.trace)
+        self.followers = _followers(session.trace)
         self.beside = _beside(session.trace)
         self.astray: set[int] = set()  # events that would not run at all now
         self.parts = _parts(session.trace)
@@ -53,8 +54,7 @@ class Rerun:
     def since(self, here: Event, value: Value, array: Array) -> Trace:
         """Return the trace in which `value` is `array` from event `here` on: that too, if it takes the value."""
         self._change(here.index, value.id, array)
-        forward = self.before.differentiated(here) if here.kind == "grad" else None
-        reads = [*here.inputs, *((*forward.inputs, *forward.outputs) if forward is not None else ())]
+        reads = {*here.inputs, *self.before.of_forward(here)}
         again = not self.touched.isdisjoint(reads) and value.id not in here.outputs
         around = here.index if here.kind == "enter" else here.parent
         while around is not None:
@@ -103,13 +103,8 @@ class Rerun:
         self._put(id_, array)
 
     def _depends(self, event: Event) -> bool:
-        read = [*event.inputs, event.before]
-        forward = self.before.differentiated(event) if event.kind == "grad" else None
-        if forward is not None:
-            read += [*forward.inputs, *forward.outputs]
-            self._bring_up_to_date(forward.inputs + forward.outputs)
-        read += [id_ for terms in event.parts for id_ in terms or ()]
-        return not self.touched.isdisjoint(read)
+        self._bring_up_to_date(self.before.of_forward(event))
+        return not self.touched.isdisjoint(read_by(self.before, event))
 
     def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
         """Run parts of gradient rules again, which no event is: what a second derivative of a Program reads."""
@@ -198,7 +193,7 @@ class Rerun:
         new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None, again=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
-        for follower in self.followers.of(id_):
+        for follower in self.followers.get(id_, ()):
             if array is None:
                 self._forget([follower])
             else:
@@ -236,28 +231,19 @@ class _MadeOutside:
         for event in trace.events:
             if event.body is not None and event.op in ("pylayer", "pylayer_grad"):
                 enter = trace.events[event.body[0]]
-                forward = trace.differentiated(event) if event.kind == "grad" else None
-                both = () if forward is None else (*forward.inputs, *forward.outputs)
-                self.given[enter.index] = {*enter.inputs, *event.inputs, *both} - {None}
+                self.given[enter.index] = {*enter.inputs, *event.inputs, *trace.of_forward(event)} - {None}
             elif event.kind == "enter" and event.op == "hook":
                 self.given[event.index] = {*event.inputs} - {None}
-        met: set[int | None] = {None}
+        met: set[int] = set()
         for event in trace.events:
             body = self._body(trace, event)
-            for id_ in (*event.inputs, *event.outputs):
-                value = trace.value(id_)
-                if id_ in met or value is None:
-                    continue
-                met.add(id_)
-                if (
-                    value.producer is not None
-                    or body is None
-                    or value.kind in ("parameter", "buffer")
-                    or value.seed
-                ):
-                    continue
-                if value.same is None and id_ not in self.given[body]:
-                    self.made_in.setdefault(body, []).append((value.id, event.index))
+            new = [one for one in trace.known((*event.inputs, *event.outputs)) if one.id not in met]
+            met.update(one.id for one in new)
+            for one in new if body is not None else ():
+                of_a_layer = one.kind in ("parameter", "buffer")
+                is_new = one.producer is None and one.same is None and not (of_a_layer or one.seed)
+                if body is not None and is_new and one.id not in self.given[body]:
+                    self.made_in.setdefault(body, []).append((one.id, event.index))
 
     def _body(self, trace: Trace, event: Event) -> int | None:
         """Return the `enter` of the body that an event is in, or ends."""
@@ -271,10 +257,9 @@ def _parts(trace: Trace) -> dict[int, Event]:
     """Return, for what no event made, the part of a gradient rule that computed it."""
     found: dict[int, Event] = {}
     for event in trace.events:
-        forward = trace.differentiated(event) if event.part is not None else None
-        for id_ in forward.outputs if forward is not None else ():
-            if forward is not None and id_ is not None and trace.values[id_].producer is None:
-                found[id_] = forward
+        part = None if event.part is None else trace.differentiated(event)
+        if part is not None:
+            found |= {one.id: part for one in trace.known(part.outputs) if one.producer is None}
     return found
 
 
@@ -284,33 +269,25 @@ def _mentions(event: Event, id_: int) -> bool:
 
 def _with(event: Event, old: int, new: int) -> Event:
     """Return an event that takes another value; the same event if it does not take the old one."""
+
+    def changed(ids: Iterable[Any]) -> list[Any]:
+        return [new if id_ == old else id_ for id_ in ids]
+
     if not _mentions(event, old):
         return event
-    return replace(
-        event,
-        inputs=[new if id_ == old else id_ for id_ in event.inputs],
-        outputs=[new if id_ == old else id_ for id_ in event.outputs],
-        saved=[new if id_ == old else id_ for id_ in event.saved],
-        before=new if event.before == old else event.before,
-        parts=[
-            None if part is None else tuple(new if id_ == old else id_ for id_ in part)
-            for part in event.parts
-        ],
-    )
+    parts = [None if part is None else tuple(changed(part)) for part in event.parts]
+    inputs, outputs, saved = changed(event.inputs), changed(event.outputs), changed(event.saved)
+    (before,) = changed([event.before])
+    return replace(event, inputs=inputs, outputs=outputs, saved=saved, before=before, parts=parts)
 
 
-class _Followers:
-    """Values that are the same numbers with another holder, as the recording says, and that no event makes of them."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._same: dict[int, list[int]] = {}
-        for value in trace.values:
-            if value.same is not None and not _is_made(trace, value):
-                self._same.setdefault(value.same, []).append(value.id)
-
-    def of(self, id_: int) -> Sequence[int]:
-        """Return those that change with value `id_`."""
-        return self._same.get(id_, ())
+def _followers(trace: Trace) -> dict[int, list[int]]:
+    """Return, by value, those that are the same numbers with another holder, and that no event makes of them."""
+    found: dict[int, list[int]] = {}
+    for value in trace.values:
+        if value.same is not None and not _is_made(trace, value):
+            found.setdefault(value.same, []).append(value.id)
+    return found
 
 
 def _is_made(trace: Trace, value: Value) -> bool:

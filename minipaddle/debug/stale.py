@@ -77,7 +77,7 @@ class _Stale:
         if made.index < self.since:
             return False
         script_chose = made.kind == "op" and made.block is None  # a Program has its operators already
-        return script_chose or not self.found.isdisjoint(_read_by(self.trace, made))
+        return script_chose or not self.found.isdisjoint(read_by(self.trace, made))
 
     def _came_in(self, value: Value) -> bool:
         """Whether the script brought a value in after the read, from outside."""
@@ -99,15 +99,13 @@ def _optimizers_began_with(trace: Trace) -> set[int | None]:
     return began
 
 
-def _read_by(trace: Trace, event: Event) -> Iterator[int | None]:
-    """Yield the ids of all that an event reads."""
+def read_by(trace: Trace, event: Event) -> Iterator[int | None]:
+    """Yield the ids of all that an event reads: of a gradient, also what its forward call has read and made."""
     yield from event.inputs
     yield event.before
     for terms in event.parts:
         yield from terms or ()
-    forward = trace.differentiated(event) if event.kind == "grad" else None
-    if forward is not None:
-        yield from (*forward.inputs, *forward.outputs)
+    yield from trace.of_forward(event)
 
 
 def _is_only_printed(trace: Trace, read: Read) -> bool:

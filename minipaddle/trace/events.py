@@ -328,19 +328,21 @@ class Trace:
         """
         if event.kind != "grad" or event.origin is None:
             return None
-        return self._as_it_sees(event, event.part or self.events[event.origin])
+        forward = event.part or self.events[event.origin]
+        if not self.later:
+            return forward
+        inputs, outputs = (  # as the gradient finds them
+            [None if id_ is None else self.at(id_, event.index) for id_ in ids]
+            for ids in (forward.inputs, forward.outputs)
+        )
+        return replace(forward, inputs=inputs, outputs=outputs)
+
+    def of_forward(self, event: Event) -> list[int | None]:
+        """Return what the forward call that a gradient event belongs to has read and made; [] of any other."""
+        forward = self.differentiated(event)
+        return [] if forward is None else [*forward.inputs, *forward.outputs]
 
     def at(self, id: int, index: int) -> int:
         """Return the value that stands in the place of value `id` at an event: itself, but in forks."""
         since = [one for one in self.later.get(id, ()) if one[0] <= index]
         return self.at(max(since)[1], index) if since else id
-
-    def _as_it_sees(self, event: Event, forward: Event) -> Event:
-        """Return a forward call with the values that its gradient finds."""
-        if not self.later:
-            return forward
-        inputs, outputs = (
-            [None if id_ is None else self.at(id_, event.index) for id_ in ids]
-            for ids in (forward.inputs, forward.outputs)
-        )
-        return replace(forward, inputs=inputs, outputs=outputs)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import cmd
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from minipaddle.debug.cards import card, event_object
-from minipaddle.debug.cursor import NoMove
+from minipaddle.debug.cursor import AtEdge, NoMove
 from minipaddle.debug.forks import Forks
 from minipaddle.debug.session import Session
+from minipaddle.trace.checked import BadRecording
+from minipaddle.viz.model.graph import Graph
+from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.words.language import say
 from minipaddle.words.symbols import Symbols
 
@@ -24,9 +30,20 @@ SHORT = {
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 """What may be typed for a command."""
+USAGE = {
+    "list": "[N]", "where": "[N]", "finish": "[N]",
+    "step": "[N]", "next": "[N]", "back": "[N]", "continue": "[N]", "rcontinue": "[N]",
+    "up": "[N]", "down": "[N]", "goto": "N | NAME | begin | end",
+    "break": "[SPEC]", "tbreak": "SPEC", "watch": "NAME", "delete": "[N]", "ignore": "N K",
+    "print": "EXPR", "tensor": "NAME [--hist]", "display": "[NAME]", "undisplay": "[NAME]", "jac": "[I]",
+    "vjp": "[I]", "graph": "[FILE]", "set": "NAME = EXPR [--rerun]", "switch": "K", "diff": "[K]", "record": "FILE.mpt",
+    "export": "json | html FILE", "run": "FILE", "alias": "[NAME COMMAND]", "shell": "PYTHON",
+    "why": "[NAME]",     "help": "[COMMAND | TOPIC]",
+}  # fmt: skip
+"""What a command takes."""
 
 
-class Desk:
+class Desk(cmd.Cmd):
     """The base of all groups of commands. With `as_json`, every answer is one JSON object on a line of its own."""
 
     def __init__(
@@ -37,6 +54,7 @@ class Desk:
         as_json: bool = False,
         room: Callable[[], int] = int,
     ) -> None:
+        super().__init__()
         self.session = session
         self.forks = Forks(session)
         self.symbols = symbols
@@ -48,6 +66,13 @@ class Desk:
         """How many answers there were in JSON."""
         self.room = room
         """Returns how many cells a line may have; 0: as many as it needs."""
+        self.aliases: dict[str, str] = {}
+        self.failed = False
+        """Whether a command was not understood or not possible."""
+
+    def commands(self) -> list[str]:
+        """Return the names of all commands."""
+        return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
 
     def show(self) -> None:
         """Show the event under the cursor."""
@@ -81,6 +106,97 @@ class Desk:
     def note(self, text: str) -> None:
         """Write a remark."""
         self.tell(lambda: {"note": text}, lambda: [text])
+
+    def refuse(self, text: str) -> bool:
+        """Answer a command that was not understood or not possible; the session goes on."""
+        self.failed = True
+        if self.as_json:
+            self.answer_object({"error": text})
+        else:
+            self.write(f"*** {text}")
+        return False
+
+    # -- commands --------------------------------------------------------------------------------------------------
+
+    def carry_out(self, line: str) -> bool:
+        """Carry out one command; an impossible one is answered, never raised. Return whether it ends the session."""
+        line = line.strip()
+        word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
+        word, rest = self._unaliased(word, rest)
+        word = SHORT.get(word, word)
+        try:
+            self._insist_on_arguments(word, rest.split())
+            return bool(super().onecmd(f"{word} {rest.strip()}" if rest else word))
+        except AtEdge as edge:
+            self.note(str(edge))
+            return False
+        except (NoMove, BadRecording) as error:
+            return self.refuse(str(error))
+
+    def _insist_on_arguments(self, word: str, given: list[str]) -> None:
+        """Refuse what a command has no use for.
+
+        Raises:
+            NoMove: **takes**, if there is more than it takes.
+        """
+        usage = USAGE.get(word, "")
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "N K": 2}.get(usage)
+        if word in self.commands() and most is not None and len(given) > most:
+            takes = usage or say("nothing")
+            raise NoMove(
+                say("{command} takes {takes}, not {given}", command=word, takes=takes, given=" ".join(given))
+            )
+
+    def _unaliased(self, word: str, rest: str) -> tuple[str, str]:
+        """Return the command that an alias stands for, with all that follows it; other words as they are."""
+        met: set[str] = set()
+        while word in self.aliases and word not in met:
+            met.add(word)
+            word, _, more = self.aliases[word].partition(" ")
+            rest = f"{more} {rest}".strip()
+        return word, rest
+
+    # -- files and pictures ----------------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self, path: str | Path) -> Iterator[None]:
+        """Say that a file is written, once the ``with`` block has written it.
+
+        Raises:
+            NoMove: with the reason, if that is impossible.
+        """
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        self.note(say("wrote {path}", path=path))
+
+    def graph(self) -> Graph:
+        """Return the graph of the backward pass that the cursor is in or before.
+
+        Raises:
+            NoMove: if there is none.
+        """
+        trace = self.session.trace
+        try:
+            return mirror(trace, trace.pass_around(self.session.event) or None)
+        except NoBackward as error:
+            raise NoMove(str(error)) from error
+
+    def draw(self, path: str) -> None:
+        """Draw the backward pass that the cursor is in or before.
+
+        Raises:
+            NoMove: if that is impossible.
+        """
+        from minipaddle.viz.draw.render import NoRenderer
+        from minipaddle.viz.picture import Picture
+
+        try:
+            Picture(self.graph(), self.session.trace).save(path)
+        except (NoRenderer, OSError, ValueError) as error:
+            raise NoMove(str(error)) from error
+        self.note(say("wrote {path}", path=path))
 
 
 def count_of(arg: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,14 +12,8 @@ from minipaddle.debug.commands.topics import TOPICS
 from minipaddle.debug.spec import TERMS, names_of_terms
 
 
-class Completing(Desk, ABC):
+class Completing(Desk):
     """What may come next, for each command."""
-
-    aliases: dict[str, str]
-
-    @abstractmethod
-    def commands(self) -> list[str]:
-        """Return the names of all commands."""
 
     def completenames(self, text: str, *ignored: Any) -> list[str]:
         """Complete commands and aliases."""

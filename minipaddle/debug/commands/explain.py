@@ -18,7 +18,6 @@ from minipaddle.debug.commands.inspect import array_text
 from minipaddle.debug.cursor import NoMove
 from minipaddle.trace.events import Event, Value
 from minipaddle.trace.replay import Missing
-from minipaddle.viz.model.mirror import NoBackward, mirror
 from minipaddle.viz.terminal.tree import tree_rows
 from minipaddle.words.json import json_data, value_object
 from minipaddle.words.language import say
@@ -135,12 +134,7 @@ class Understanding(Desk):
 
     def do_tree(self, arg: str) -> None:
         """The graph of the backward pass that the cursor is in or before."""
-        trace = self.session.trace
-        try:
-            graph = mirror(trace, trace.pass_around(self.session.event) or None)
-        except NoBackward as error:
-            raise NoMove(str(error)) from error
-        rows = tree_rows(graph, trace, self.symbols)
+        rows = tree_rows(self.graph(), self.session.trace, self.symbols)
         fields = ("name", "what", "numbers", "where", "saved")
         self.tell(
             lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},
@@ -154,19 +148,3 @@ class Understanding(Desk):
             self.draw(path)
         else:
             self.do_tree("")
-
-    def draw(self, path: str) -> None:
-        """Draw the backward pass that the cursor is in or before.
-
-        Raises:
-            NoMove: if that is impossible.
-        """
-        from minipaddle.viz.draw.render import NoRenderer
-        from minipaddle.viz.picture import Picture
-
-        trace = self.session.trace
-        try:
-            Picture(mirror(trace, trace.pass_around(self.session.event) or None), trace).save(path)
-        except (NoBackward, NoRenderer, OSError, ValueError) as error:
-            raise NoMove(str(error)) from error
-        self.note(say("wrote {path}", path=path))

@@ -73,12 +73,8 @@ class Looking(Desk):
     def _save(self, array: Any, path: str) -> None:
         if not path.endswith(".npy"):
             raise NoMove(say("a tensor is saved as .npy: --save {path}.npy", path=path))
-        try:
-            with whole_file(path) as file:
-                np.save(file, array, allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise NoMove(f"{path}: {error}") from error
-        self.note(say("wrote {path}", path=path))
+        with self.writing(path), whole_file(path) as file:
+            np.save(file, array, allow_pickle=False)
 
     def do_list(self, arg: str) -> None:
         """The events around the cursor, N on either side (5)."""

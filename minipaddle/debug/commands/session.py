@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,11 @@ _DEEPEST = 20
 """How many files of commands may run one another."""
 
 
-class Managing(Desk, ABC):
+class Managing(Desk):
     """record, export, run, alias, !, quit."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.aliases: dict[str, str] = {}
         self._running: list[Path] = []  # files of commands
         self._space: dict[str, Any] = {}
 
@@ -35,39 +33,25 @@ class Managing(Desk, ABC):
         path = Path(needed(arg, "record where? FILE.mpt"))
         if path.suffix != ".mpt":
             raise NoMove(say("the name of a recording ends with .mpt"))
-        try:
+        with self.writing(path):
             save(self.session.trace, path)
-        except (OSError, ValueError) as error:
-            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
-        self.note(say("wrote {path}", path=path))
 
     def do_export(self, arg: str) -> None:
         """Write all stops as JSON lines (json FILE), or a page of the backward pass (html FILE)."""
         kind, _, path = arg.partition(" ")
         if kind not in ("json", "html") or not path:
             raise NoMove(say("export what, and where? json FILE, or html FILE"))
-        path = path.strip()
+        path, here = path.strip(), self.session.position
         if kind == "html":
             self.draw(path if path.endswith(".html") else f"{path}.html")
-        else:
-            self._all_stops(Path(path))
-            self.note(say("wrote {path}", path=path))
-
-    def _all_stops(self, path: Path) -> None:
-        here = self.session.position
+            return
         try:
-            with whole_file(path) as file:
+            with self.writing(path), whole_file(path) as file:
                 for position in range(len(self.session.stops)):
                     self.session.position = position
                     file.write(json.dumps(event_object(self.session), allow_nan=False).encode() + b"\n")
-        except (OSError, ValueError) as error:
-            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
         finally:
             self.session.position = here
-
-    @abstractmethod
-    def draw(self, path: str) -> None:
-        """Draw the backward pass that the cursor is in or before. The commands that explain do it."""
 
     def do_run(self, arg: str) -> None:
         """Carry out the commands in FILE, one a line."""
@@ -89,10 +73,6 @@ class Managing(Desk, ABC):
         finally:
             self._running.remove(whole)
 
-    @abstractmethod
-    def carry_out(self, line: str) -> bool:
-        """Carry out one command; return whether it ends the session. The loop does it."""
-
     def do_alias(self, arg: str) -> None:
         """Let NAME stand for a COMMAND; without them, list what stands for what."""
         name, _, command = arg.partition(" ")
@@ -113,15 +93,6 @@ class Managing(Desk, ABC):
                 break
             words.append(word)
         return words
-
-    def unaliased(self, word: str, rest: str) -> tuple[str, str]:
-        """Return the command that an alias stands for, with all that follows it; other words as they are."""
-        met: set[str] = set()
-        while word in self.aliases and word not in met:
-            met.add(word)
-            word, _, more = self.aliases[word].partition(" ")
-            rest = f"{more} {rest}".strip()
-        return word, rest
 
     def do_shell(self, arg: str) -> None:
         """Run Python, all of it: ! followed by a statement. The values here have their names; what it binds stays."""
