@@ -18,6 +18,10 @@ from minipaddle.trace.events import Event, Into, Kind, MadeBy, Scope, Trace
 from minipaddle.trace.memory import Memory
 from minipaddle.trace.values import Place, Values
 
+At = tuple[Line | None, Scope | None]
+"""The user's line that an event is at, and the call of a layer that it runs in."""
+NOWHERE: At = (None, None)
+
 
 class _Pass:
     """A backward pass that is running."""
@@ -44,11 +48,9 @@ class Builder(Values):
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def event(
-        self, kind: Kind, op: str, title: str, where: Line | None = None, scope: Scope | None = None
-    ) -> Event:
+    def event(self, kind: Kind, op: str, title: str, at: At = NOWHERE) -> Event:
         """Append an event, with what it is in: body, Block, iterations, backward pass."""
-        events = self.trace.events
+        events, (where, scope) = self.trace.events, at
         event = Event(len(events), kind, op, title, where=where, scope=scope, pass_number=self.passes)
         if self._running:
             event.pass_number, event.phase = self._running[-1].event.pass_number, "backward"
@@ -71,8 +73,7 @@ class Builder(Values):
         kind: str,
         title: str,
         owner: str,
-        where: Line | None = None,
-        scope: Scope | None = None,
+        at: At = NOWHERE,
         block: int | None = None,
         iteration: int | None = None,
     ) -> Event:
@@ -82,12 +83,11 @@ class Builder(Values):
             kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
             title: what to call it.
             owner: type of the operator that has the body.
-            where: the user's line.
-            scope: the call of a layer that it runs in.
+            at: where it is called.
             block: the number of a Block of a Program.
             iteration: of a loop, from 0.
         """
-        event = self.event("enter", kind, title, where, scope)
+        event = self.event("enter", kind, title, at)
         event.owner = owner
         if block is not None:
             event.block = block
@@ -96,17 +96,10 @@ class Builder(Values):
         self._open.append(event)
         return event
 
-    def leave(
-        self,
-        title: str,
-        answers: Sequence[int | None],
-        error: str = "",
-        where: Line | None = None,
-        scope: Scope | None = None,
-    ) -> Event:
+    def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Event:
         """Append the end of the body that was entered last; `answers` are the values that it hands over."""
         enter = self._open.pop()
-        event = self.event("leave", enter.op, title, where, scope)
+        event = self.event("leave", enter.op, title, at)
         event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
         event.origin, event.about = enter.index, enter.about
         event.outputs = list(answers)
@@ -134,11 +127,11 @@ class Builder(Values):
         """Whether a backward pass is running."""
         return bool(self._running)
 
-    def begin_pass(self, made_by: MadeBy, where: Line | None = None, scope: Scope | None = None) -> Event:
+    def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Event:
         """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
         self.passes += 1
-        self._running.append(_Pass(event := self.event("backward", "backward", f"pass {self.passes}")))
-        event.where, event.scope = where, scope
+        event = self.event("backward", "backward", f"pass {self.passes}", at)
+        self._running.append(_Pass(event))
         event.pass_number, event.phase, event.made_by = self.passes, "backward", made_by
         return event
 
@@ -170,12 +163,10 @@ class Builder(Values):
         """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
-    def add(
-        self, place: Place, total: Array | Meta | None, where: Line | None = None, scope: Scope | None = None
-    ) -> Event:
+    def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Event:
         """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
         waiting = self._running[-1].waiting[place]
-        event = self.event("accumulate", "sum", "accumulate", where, scope)
+        event = self.event("accumulate", "sum", "accumulate", at)
         held = self.place(place)
         event.about, event.inputs = held.now, [*waiting[:2]]
         before = self.trace.values[waiting[0]]
@@ -217,17 +208,10 @@ class Builder(Values):
         """Return the gradient that went on from a place in this pass; None if the walk did not come there."""
         return self._running[-1].complete.get(place)
 
-    def store(
-        self,
-        about: int | None,
-        arrived: int | None,
-        into: Into,
-        where: Line | None = None,
-        scope: Scope | None = None,
-    ) -> Event:
+    def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Event:
         """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
         title = "" if about is None else self.trace.values[about].name
-        event = self.event("store", "returned" if into == "returned" else "store", title, where, scope)
+        event = self.event("store", "returned" if into == "returned" else "store", title, at)
         event.about, event.into, event.inputs = about, into, [arrived]
         return event
 

@@ -158,7 +158,7 @@ class Scribe(Gradients):
         by_name: bool,
     ) -> None:
         """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
-        event = self.builder.enter("forward", name, "pylayer", *self._of(here))
+        event = self.builder.enter("forward", name, "pylayer", self._of(here))
         given = [self._id(tensor) for tensor in inputs]
         event.inputs = [self._id(arg) for arg in flat(args) if isinstance(arg, Tensor)]
         arguments = None if by_name else [self._with_values(arg) for arg in args[1:]]

@@ -44,9 +44,8 @@ class Gradients(Namer):
         """A hook was given the gradient that arrives at `place`."""
         where, scope = self._of(here)
         defined = getattr(hook, "where", None)
-        event = self.builder.enter(
-            "hook", hook.name, "hook", (defined and self._with_source(defined)) or where, scope
-        )
+        at = (defined and self._with_source(defined)) or where, scope
+        event = self.builder.enter("hook", hook.name, "hook", at)
         event.about = self._value_at(place)
         tensor, array = grad
         if not self.builder.knows(tensor):  # no other hook comes before it
@@ -66,7 +65,7 @@ class Gradients(Namer):
         enter, place = self._hooked.pop()
         made = None if after is None else self._id(after[0])
         changed = made is not None and made != enter.inputs[0]
-        self.builder.leave(name, [made] if changed else [], said, *self._of(here))
+        self.builder.leave(name, [made] if changed else [], self._of(here), said)
         if changed and made is not None and after is not None:
             self.builder.replace(place, made, after[1])
 
@@ -74,7 +73,7 @@ class Gradients(Namer):
         self, here: Here | None, name: str, node: Node | None, gradients: Sequence[Held | None]
     ) -> None:
         """A PyLayer's backward began, with a gradient for each output of `node`; None: there is none."""
-        event = self.builder.enter("backward", name, "pylayer_grad", *self._of(here))
+        event = self.builder.enter("backward", name, "pylayer_grad", self._of(here))
         for index, held in enumerate(gradients):
             arrived = None if node is None else self.builder.reach((node, index))
             if held is not None and arrived is not None and not self.builder.knows(held[0]):
@@ -90,7 +89,7 @@ class Gradients(Namer):
             return
         enter = self.builder.open_body
         answers = [None if one is None else self._id(one) for one in results]
-        leave = self.builder.leave(name, answers, said, *self._of(here))
+        leave = self.builder.leave(name, answers, self._of(here), said)
         if said:
             self._called_with.pop(id(owner), None)
         else:
@@ -100,7 +99,7 @@ class Gradients(Namer):
         self, here: Here | None, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Tensor | None]
     ) -> None:
         """A reverse walk began, with these gradients; `given` are the user's tensors that they were copied from."""
-        self.builder.begin_pass("run", *self._of(here))
+        self.builder.begin_pass("run", self._of(here))
         for (edge, grad), tensor in zip(seeds, given, strict=True):
             id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
@@ -134,7 +133,7 @@ class Gradients(Namer):
 
     def added(self, here: Here | None, edge: Edge, total: Any) -> None:
         """Two gradients met."""
-        event = self.builder.add(place_of(edge), _array(total), *self._of(here))
+        event = self.builder.add(place_of(edge), _array(total), self._of(here))
         if isinstance(total, Tensor) and event.outputs[0] is not None:
             self.trace.values[event.outputs[0]].same = self._id(total)
             self.builder.holds(total, event.outputs[0])
@@ -145,7 +144,7 @@ class Gradients(Namer):
         """A gradient reached a leaf, and was added to what its ``.grad`` held `before`: that holds `after` now."""
         of = self._id(tensor)
         arrived = self.builder.reach((leaf, 0))
-        event = self.builder.store(of, arrived, "grad", *self._of(here))
+        event = self.builder.store(of, arrived, "grad", self._of(here))
         if before is not None:
             event.before = self.met(*before, None)
         holder, array = after
@@ -168,7 +167,7 @@ class Gradients(Namer):
         """A gradient was returned by paddle.grad; the ``.grad`` of a leaf stays as it is."""
         arrived = self.builder.reach(place_of(edge))
         if type(edge) is AccumulateGrad:
-            event = self.builder.store(self._value_at((edge, 0)), arrived, "returned", *self._of(here))
+            event = self.builder.store(self._value_at((edge, 0)), arrived, "returned", self._of(here))
             event.outputs = [arrived]
             event.note = "returned by paddle.grad"
         self._stands_for(gradient, arrived)

@@ -13,7 +13,7 @@ from minipaddle.core.meta import Array
 from minipaddle.core.node import AccumulateGrad, Edge
 from minipaddle.core.operator import Operator
 from minipaddle.nn.parameter.parameter import Parameter
-from minipaddle.trace.builder import Builder
+from minipaddle.trace.builder import At, Builder
 from minipaddle.trace.events import Event, Kind, Scope, Trace, ValueKind
 from minipaddle.trace.user_code.names import assigned_name, line_of
 
@@ -151,9 +151,9 @@ class Namer:
         return self.met(tensor, tensor.array, tensor.edge) if known is None else known
 
     def _event(self, kind: Kind, op: str, title: str, here: Here | None) -> Event:
-        return self.builder.event(kind, op, title, *self._of(here))
+        return self.builder.event(kind, op, title, self._of(here))
 
-    def _of(self, here: Here | None) -> tuple[Line | None, Scope | None]:
+    def _of(self, here: Here | None) -> At:
         """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
         self._name_result(here)
         return None if here is None else self._at(here)[0], self._scope

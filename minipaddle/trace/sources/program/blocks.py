@@ -64,13 +64,7 @@ class ProgramBlocks(ProgramValues):
         if isinstance(op, WhileGrad):
             tables.turn_back(op, step.iteration or 0)
         event = self.builder.enter(
-            "block",
-            _title(step),
-            op.type,
-            self._line(op.where),
-            self._scope(op.namescope),
-            step.block.idx,
-            step.iteration,
+            "block", _title(step), op.type, self._at(op), step.block.idx, step.iteration
         )
         event.control = op.control
         begins = [outside for _, outside in step.handed if outside is not None]
@@ -92,8 +86,7 @@ class ProgramBlocks(ProgramValues):
         enter = self.builder.open_body
         assert enter is not None
         answers = [now[one] for one, _ in step.answers if one in now]
-        where, scope = self._line(op.where), self._scope(op.namescope)
-        leave = self.builder.leave(_title(step), answers, where=where, scope=scope)
+        leave = self.builder.leave(_title(step), answers, self._at(op))
         self._note_parts(step)
         if isinstance(op, While):
             self.tables.end(op, step.block)
@@ -138,12 +131,13 @@ class ProgramBlocks(ProgramValues):
     def _called_back(self, op: PyFuncOperator, inputs: Sequence[int | None]) -> tuple[int, int]:
         """Tell that the user's function was called, and what its lines did; return where it begins and ends."""
         reader, self._reader = self._reader, None
-        where, scope = self._line(op.forward.where) or self._line(op.where), self._scope(op.namescope)
-        enter = self.builder.enter("function", op.forward.name, op.type, where, scope)
+        where, scope = self._at(op)
+        at = self._line(op.forward.where) or where, scope
+        enter = self.builder.enter("function", op.forward.name, op.type, at)
         enter.inputs = list(inputs)
         if reader is not None:
             self._write_lines(reader, op, enter)
-        leave = self.builder.leave(op.forward.name, [], where=where, scope=scope)
+        leave = self.builder.leave(op.forward.name, [], at)
         return enter.index, leave.index
 
     def _write_lines(self, reader: Reader, op: PyFuncOperator, enter: Event) -> None:

@@ -169,7 +169,7 @@ class ProgramGradients(ProgramBlocks):
         operators = self.operators if op.block.idx == 0 else op.block.ops
         last = next(one for one in reversed(operators) if one.pass_number == number)
         self._passes.append(_Pass(number, depth, last, {}))
-        event = self.builder.begin_pass(self.made_by, self._line(op.where), self._scope(op.namescope))
+        event = self.builder.begin_pass(self.made_by, self._at(op))
         event.block = op.block.idx
 
     def _end_passes(self, op: Operator) -> None:

@@ -16,7 +16,7 @@ from minipaddle.static.program.operator import GradientPlace, Operator
 from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Parameter, Variable
 from minipaddle.static.scope import ScopeVariable
-from minipaddle.trace.builder import Builder
+from minipaddle.trace.builder import At, Builder
 from minipaddle.trace.events import Event, Kind, MadeBy, Scope, Trace, ValueKind
 from minipaddle.trace.sources.program.tables import Tables
 from minipaddle.trace.values import Held
@@ -99,9 +99,13 @@ class ProgramValues:
     # -- events ---------------------------------------------------------------------------------------------------
 
     def _event(self, kind: Kind, op: Operator, type: str, title: str) -> Event:
-        event = self.builder.event(kind, type, title, self._line(op.where), self._scope(op.namescope))
+        event = self.builder.event(kind, type, title, self._at(op))
         event.block, event.control = op.block.idx, op.control
         return event
+
+    def _at(self, op: Operator) -> At:
+        """Return the line that appended an Operator, and the ``name_scope`` that it is in."""
+        return self._line(op.where), self._scope(op.namescope)
 
     def _scope(self, path: str) -> Scope | None:
         """Return the ``name_scope`` with the path ``/outer/inner/``, within those around it; None for ``/``."""
