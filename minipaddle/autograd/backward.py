@@ -78,7 +78,7 @@ def tensor_backward(
             f"{list(grad_tensor.shape)} "
             f"mismatch Tensor [ {tensor.name} ] with shape {list(tensor.shape)}"
         )
-    _store_gradients([(tensor, grad_tensor)], retain_graph, dump_backward_graph_path)
+    _store_gradients([(tensor, grad_tensor)], None if retain_graph else Freed(), dump_backward_graph_path)
 
 
 def backward(
@@ -109,19 +109,20 @@ def backward(
     assert isinstance(retain_graph, bool), (
         "The argument 'retain_graph' of paddle.autograd.backward must be bool."
     )
-    _store_gradients(list(zip(roots, seeds, strict=True)), retain_graph, dump_backward_graph_path)
+    freed = None if retain_graph else Freed()
+    _store_gradients(list(zip(roots, seeds, strict=True)), freed, dump_backward_graph_path)
 
 
 def _store_gradients(
-    roots: Sequence[tuple[Tensor, Tensor | None]], retain_graph: bool, path: str | None
+    roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None, path: str | None
 ) -> None:
-    """Walk from `roots` and store at the leaves."""
+    """Walk from `roots` and store at the leaves; `freed` remains of what is gone through, None: that is retained."""
     seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
             seeds.append((root.edge, ones_like(root.array) if seed is None else seed.array.copy()))
             given.append(seed)
-    run_pass(path, "store", seeds, given, _walk_and_store, retain_graph)
+    run_pass(path, "store", seeds, given, _walk_and_store, freed)
 
 
 def run_pass(
@@ -158,30 +159,33 @@ def steps(seeds: Seeds, rules: Any, *how: Any) -> Iterator[Step]:
     return told_steps(walk, seeds, rules, how, tell) if tell else walk(seeds, rules, *how)
 
 
-def _walk_and_store(seeds: Seeds, retain_graph: bool) -> None:
+def _walk_and_store(seeds: Seeds, freed: Freed | None) -> None:
     """Store at the leaves when all went well: an error leaves gradients and tape as they were."""
     mode = current.get()
     retained: Retained = []
-    arrived = run_inside(mode.reading, _walk_to_leaves, seeds, retain_graph, retained)
+    arrived = run_inside(mode.reading, _walk_to_leaves, seeds, freed, retained)
     if retained:
         store_retained(retained, mode.tell)
     for leaf, gradient in arrived:
         _store(leaf, gradient, mode.tell)
 
 
-def _walk_to_leaves(seeds: Seeds, retain_graph: bool, retained: Retained) -> list[Arrived]:
+def _walk_to_leaves(seeds: Seeds, freed: Freed | None, retained: Retained) -> list[Arrived]:
     """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
     arrived: list[Arrived] = []
-    done, freed = list[Node](), Freed()
+    done: list[Node] = []
     for node, grads, _ in steps(seeds, Node.run, partial(run_hooks, retained, True)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
-        elif UserCode.present and not retain_graph:
+        elif freed is None:
+            continue
+        elif UserCode.present:
             done.append(node)
-        elif not retain_graph:
+        else:
             node.saved = freed
-    for node in done:
-        node.saved = freed
+    if freed is not None:
+        for node in done:
+            node.saved = freed
     return arrived
 
 

@@ -8,7 +8,7 @@ other's mode.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,7 +43,7 @@ class CustomCall(Protocol):
         """Do it eagerly in `mode` and return the outputs."""
 
 
-class Mode(ABC):
+class Mode:
     """What it means to apply an operator; the base of all modes."""
 
     __slots__ = ()

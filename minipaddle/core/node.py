@@ -9,7 +9,7 @@ needs are freed at once, and there are no reference cycles.
 from __future__ import annotations
 
 import weakref
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -41,7 +41,7 @@ class OpNamed(Protocol):
         """As in ``grad_fn.name()``."""
 
 
-class CustomPlan(ABC):
+class CustomPlan:
     """How a node is differentiated whose operator was made for the call; :class:`minipaddle.core.plan.Plan`: any other.
 
     What stands here is for rules that run as a whole, on values that are no arrays.

@@ -5,7 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import static
-from minipaddle.core.dtype.bfloat16 import from_bits
+from minipaddle.core.dtype.bfloat16 import from_numpy
 from minipaddle.static.files.serialize import program_from_text, text_of_program
 
 pytestmark = pytest.mark.usefixtures("building")
@@ -24,7 +24,7 @@ def test_a_program_and_its_gradient():
     assert "cast(inputs={X=['tmp_0']}, in_dtype = 22," in str(program)
     found = static.Executor().run(program, feed={"x": BITS}, fetch_list=[y, filled, grad])
     assert [one.dtype for one in found] == [np.uint16] * 3
-    assert from_bits(found[0]).tolist() == [[1.0, 6.25], [9.875, 16.0]]
+    assert from_numpy(found[0]).tolist() == [[1.0, 6.25], [9.875, 16.0]]
     assert found[1].tolist() == [16294, 16294]
     assert found[2].tolist() == [[16384, 16544], [16585, 49408]]
     with pytest.raises(ValueError, match="must be 'uint16', but received 'float32'"):

@@ -66,7 +66,8 @@ class PyLayerBackward(CustomPlan):
             arguments = _by_slot(arguments, self.output_slots)
         record = self.record() if mode.tell else None
         at = None if record is None else (record, None)
-        body, inside = (ctx, *arguments), mode.with_grad(not numbers)
+        body = (ctx, *arguments)
+        inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         try:
             answer = run_body("backward", self, inside, self.cls.backward, body, at, self._sorted)
         except Exception as error:

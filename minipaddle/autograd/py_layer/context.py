@@ -19,15 +19,16 @@ class SavedOutput(NamedTuple):
 
     tensor: weakref.ref[Tensor]
     array: Array
+    node: weakref.ref[Node]
     port: int | None
     """Which output of the call it is; None if there is one."""
 
-    def open(self, node: weakref.ref[Node]) -> Tensor:
+    def open(self) -> Tensor:
         """Return it, at its place in the graph."""
         tensor = self.tensor()
         if tensor is None:
             tensor = Tensor(self.array)
-            own: Any = node()
+            own: Any = self.node()
             tensor.edge = own if self.port is None else (own, self.port)
         return tensor
 
@@ -40,7 +41,6 @@ class PyLayerContext:
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
-    _node: weakref.ref[Node]
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -65,30 +65,22 @@ class PyLayerContext:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
         if self._saved is None:
             return None
-        return tuple([one if type(one) is Tensor else self._opened(one) for one in self._saved])
-
-    def _opened(self, one: Any) -> Any:
-        if isinstance(one, SavedOutput):
-            return one.open(self._node)
-        return one.open() if isinstance(one, Pack) else one
+        return tuple([one.open() if isinstance(one, (SavedOutput, Pack)) else one for one in self._saved])
 
     def unpacked(self) -> list[Tensor]:
         """Return the Tensors that are saved, without those that hooks of the user's have packed."""
-        saved = [one.open(self._node) if isinstance(one, SavedOutput) else one for one in self._saved or ()]
+        saved = [one.open() if isinstance(one, SavedOutput) else one for one in self._saved or ()]
         return [one for one in saved if isinstance(one, Tensor)]
 
     def let_go_of(self, node: weakref.ref[Node]) -> None:
         """Hold those of the saved tensors weakly that lead to the node of the call, for that holds this."""
-        own = node()
-        self._node = node
-        saved = list(self._saved or ())
-        for place, one in enumerate(saved):
-            if isinstance(one, Tensor):
-                edge = one.edge
-                if edge is own:
-                    saved[place] = SavedOutput(weakref.ref(one), one.array, None)
-                elif type(edge) is tuple and edge[0] is own:
-                    saved[place] = SavedOutput(weakref.ref(one), one.array, edge[1])
+        saved = []
+        for one in self._saved or ():
+            leads, port = one.edge if isinstance(one, Tensor) else None, None
+            if type(leads) is tuple:
+                leads, port = leads
+            own = leads is not None and leads is node()
+            saved.append(SavedOutput(weakref.ref(one), one.array, node, port) if own else one)
         self._saved = tuple(saved)
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:

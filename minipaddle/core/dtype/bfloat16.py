@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.core.meta import Array
 
-_SINGLE = np.dtype("float32")
+_SINGLE, _BITS = np.dtype("float32"), np.dtype("uint16")
 _HIGH, _HALF, _QUIET = np.uint32(0xFFFF0000), np.uint32(0x7FFF), np.uint32(0x7FC00000)
 
 
@@ -115,7 +115,7 @@ def is_bfloat16(value: Any) -> bool:
 
 def as_array(value: Any) -> Array:
     """Return ``np.asarray(value)``; an array of bfloat16 stays one."""
-    return value if is_bfloat16(value) else np.asarray(value)
+    return value if type(value) is np.ndarray or is_bfloat16(value) else np.asarray(value)
 
 
 def wide(value: Any) -> Any:
@@ -177,19 +177,13 @@ def round_in_place(array: Array) -> None:
 
 def to_numpy(array: Array) -> Array:
     """Return what NumPy gets of an array: the array, or of bfloat16 the bits, as in Paddle."""
-    return to_bits(array) if is_bfloat16(array) else array
+    if type(array) is np.ndarray or not is_bfloat16(array):  # the first nearly always
+        return array
+    return np.asarray(np.asarray(array).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
 
 
 def from_numpy(array: Array) -> Any:
     """Return what an array of NumPy stands for: uint16, which Paddle has not, for bfloat16."""
-    return from_bits(array) if array.dtype == np.uint16 else array
-
-
-def to_bits(array: Array) -> Array:
-    """Return bfloat16 as Paddle hands them to NumPy: uint16, the bits of each."""
-    return np.asarray(np.asarray(array).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
-
-
-def from_bits(bits: Array) -> Any:
-    """Return the bfloat16 with these bits, an array of uint16."""
-    return marked(np.asarray(np.asarray(bits).astype(np.uint32) << np.uint32(16)).view(_SINGLE))
+    if array.dtype != _BITS:
+        return array
+    return marked(np.asarray(np.asarray(array).astype(np.uint32) << np.uint32(16)).view(_SINGLE))
