@@ -66,6 +66,7 @@ class _Writer:
         self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
         self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
+        self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
 
     def text(self) -> str:
         """Return all of it."""
@@ -76,8 +77,10 @@ class _Writer:
         self._align_chips()
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
-        if self.style.layout == "mirror":
-            self._invisible(self.graph.rows())  # keeps the left on the left
+        rungs = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
+        self._invisible(
+            pair for pair in self.rows if pair not in rungs
+        )  # keeps the left on the left, as rungs do
         self._keep_order()
         source: str = self.dot.source
         return source
@@ -105,7 +108,7 @@ class _Writer:
 
     def _align_rows(self) -> None:
         rows: dict[str, list[str]] = {}
-        for forward, other in self.graph.rows():
+        for forward, other in self.rows:
             rows.setdefault(forward, [forward]).append(other)
         for row in rows.values():
             # as plain text: the library copies all there is for each subgraph
@@ -219,7 +222,9 @@ class _Writer:
         elif edge.kind == "cut":
             style |= {"arrowhead": "tee"}
         elif edge.kind == "saved":
-            style |= {"constraint": "false", "arrowhead": "none"}
+            style["arrowhead"] = "none"
+            if (tail, head) not in self.rows:
+                style["constraint"] = "false"
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
 
     def _words(self, edge: Edge) -> dict[str, str]:
