@@ -1,7 +1,11 @@
 """Recordings of functions, and what a test asks of them."""
 
+import numpy as np
+
 import minipaddle as paddle
 from minipaddle.core.watching import watching
+from minipaddle.debug import Session
+from minipaddle.explain.why import why
 from minipaddle.trace import Recorder
 
 
@@ -34,3 +38,15 @@ class Double(paddle.autograd.PyLayer):
     @staticmethod
     def backward(ctx, dy):
         return dy * 2
+
+
+def asked(record, function, target, **options):
+    session = Session(record(function, **options))
+    session.goto(target)
+    return why(session.trace, session.event)
+
+
+def computes(line):
+    """Take ``name[0] = 2 * 3 + 1 = 7`` apart; say whether its middle part gives its last."""
+    _, middle, last = line.split(" = ")
+    return np.isclose(*(float(eval(side, dict(vars(np)))) for side in (middle, last)), rtol=2e-3, atol=1e-4)
