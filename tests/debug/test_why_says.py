@@ -44,7 +44,7 @@ def test_a_hook_is_named_with_its_line(record):
         y.sum().backward()
 
     said = answers(record, script)["scale_grad"].says
-    assert any(line.startswith("a hook (test_why.py:") and "replaced y@GRAD" in line for line in said)
+    assert any(line.startswith("a hook (test_why_says.py:") and "replaced y@GRAD" in line for line in said)
 
 
 def test_what_adam_does_is_three_formulas_that_come_out(record):

@@ -50,3 +50,10 @@ def computes(line):
     """Take ``name[0] = 2 * 3 + 1 = 7`` apart; say whether its middle part gives its last."""
     _, middle, last = line.split(" = ")
     return np.isclose(*(float(eval(side, dict(vars(np)))) for side in (middle, last)), rtol=2e-3, atol=1e-4)
+
+
+W = np.array([[0.5, -0.25], [0.75, 1.0]], "float32")
+
+
+def weight(numbers=W):
+    return paddle.to_tensor(numbers, stop_gradient=False)
