@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,18 +10,18 @@ import minipaddle as paddle
 from minipaddle.checks.flow import gradient_flow
 from minipaddle.checks.training import timeline, timeline_lines, timeline_object
 from minipaddle.trace import load, save
-from tests.support import training_loops
+from tests.support import correct_loops, losses_mistaken
 from tests.support.training_loops import CORRECT, MISTAKEN
 
 BARS = "▁▂▃▄▅▆▇█"
 
 
 def line_of(loop):
-    for function in (loop, training_loops.blowing_up):
+    for function in (loop, losses_mistaken.blowing_up):
         lines, first = inspect.getsourcelines(function)
         found = [number for number, line in enumerate(lines, first) if line.endswith("# here\n")]
         if found:
-            return f"training_loops.py:{found[0]}"
+            return f"{Path(inspect.getfile(function)).name}:{found[0]}"
     raise AssertionError(loop)
 
 
@@ -73,7 +74,7 @@ def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
 
 
 def test_the_timeline_has_a_line_for_each_number(record):
-    found = timeline(record(training_loops.gradients_added_up_on_purpose))
+    found = timeline(record(correct_loops.gradients_added_up_on_purpose))
     assert found.passes == list(range(1, 9))
     names = [one.name for one in found.series]
     assert names == ["loss", "gradient", "update/weight of 0", "update/weight of 2"]
@@ -86,7 +87,7 @@ def test_the_timeline_has_a_line_for_each_number(record):
 
 
 def test_the_first_pass_at_which_a_trend_breaks_is_named(record):
-    found = timeline(record(training_loops.a_rate_of_ten))
+    found = timeline(record(losses_mistaken.a_rate_of_ten))
     loss = found.series[0]
     assert loss.breaks_at == 1
     assert "pass 2" in list(timeline_lines(found, BARS))[1]
