@@ -8,6 +8,9 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.eager import current
 from minipaddle.core.extension import Point
 from minipaddle.ops.creation.convert import array_from
+from minipaddle.ops.wishes import as_wished
+
+__all__ = ["is_tensor", "tensor", "to_tensor"]
 
 to_variable = Point("to_tensor while a Program is built")
 
@@ -35,6 +38,18 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if not stop_gradient:
         tensor.stop_gradient = False
     return tensor
+
+
+def tensor(
+    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Any:
+    """Do what :func:`to_tensor` does, by the arguments of another library: ``tensor([1.0], requires_grad=True)``.
+
+    Raises:
+        ValueError: **The device should not be**, for another device than the CPU.
+        RuntimeError: **Pinning memory is not supported**.
+    """
+    return as_wished(to_tensor(data, dtype), None, device, requires_grad, pin_memory)
 
 
 def is_tensor(x: Any) -> bool:

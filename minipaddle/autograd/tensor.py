@@ -23,6 +23,7 @@ from minipaddle.ops import arithmetic
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply, subtract
+from minipaddle.ops.place import Device
 
 ndarray = np.ndarray
 _mode = current.get
@@ -86,6 +87,11 @@ class Tensor(TensorMethods):
     def place(self) -> CPUPlace:
         """Where it lives: ``Place(cpu)``."""
         return CPUPlace()
+
+    @property
+    def device(self) -> Device:
+        """The name of that place: "cpu"."""
+        return Device("cpu")
 
     @property
     def name(self) -> str:

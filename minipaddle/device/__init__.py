@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,7 @@ from minipaddle.framework.settings import (
     set_device,
 )
 from minipaddle.names.missing import missing
+from minipaddle.ops.place import Device
 
 _ABSENT = """empty_cache get_device_capability get_device_name get_device_properties get_stream_from_external
     ipc_collect max_memory_allocated max_memory_reserved memory_allocated memory_reserved reset_max_memory_allocated
@@ -33,6 +35,7 @@ _LATER = homes("minipaddle.device", {"tensors": _TENSORS})
 globals().update(all_absent(__name__.replace("minipaddle", "paddle"), _ABSENT))
 
 __all__ = [
+    "Device",
     "Event",
     "IPUPlace",
     "Stream",
@@ -79,6 +82,17 @@ __all__ = [
     *_LATER,
 ]
 __getattr__ = later(globals(), _LATER, missing(__name__, __all__))
+
+
+class _ModuleOrDevice(ModuleType):
+    """The module ``paddle.device``, which makes a Device, too: ``paddle.device("cpu")``."""
+
+    def __call__(self, type: Any = None, index: int | None = None) -> Device:
+        """Return the name of a device."""
+        return Device(type, index)
+
+
+sys.modules[__name__].__class__ = _ModuleOrDevice
 
 
 class amp:

@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.core.calling.keywords import granted
 from minipaddle.ops.creation.assign import assign
-from minipaddle.ops.random.generator import Generator
+from minipaddle.ops.place import on_cpu
 
 
 @granted.filled
@@ -16,11 +16,11 @@ def as_wished(
     """Return `result`, written into `out` (into several, if the function has several results), asking for a gradient.
 
     Raises:
-        ValueError: **The device should be**, for another one than the CPU.
+        ValueError: **The device should not be**, for another one than the CPU.
         RuntimeError: **Pinning memory is not supported**.
     """
     if device is not None:
-        Generator(device)
+        on_cpu(device)
     if pin_memory:
         raise RuntimeError("Pinning memory is not supported for Place(cpu)")
     if isinstance(out, (list, tuple)):

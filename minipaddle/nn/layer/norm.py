@@ -11,6 +11,7 @@ from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.ops.place import on_cpu
 
 
 class _Affine(Layer):
@@ -121,7 +122,10 @@ class BatchNorm(_BatchNorm):
 
 
 class LayerNorm(_Affine):
-    """Normalises over the last axes; see ``nn.functional.layer_norm``. Weight and bias are flat."""
+    """Normalises over the last axes; see ``nn.functional.layer_norm``. Weight and bias are flat.
+
+    ``elementwise_affine=False``: without both, ``bias=False``: without a bias. ``device=`` takes the CPU.
+    """
 
     def __init__(
         self,
@@ -130,11 +134,21 @@ class LayerNorm(_Affine):
         weight_attr: Any = None,
         bias_attr: Any = None,
         name: str | None = None,
+        *,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype)
+        on_cpu(device)
         self._normalized_shape = list(np.atleast_1d(normalized_shape).tolist())
         self._epsilon = epsilon
-        self._make_affine([int(np.prod(self._normalized_shape))], weight_attr, bias_attr)
+        self._make_affine(
+            [int(np.prod(self._normalized_shape))],
+            weight_attr if elementwise_affine else False,
+            bias_attr if elementwise_affine and bias else False,
+        )
 
     def forward(self, input: Any) -> Any:
         """Normalise, scale and shift."""
@@ -146,7 +160,10 @@ class LayerNorm(_Affine):
 
 
 class GroupNorm(_Affine):
-    """Normalises each image over groups of channels; see :func:`minipaddle.nn.functional.group_norm`."""
+    """Normalises each image over groups of channels; see :func:`minipaddle.nn.functional.group_norm`.
+
+    ``affine=False``: without weight and bias. ``device=`` takes the CPU.
+    """
 
     def __init__(
         self,
@@ -157,11 +174,16 @@ class GroupNorm(_Affine):
         bias_attr: Any = None,
         data_format: str = "NCHW",
         name: str | None = None,
+        *,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype)
+        on_cpu(device)
         self._num_groups, self._num_channels = num_groups, num_channels
         self._epsilon, self._data_format = epsilon, data_format
-        self._make_affine([num_channels], weight_attr, bias_attr)
+        self._make_affine([num_channels], weight_attr if affine else False, bias_attr if affine else False)
 
     def forward(self, input: Any) -> Any:
         """Normalise, scale and shift."""

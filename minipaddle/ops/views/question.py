@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import md5
 from typing import Any
 
 import numpy as np
@@ -149,6 +150,16 @@ def split_with_sizes(x: Any, split_sizes: Any, dim: int = 0) -> list[Any]:
 def data_ptr(x: Any) -> int:
     """Return the address of the first element."""
     return int(x.array.ctypes.data)
+
+
+def _is_shared_buffer_with(x: Any, tensor: Any) -> bool:
+    """Return whether the two lie in the same memory."""
+    return bool(np.shares_memory(x.array, tensor.array))
+
+
+def _md5sum(x: Any) -> str:
+    """Return the MD5 sum of the bytes."""
+    return md5(np.ascontiguousarray(x.array).tobytes(), usedforsecurity=False).hexdigest()
 
 
 def get_strides(x: Any) -> list[int]:

@@ -160,3 +160,82 @@ def memory_of_another():
 def softmax_of_another_library():
     found = [frozen(data(*shape)).softmax() for shape in ((3,), (2, 3), (2, 1, 3), (2, 1, 2, 2))]
     return found, paddle.softmax(frozen(MATRIX), 0, "float32")
+
+
+@cases
+def layers_without_a_bias_or_of_another_type():
+    nn, x = paddle.nn, frozen(data(1, 2, 4, 4))
+    layers = [
+        *(
+            conv(2, 3, 2, bias=False, dtype="float64", device="cpu")
+            for conv in (nn.Conv1D, nn.Conv2D, nn.Conv3D)
+        ),
+        nn.Conv2D(2, 3, 2, bias=True, bias_attr=False),
+        nn.LayerNorm([4], bias=False, dtype="float64"),
+        nn.LayerNorm([4], elementwise_affine=False, weight_attr=paddle.ParamAttr()),
+        nn.GroupNorm(1, 2, affine=False, device="cpu"),
+        nn.GroupNorm(1, 2, dtype="float64"),
+        nn.Embedding(4, 3, dtype="float64", _freeze=True),
+    ]
+    for layer in layers:
+        for parameter in layer.parameters():
+            parameter.set_value(paddle.full_like(parameter, 0.5))
+    said = [[(str(p.dtype), p.shape, p.stop_gradient) for p in layer.parameters()] for layer in layers]
+    elsewhere = raises(lambda: nn.Conv2D(2, 3, 2, device="gpu:0"), "not compiled with CUDA")
+    return said, [layers[1](x), layers[4](x), layers[5](x), layers[6](x), layers[7](x)], elsewhere
+
+
+@cases
+def embedding_of_a_given_table():
+    nn, table = paddle.nn, frozen(data(4, 3))
+    layer = nn.Embedding(4, 3, padding_idx=1, _weight=table)
+    wrong = raises(lambda: nn.Embedding(3, 3, _weight=table), "Shape of weight")
+    return layer.weight is table, table, table.stop_gradient, len(layer.parameters()), wrong
+
+
+@cases
+def a_device_and_its_name():
+    x, d = frozen(MATRIX), paddle.device
+    names = [str(d(*given)) for given in (["cpu"], ["cuda:1"], ["gpu"], ["xpu", 2], [0], [paddle.CPUPlace()])]
+    with d("cpu") as here:
+        made = paddle.ones([1])
+    wrong = [raises(lambda: d("npu"), "Unsupported device type"), raises(lambda: d(1.5), "Unsupported type")]
+    wrong.append(raises(lambda: d(None, 1), "must be specified"))
+    return (
+        x.device == "cpu",
+        repr(x.device),
+        x.device.type,
+        x.device.index,
+        names,
+        d("cuda:1").index,
+        str(here),
+        made,
+        wrong,
+    )
+
+
+@cases
+def tensor_is_a_function_too():
+    tensor = paddle.tensor
+    made = [
+        tensor(1),
+        tensor([1.0, 2], dtype="float64", requires_grad=True),
+        tensor(frozen(MATRIX), device="cpu"),
+    ]
+    pinned = raises(lambda: tensor([1], pin_memory=True), "Pinning memory is not supported")
+    elsewhere = raises(lambda: tensor([1], device="gpu:0"), "not compiled with CUDA")
+    return made, [one.stop_gradient for one in made], pinned, elsewhere, tensor.math.add is paddle.add
+
+
+@cases
+def memory_that_is_shared_and_its_sum():
+    x = paddle.arange(6.0)
+    shared = [x._is_shared_buffer_with(other) for other in (x, x.reshape([2, 3]), x.clone())]
+    return shared, x._md5sum(), paddle.to_tensor([1, 2, 3])._md5sum()
+
+
+@cases
+def texts_of_tensors_without_elements():
+    return [
+        repr(paddle.zeros(shape)) for shape in ([0], [2, 0], [0, 2], [2, 3, 0], [2, 0, 1, 2], [1, 2, 0, 3])
+    ]
