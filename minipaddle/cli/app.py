@@ -32,6 +32,10 @@ _TOLD = {
 takes NumPy, which `--help` does without."""
 
 
+_SCRIPTS = (".py", ".mpt")
+"""How what can be run ends."""
+
+
 class _Command(TyperCommand):
     """A command that such an error ends with one line, whenever that is found out."""
 
@@ -63,6 +67,21 @@ class _ScriptCommand(_Command):
             )
 
 
+class _PictureCommand(_ScriptCommand):
+    """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone what was drawn: ``--show``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse; an ``--open`` that no name follows, but an option, the script or nothing, is ``--show``."""
+        ours = args[: args.index("--")] if "--" in args else args
+        following = [*ours[1:], "--"]
+        told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following, strict=True)]
+        return super().parse_args(ctx, [*told, *args[len(ours) :]])
+
+
+def _is_bare(word: str, following: str) -> bool:
+    return word == "--open" and (following.startswith("-") or following.endswith(_SCRIPTS))
+
+
 app = typer.Typer(
     name="minipaddle",
     help="See, read and step through how PaddlePaddle computes gradients.",
@@ -73,7 +92,8 @@ app = typer.Typer(
 _TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
 _OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson]
 for command in (*_TAKING_A_SCRIPT, *_OTHERS):
-    app.command(cls=_ScriptCommand if command in _TAKING_A_SCRIPT else _Command)(command)
+    kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
+    app.command(cls=_PictureCommand if command is graph else kind)(command)
 
 
 def _print_version(wanted: bool) -> None:

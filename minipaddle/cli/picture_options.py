@@ -38,5 +38,7 @@ def _asked() -> Iterator[Parameter]:
         if get_origin(kinds[one.name]) is Annotated:
             kind, said = get_args(kinds[one.name])
             names = [f"--{one.name.replace('_', '-')}"] if kind is bool else []  # without a --no-...
-            option = typer.Option(one.default, *names, help=said.words, metavar=said.metavar, min=said.least)
-            yield Parameter(one.name, Parameter.POSITIONAL_OR_KEYWORD, default=option, annotation=kind)
+            default = None if said.typed else one.default
+            option = typer.Option(default, *names, help=said.words, metavar=said.metavar)
+            read = said.typed | None if said.typed else kind
+            yield Parameter(one.name, Parameter.POSITIONAL_OR_KEYWORD, default=option, annotation=read)

@@ -22,9 +22,12 @@ from minipaddle.viz.draw.render import OWN, Rendered, drawn_by, put_together
 from minipaddle.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
-from minipaddle.viz.options import FEW, shaped, styled
+from minipaddle.viz.opening import PAGE, SCREEN
+from minipaddle.viz.options import shaped, styled
 from minipaddle.viz.picture import Picture
 
+_FEW = replace(PAGE, few=SCREEN.few, most=SCREEN.few)
+"""Room for a pass that is not the one asked for."""
 _ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
 
 
@@ -35,8 +38,8 @@ def page_of(picture: Picture) -> Rendered:
     others: list[Graph] = []
     if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
         whole = replace(options, focus="")
-        others = other_passes(trace, graph.pass_number, lambda other: shaped(other, whole, FEW, FEW))
-    folded = options.fold == "auto" and len(graph.nodes) > FEW
+        others = other_passes(trace, graph.pass_number, lambda other: shaped(other, whole, _FEW))
+    folded = options.fold == "auto" and len(graph.nodes) > SCREEN.few
     style = styled(graph, options)
     return to_html(graph, trace, style, picture.engine, options.color_by, options.share_safe, others, folded)
 

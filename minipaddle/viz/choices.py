@@ -21,7 +21,8 @@ class Help(NamedTuple):
 
     words: str
     metavar: str | None = None
-    least: int | None = None
+    typed: Any = None
+    """What the command line reads, where that is not what Python takes."""
 
 
 View = Literal["both", "forward", "backward"]
@@ -32,6 +33,7 @@ ThemeName = Literal["light", "dark", "print", "cb"]
 EngineName = Literal["auto", "dot", "pygraphviz", "tape"]
 
 _LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
+_DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
 _MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
 _EDGES = "At arrows: names where there are several, or the shape of what flows, too."
 
@@ -44,7 +46,10 @@ class Options:
     layout: Annotated[Layout, Help(_LAYOUT)] = "mirror"
     direction: Annotated[Direction, Help("Forward runs down (TB) or to the right (LR).")] = "TB"
     values: Annotated[Detail, Help("Numbers in the nodes: none, a glance, or all there is.")] = "stats"
-    depth: Annotated[int | None, Help("Close the layers within so many others; 0: all.", least=0)] = None
+    depth: Annotated[int | str | None, Help(_DEPTH, "N|all", str)] = None
+    open: Annotated[
+        tuple[str, ...], Help("Open the layer of that name (or class) all the same.", "NAME", list[str])
+    ] = ()
     fold: Annotated[
         Literal["auto", "none"], Help("Draw repeats once (×12), where a picture would be too large.")
     ] = "auto"
@@ -71,8 +76,8 @@ class Options:
             chosen, words = getattr(self, option), get_args(kind)
             if get_origin(kind) is Literal and chosen not in words:
                 raise BadOption(f"{option} {chosen!r}: there are {', '.join(words)}")
-        if self.depth is not None and self.depth < 0:
-            raise BadOption(f"depth {self.depth}: frames are counted from 0")
+        for option, read in (("depth", _depth), ("open", _names)):
+            object.__setattr__(self, option, read(getattr(self, option)))
         self.pattern("collapse")
         self.pattern("highlight")
         insist_on_measure(self.color_by)
@@ -84,3 +89,23 @@ class Options:
             return re.compile(text) if text else None
         except re.error as error:
             raise BadOption(f"{option} {text!r} is no regular expression: {error}") from error
+
+
+def _depth(said: Any) -> int | str | None:
+    """Return a depth as a number, "all", or None where nothing was said.
+
+    Raises:
+        BadOption: **depth**: anything else.
+    """
+    if said is None:
+        return None
+    if said == "all":
+        return "all"
+    if isinstance(said, bool) or not str(said).isdecimal():
+        raise BadOption(f"depth {said}: frames are counted from 0, or all of them are open: all")
+    return int(said)
+
+
+def _names(said: Any) -> tuple[str, ...]:
+    """Return one name, or several, as a tuple."""
+    return (said,) if isinstance(said, str) else tuple(said or ())

@@ -64,7 +64,7 @@ def forward_into(path: str) -> Iterator[None]:
         yield
     trace = recorder.finish()
     try:
-        picture = Picture(forward_only(trace), trace, Options(view="forward"))
+        picture = Picture(forward_only(trace), trace, Options(view="forward", depth="all"))
     except NoBackward:
         return  # nothing ran, so there is nothing to draw
     write_whole(path, picture.dot.encode())
@@ -117,8 +117,8 @@ def _write(
     whole = mirror(trace)
     stamp = str(datetime.now()).replace(" ", "_")
     for name, options in (
-        ("backward_graph.dot", Options(view="backward")),
-        ("ref_forward_graph.dot", Options(view="forward")),
+        ("backward_graph.dot", Options(view="backward", depth="all")),
+        ("ref_forward_graph.dot", Options(view="forward", depth="all")),
         ("graph.html", Options()),
     ):
         Picture(whole, trace, options).save(directory / f"{stamp}_{name}")

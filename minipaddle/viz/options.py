@@ -9,28 +9,24 @@ from difflib import get_close_matches
 
 from minipaddle.viz.choices import BadOption, Options
 from minipaddle.viz.draw.theme import Style
-from minipaddle.viz.model.collapse import close_deeper, close_matching, depth_of
+from minipaddle.viz.model.collapse import close_matching
 from minipaddle.viz.model.focus import near, only, without_numbers
-from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
 from minipaddle.viz.model.labels import with_shapes
 from minipaddle.viz.model.measures import fills, measure, scale_words
 from minipaddle.viz.model.node_style import restyled
+from minipaddle.viz.opening import SCREEN, Room, as_opened
 from minipaddle.words.numbers import bytes_text, clean, counted
 
-FEW = 150
-"""Nodes that need no folding."""
-MOST = 1500
-"""Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
 _STEPS = 2
 
 
-def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> Graph:
-    """Return the part of `graph` that is to be seen, as small as was asked for.
+def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
+    """Return the part of `graph` that is to be seen, as small as was asked for, or as fits in the room.
 
     Raises:
-        BadOption: **focus**: no node of that name.
+        BadOption: **focus**: no node of that name; **open**: no frame.
     """
     smaller = without_numbers(graph) if options.share_safe else graph
     if options.edges == "shapes":
@@ -43,12 +39,13 @@ def shaped(graph: Graph, options: Options, few: int = FEW, most: int = MOST) -> 
     collapse = options.pattern("collapse")
     if collapse is not None:
         smaller = close_matching(smaller, collapse)
-    if options.depth is not None:
-        smaller = close_deeper(smaller, options.depth)
     if options.focus:
-        smaller = _around(smaller, options.focus)
-    elif options.fold == "auto" and len(smaller.nodes) > few:
-        smaller = _simplified(smaller, most)
+        whole = replace(options, depth="all" if options.depth is None else options.depth, fold="none")
+        smaller = _around(as_opened(smaller, whole, room), options.focus)
+    else:
+        smaller = as_opened(smaller, options, room)
+    if options.fold == "auto" and not options.focus and len(smaller.nodes) > room.most:
+        smaller = replace(only(smaller, _at_the_loss(smaller, room.most)), closed=smaller.closed)
     return _told(graph, smaller, options)
 
 
@@ -95,18 +92,6 @@ def _like(graph: Graph, name: str) -> str:
     names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
     close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
     return f"; do you mean {' or '.join(close)}?" if close else ""
-
-
-def _simplified(graph: Graph, most: int) -> Graph:
-    """Return the graph with repeats folded; while it has more than `most` nodes, also with frames closed."""
-    graph = fold(graph)
-    depth = max((depth_of(graph, id_) for id_ in graph.clusters), default=0)
-    while len(graph.nodes) > most and depth > 0:
-        depth -= 1
-        graph = close_deeper(graph, depth)
-    if len(graph.nodes) > most:
-        graph = only(graph, _at_the_loss(graph, most))
-    return graph
 
 
 def _at_the_loss(graph: Graph, most: int) -> Collection[str]:

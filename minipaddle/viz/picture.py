@@ -23,12 +23,13 @@ from minipaddle.viz.draw.json import to_json
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.options import FEW, shaped, styled
+from minipaddle.viz.opening import DATA, PAGE, SCREEN, Room
+from minipaddle.viz.options import shaped, styled
 from minipaddle.words.numbers import clean
 from minipaddle.words.symbols import UNICODE, Symbols
 
-_FEW_ON_A_PAGE = 2500
-"""Nodes that a page shows without folding: it has smaller views besides."""
+_ROOMS = {"html": PAGE, "json": DATA}
+"""Formats that have more room than a screen."""
 _NAME = "Digraph.gv"
 """What graphviz calls a file that nobody gave a name."""
 _SAME = {"gv": "dot"}
@@ -45,7 +46,7 @@ class Picture:
     engine: str = "auto"
     format = "pdf"
     """What :meth:`render` and :meth:`pipe` make if they are not told; it can be set."""
-    _seen: dict[tuple[Options, int], Graph] = field(default_factory=dict, repr=False)
+    _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
 
     @property
     def graph(self) -> Graph:
@@ -53,8 +54,8 @@ class Picture:
         return self.seen("svg")
 
     def seen(self, format: str) -> Graph:
-        """Return what is seen of it in one of FORMATS: a page has room for more."""
-        key = self.options, _FEW_ON_A_PAGE if format == "html" else FEW
+        """Return what is seen of it in one of FORMATS: a page has room for more, and data for all that is not many."""
+        key = self.options, _ROOMS.get(format, SCREEN)
         if key not in self._seen:
             with uncollected():
                 self._seen[key] = shaped(self.whole, *key)
@@ -96,7 +97,7 @@ class Picture:
         if format == "html":
             page: Rendered = draw_page(self)
             return page
-        graph = self.graph
+        graph = self.seen(format)
         style = styled(graph, self.options)
         if format == "json":
             return Rendered(to_json(graph, self.options.share_safe).encode(), "none needed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -18,6 +19,7 @@ from minipaddle.words.visible import visible
 _FEW = 3
 _MANY = 16
 _LONGEST = 200
+_NUMBERS = re.compile("([0-9]+)")
 
 
 def clean(text: str) -> str:
@@ -79,6 +81,39 @@ def tally(names: Iterable[str]) -> str:
     words = [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
     more = f" and {len(words) - _FEW} more" if len(words) > _FEW + 1 else ""
     return ", ".join(words[:_FEW] if more else words) + more
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Return names as :func:`tally` does, but three or more that differ in one number as a series of them.
+
+    >>> in_short(["fc0.w", "fc1.w", "fc2.w", "fc3.w", "b"]), in_short(["h", "w", "h"]), in_short(["a1", "a2"])
+    ('fc0…3.w, b', 'h ×2, w', 'a1, a2')
+    """
+    counts = Counter(iter(names))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, count in counts.items():
+        skeleton = tuple(_NUMBERS.split(name)[::2]) if count == 1 else (name,)
+        alike.setdefault(skeleton, []).append(name)
+    together = ((several, series(several)) for several in alike.values())
+    called = {name: text or name for several, text in together for name in several}
+    once = dict.fromkeys(called[name] for name in counts)
+    return tally(text for text in once for _ in range(counts[text] or 1))
+
+
+def series(names: Iterable[str]) -> str:
+    """Return three names or more that differ in one number, which only rises or falls, as one; "" for others.
+
+    >>> series(["fc0.w", "fc1.w", "fc2.w"]), series(["a9", "a5", "a1"]), series(["a1", "a3", "a2"])
+    ('fc0…2.w', 'a9…1', '')
+    """
+    parts = [_NUMBERS.split(name) for name in names]
+    if len(parts) < _FEW or any(part[::2] != parts[0][::2] for part in parts):
+        return ""
+    differ = [place for place, several in enumerate(zip(*parts)) if len(set(several)) > 1]
+    numbers = [int(part[differ[0]]) for part in parts] if len(differ) == 1 else []
+    if not numbers or numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        return ""
+    return "".join(parts[0][: differ[0] + 1]) + "…" + "".join(parts[-1][differ[0] :])
 
 
 def number(value: complex) -> str:

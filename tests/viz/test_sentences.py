@@ -37,6 +37,12 @@ def said_to_go_in(sentence):
     return [re.sub(r" ×\d+$", "", name) for name in names if name]
 
 
+def ends_of(name):
+    """Return the first and the last name of a series, ``h_0…28``; else the name."""
+    series = re.fullmatch(r"(.*?)(\d+)…(\d+)(.*)", name)
+    return [f"{series[1]}{end}{series[4]}" for end in series.group(2, 3)] if series else [name]
+
+
 def went_in(trace, node):
     """Return the names of the inputs of a node's event, or of the events of all nodes that it stands for."""
     events = [trace.events[one.event] for one in node.rounds or (node,)]
@@ -50,7 +56,8 @@ def check(trace, graph):
         if node.event is None or node.kind in ("layer", "layer_grad"):
             continue
         names = said_to_go_in(said[id_])
-        assert set(names) <= went_in(trace, node), said[id_]
+        known = went_in(trace, node)
+        assert {end for name in names for end in ends_of(name)} <= known, said[id_]
         checked += bool(names)
     return checked
 
@@ -103,8 +110,8 @@ def test_a_closed_layer_takes_what_comes_from_outside(draw):
 def test_what_is_folded_is_called_after_all_rounds(draw, kind):
     folded = fold(draw(RNN))
     boxes = [node for node in folded.nodes.values() if node.title == kind and node.count > 1]
-    expected = {"tanh": "h ×20 [2, 4]", "add": "and 17 more [2, 4]", "matmul_grad": "Wh@GRAD ×"}
-    assert any(expected[kind] in line for node in boxes for line in label(node))
+    expected = {"tanh": r"h ×20 \[2, 4\]", "add": r"add_\d+…\d+ \[2, 4\]", "matmul_grad": "Wh@GRAD ×"}
+    assert any(re.search(expected[kind], line) for node in boxes for line in label(node))
 
 
 def test_rungs_of_what_is_folded_say_all_that_is_kept(draw):

@@ -12,6 +12,7 @@ from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.fold import fold, runs_of
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
+from minipaddle.viz.opening import Room
 from minipaddle.viz.options import Options, shaped, styled
 from minipaddle.viz.picture import Picture
 
@@ -182,16 +183,14 @@ def test_runs(line, found):
 
 def test_blocks_are_drawn_once(net):
     folded = fold(net)
-    of_all = "blocks.0, blocks.1, blocks.2, blocks.3"
-    assert f"{of_all}: Block ×4" in titles(folded)
-    assert f"{of_all}: Block backward ×4" in titles(folded, "backward")
-    inner = "blocks.0.fc, blocks.1.fc, blocks.2.fc, blocks.3.fc: Linear ×4"
+    assert "blocks.0…3: Block ×4" in titles(folded)
+    assert "blocks.0…3: Block backward ×4" in titles(folded, "backward")
+    inner = "blocks.0…3.fc: Linear ×4"
     assert inner in {frame.title for frame in folded.clusters.values()}
     assert "blocks.1: Block" not in titles(folded)
     counted = {node.heading for node in folded.nodes.values() if node.count > 1}
-    weights = [f"blocks.{number}.fc.weight" for number in range(4)]
-    assert {"tanh ×4", "tanh_grad ×4", "sgd update ×4", ", ".join(weights)} <= counted
-    assert ", ".join(f"{one}.grad" for one in reversed(weights)) in counted
+    assert {"tanh ×4", "tanh_grad ×4", "sgd update ×4", "blocks.0…3.fc.weight ×4"} <= counted
+    assert "blocks.3…0.fc.weight.grad ×4" in counted
     assert not any(heading.startswith("blocks.1") for heading in counted)
 
 
@@ -238,7 +237,7 @@ def test_what_can_not_be_folded_is_cut_at_the_loss(draw):
         "x = paddle.to_tensor([0.5], stop_gradient=False)\ny = x\n"
         "for k in range(90):\n    y = y * (k + 1.5) if k % 7 % 3 else paddle.tanh(y)\ny.sum().backward()"
     )
-    small = shaped(graph, Options(), few=10, most=20)
+    small = shaped(graph, Options(), Room(few=10, most=20))
     assert len(small.nodes) <= 20
     assert "sum_grad" in {node.title for node in small.nodes.values()}
 
@@ -390,7 +389,7 @@ def test_a_folded_node_states_no_numbers_of_the_first_round_for_all(draw):
     folded = fold(graph)
     (multiply,) = [node for node in folded.nodes.values() if node.title == "multiply"]
     assert multiply.count == 8
-    names = "multiply_0, multiply_2, multiply_4 and 5 more [1]"
+    names = "multiply_0…14 [1]"
     assert label(multiply) == ("multiply ×8", names, "norm 0 to 254")
     assert label(multiply, "none") == ("multiply ×8", names)
     (rule,) = [node for node in folded.nodes.values() if node.title == "multiply_grad"]

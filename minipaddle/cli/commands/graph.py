@@ -32,7 +32,9 @@ def graph(
             "-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot, .mmd or .json."
         ),
     ] = None,
-    show: Annotated[bool, typer.Option("--open", help="Open what was drawn.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Open what was drawn (so does a bare --open).")
+    ] = False,
     program: Annotated[
         bool,
         typer.Option("--program", help="Draw the Program as it is written, without numbers, run or not."),
@@ -113,10 +115,12 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
 
     with failing_at(shown):
         drawn = picture.save(target)
-    subtitle = picture.seen(format_of(target)).subtitle
+    seen = picture.seen(format_of(target))
     for remark in drawn.remarks:
         note(remark)
-    note(f"drew {shown} ({subtitle}; engine: {drawn.engine})")
+    note(f"drew {shown} ({seen.subtitle}; engine: {drawn.engine})")
+    if seen.closed:
+        note(seen.closed)
 
 
 def _print_tree(picture: Picture) -> None:

@@ -314,9 +314,10 @@ def head(graph: Graph, style: Style) -> str:
     title = escape(cut(graph.title, _LONGEST))
     legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
     small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
+    closed = f'<tr><td><font point-size="9">{escape(graph.closed)}</font></td></tr>' if graph.closed else ""
     return (
         f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(graph.subtitle)}'
-        f"</td></tr>{small}</table>>"
+        f"</td></tr>{closed}{small}</table>>"
     )
 
 

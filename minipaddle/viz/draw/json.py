@@ -28,6 +28,7 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         "version": VERSION,
         "title": graph.title,
         "subtitle": graph.subtitle,
+        **({"closed": graph.closed} if graph.closed else {}),
         "pass": graph.pass_number,
         "nodes": [node_object(node, share_safe) for node in graph.nodes.values()],
         "edges": [

@@ -65,7 +65,7 @@ def placed(graph: Graph, style: Style) -> dict[str, Box]:
         row = min(box.row for box in inside)
         above[row] = max(above.get(row, 0), titles)
     column = [0] * 3
-    start = float(TOP)
+    start = float(TOP + (LINE if graph.closed else 0))
     ordered = sorted(boxes.values(), key=lambda box: box.row)
     for row, group in groupby(ordered, key=lambda box: box.row):
         side_by_side = list(group)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from minipaddle.viz.draw.theme import Style, role_of
 from minipaddle.viz.model.graph import Graph, Node, NodeKind
 from minipaddle.viz.model.labels import label
-from minipaddle.words.numbers import cut
+from minipaddle.words.numbers import clean, cut
 
 _LONGEST = 60
 _ARROWS = {"value": "-->", "gradient": "==>", "saved": "-.-", "update": "-.->", "cut": "-.-x"}
@@ -37,6 +37,8 @@ def to_mermaid(graph: Graph, style: Style | None = None) -> str:
 def _lines(graph: Graph, style: Style) -> Iterator[str]:
     yield f"flowchart {style.direction}"
     yield f"  %% {cut(f'{graph.title} - {graph.subtitle}', _LONGEST)}"
+    if graph.closed:
+        yield f"  %% {clean(graph.closed)}"
     for side, words in _SIDES.items():
         nodes = [node for node in graph.nodes.values() if node.side == side]
         if nodes:

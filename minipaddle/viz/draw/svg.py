@@ -70,6 +70,11 @@ class _Drawing:
                 f'<text x="{width / 2:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="middle">'
                 f"{escape(title)}</text>"
             )
+            if self.graph.closed:
+                yield (
+                    f'<text x="{width / 2:g}" y="{TOP - 8 + LINE:g}" fill="{self.theme.ink}" font-size="10" '
+                    f'text-anchor="middle">{escape(self.graph.closed)}</text>'
+                )
             yield from self._legend()
 
     def _drawn(self, box: Box) -> str:

@@ -55,6 +55,44 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     return quotient(graph, group, by_id)
 
 
+def sums_together(graph: Graph) -> Graph:
+    """Return `graph` with sums that are added to another sum as parts of that; each stands in the frame of its terms.
+
+    So a round of what repeats is whole: what a residual block adds up does not stand outside of all blocks.
+    """
+    heads: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        heads.setdefault(edge.tail, []).append(edge.head)
+    last: dict[str, str] = {}
+    for node in reversed(graph.nodes.values()):
+        if node.kind == "accumulate" and len(heads.get(node.id, ())) == 1:
+            (head,) = heads[node.id]
+            if graph.nodes[head].kind == "accumulate" and graph.nodes[head].cluster == node.cluster:
+                last[node.id] = last.get(head, head)
+    parts: dict[str, list[Node]] = {}
+    for id_, node in graph.nodes.items():
+        if node.kind == "accumulate":
+            parts.setdefault(last.get(id_, id_), []).append(node)
+    terms: dict[str, list[str]] = {id_: [] for id_ in parts}
+    for edge in graph.edges:
+        head = last.get(edge.head, edge.head)
+        if head in terms and graph.nodes[edge.tail].kind != "accumulate":
+            terms[head].append(edge.tail)
+    sums = {id_: _sum(graph, id_, several, terms[id_]) for id_, several in parts.items()}
+    group = last | {id_: id_ for id_ in sums}
+    return quotient(graph, group, sums) if sums else graph
+
+
+def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
+    """Return the sum of all terms: it takes what its parts took, but not what one part made for another."""
+    node = graph.nodes[id_]
+    made = {value.id for part in parts for value in part.results}
+    takes = tuple(value for part in parts for value in part.takes if value.id not in made)
+    around = [list(graph.frames_of(graph.nodes[term].cluster)) for term in terms]
+    common = [frame for frame in (around[0] if around else ()) if all(frame in others for others in around)]
+    return replace(node, takes=takes, cluster=node.cluster or next(iter(common), None))
+
+
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
     """Let a sum of gradients that all come from one closed frame be a part of it."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}

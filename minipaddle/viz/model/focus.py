@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
-from minipaddle.words.numbers import tally
+from minipaddle.words.numbers import in_short
 
 
 def only(graph: Graph, ids: Collection[str]) -> Graph:
@@ -106,7 +106,7 @@ def _label_of(edges: list[Edge]) -> str:
     """Return what is written at an arrow that stands for several: what they keep or bear, with counts."""
     if edges[0].kind == "saved":
         return names_of(value for edge in edges for value in edge.values)
-    return tally(edge.label for edge in edges if edge.label)
+    return in_short(edge.label for edge in edges if edge.label)
 
 
 def _made(

@@ -19,6 +19,8 @@ _TRIES = 6
 """How many lengths of a round are tried at one place."""
 _LEVELS = 3
 """Loops within loops."""
+_MANY_LEAVES = 8
+"""Leaves that go into the same operators, from which on they are one."""
 _LEAVES = ("data", "parameter")
 
 
@@ -38,7 +40,46 @@ def fold(graph: Graph) -> Graph:
         if folded is graph:
             break
         graph = folded
-    return graph
+    return _with_leaves_together(graph)
+
+
+def _with_leaves_together(graph: Graph) -> Graph:
+    """Return `graph` with many leaves of one shape that go into the same operators as one; their gradients, too."""
+    heads: dict[str, list[str]] = {}
+    for edge in graph.edges:
+        if graph.nodes[edge.tail].kind in _LEAVES:
+            heads.setdefault(edge.tail, []).append(edge.head)
+    alike: dict[Hashable, list[str]] = {}
+    for id_, users in heads.items():
+        leaf = graph.nodes[id_]
+        shapes = tuple((value.shape, value.dtype) for value in leaf.results)
+        key = leaf.kind, leaf.state, leaf.cluster, leaf.made_by, shapes, tuple(dict.fromkeys(users))
+        alike.setdefault(key, []).append(id_)
+    first = {id_: ids[0] for ids in alike.values() if len(ids) >= _MANY_LEAVES for id_ in ids}
+    for node in graph.nodes.values() if first else ():
+        if node.twin in first:
+            ids = alike.setdefault((node.kind, node.side, node.state, first[node.twin]), [])
+            ids.append(node.id)
+            first[node.id] = ids[0]
+    together: dict[str, list[Node]] = {}
+    for id_, of_all in first.items():
+        together.setdefault(of_all, []).append(graph.nodes[id_])
+    return (
+        quotient(graph, first, {id_: _stand_in(graph, id_, nodes) for id_, nodes in together.items()})
+        if first
+        else graph
+    )
+
+
+def _stand_in(graph: Graph, id_: str, members: Sequence[Node]) -> Node:
+    """Return the node that stands for all `members`, of which it is one."""
+    return replace(
+        graph.nodes[id_],
+        count=sum(node.count for node in members),
+        state=_state_of(members),
+        rounds=tuple(node for one in members for node in one.rounds or (one,)),
+        seconds=seconds_of(graph, members),
+    )
 
 
 def runs_of(keys: Sequence[Hashable]) -> Iterator[Run]:
@@ -106,17 +147,14 @@ def _fold_once(graph: Graph) -> Graph:
     members: dict[str, list[Node]] = {}
     for id_, stands_for in group.items():
         members.setdefault(stands_for, []).append(graph.nodes[id_])
-    stand_ins = {
-        id_: replace(
-            graph.nodes[id_],
-            count=graph.nodes[id_].count * times,
-            state=_state_of(members.get(id_, [])),
-            rounds=tuple(node for one in members.get(id_, ()) for node in one.rounds or (one,)),
-            seconds=seconds_of(graph, members.get(id_, ())),
-        )
-        for id_, times in rounds.items()
-    }
-    folded = quotient(graph, group, stand_ins, _titled(graph, [_rounds_of(run, ran) for run in runs]))
+    frames = list(_frames_of_rounds(graph, [_rounds_of(run, ran) for run in runs]))
+    home = {one.id: of_all[0].id for of_all in frames for one in of_all}
+    stand_ins = {}
+    for id_ in rounds:
+        stand_in = _stand_in(graph, id_, members.get(id_) or [graph.nodes[id_]])
+        stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
+    clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
+    folded = quotient(graph, group, stand_ins, clusters)
     return replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
 
 
@@ -188,15 +226,14 @@ def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:
     return [frozenset(node.id for node in ran[start : start + run.length]) for start in starts]
 
 
-def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Cluster]:
-    """Return the frames; one that held the first round, and nothing else, is called after those of all rounds."""
+def _frames_of_rounds(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> Iterator[tuple[Cluster, ...]]:
+    """Yield the frames that are one in a run: those that held a round and nothing else, and those within them."""
     inside: dict[str, set[str]] = {}
     for node in graph.nodes.values():
         if node.side == "forward" and node.kind not in _LEAVES:
             for frame in graph.frames_of(node.cluster):
                 inside.setdefault(frame, set()).add(node.id)
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
-    clusters = dict(graph.clusters)
     within: dict[str, list[Cluster]] = {}  # a frame itself, and those within it
     for one in graph.clusters.values():
         for id_ in graph.frames_of(one.id):
@@ -204,7 +241,5 @@ def _titled(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> dict[str, Clu
     for rounds in runs:
         found = [holders.get(ids, "") for ids in rounds]
         for frames in (found, [graph.clusters[id_].twin if id_ else "" for id_ in found]):
-            if all(id_ in clusters for id_ in frames):
-                for of_all in zip(*(within[id_] for id_ in frames)):
-                    clusters[of_all[0].id] = of_all[0].folded(of_all)
-    return clusters
+            if all(id_ in graph.clusters for id_ in frames):
+                yield from zip(*(within[id_] for id_ in frames))

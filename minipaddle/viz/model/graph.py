@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from minipaddle.trace.events import Event, Into, Trace, Value
 from minipaddle.words.events import place
-from minipaddle.words.numbers import bytes_of, clean, tally
+from minipaddle.words.numbers import bytes_of, clean, in_short, series
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
@@ -92,7 +92,8 @@ class Node:
         """The title, and how often what it says has happened; all titles, where those it stands for have several."""
         titles = dict.fromkeys(one.title for one in self.rounds)
         if len(titles) > 1:
-            return tally(one.title for one in self.rounds)
+            together = series(titles)
+            return f"{together} ×{self.count}" if together else in_short(titles)
         return f"{self.title} ×{self.count}" if self.count > 1 else self.title
 
 
@@ -132,7 +133,7 @@ def bytes_kept(edges: Iterable[Edge]) -> int:
 
 def names_of(values: Iterable[Value]) -> str:
     """Return what values are called, with a count where several have one name: ``h ×20, Wh ×19``."""
-    return tally(clean(value.name) for value in values)
+    return in_short(clean(value.name) for value in values)
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,9 @@ class Cluster:
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
         """Return it as it stands for all `rounds`, which have names of their own."""
         names = (
-            tally(one.path or one.title for one in rounds) if len({one.title for one in rounds}) > 1 else ""
+            in_short(one.path or one.title for one in rounds)
+            if len({one.title for one in rounds}) > 1
+            else ""
         )
         title = f"{names}: {self.layer}" if names and self.layer else names or self.title
         return replace(self, title=f"{title} ×{len(rounds)}")
@@ -171,6 +174,8 @@ class Graph:
     clusters: dict[str, Cluster] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
     """The arrows, in the order in which they were added: a set that keeps it."""
+    closed: str = ""
+    """What is closed or folded though nobody asked for it, and how to open it, in words."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
         """Yield the arrows that are seen, each with its number."""

@@ -12,6 +12,8 @@ from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
 from minipaddle.words.numbers import circled, clean, look, number, numbers_text, shape_text
 from minipaddle.words.symbols import stale_mark
 
+_MANY_RESULTS = 16
+"""Results of one node, from which on they are told together."""
 _MESSAGE = 56
 """Characters of a line of an error's message."""
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad", "hook", "update")
@@ -42,7 +44,7 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
     if node.kind == "error":
         return tuple(wrap(node.state, _MESSAGE))
-    if node.count > 1:
+    if node.count > 1 or len(node.results) > _MANY_RESULTS:
         lines = _lines_of_many(node, values)
     elif node.kind in _MADE_BY_RUNNING:
         lines = [line for value in node.results for line in _result_lines(value, values)]

@@ -1,0 +1,202 @@
+"""How a picture opens: as deep as it fits a screen, what repeats drawn once; a line says how to see more.
+
+Read next: :mod:`minipaddle.viz.draw.extent`, which says how large a picture will be before it is laid out.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from minipaddle.viz.choices import BadOption, Options
+from minipaddle.viz.draw.extent import extent
+from minipaddle.viz.model.collapse import close, depth_of, sums_together
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.graph import Cluster, Graph
+from minipaddle.words.numbers import clean, counted
+
+WIDE, TALL = 1600, 2000
+"""Pixels of a screen: what is wider is closed, till it is neither wider nor taller."""
+_LEVELS = 16
+"""Depths that are tried, at most."""
+_NAMES = 12
+"""Names that are told where none is like the one that was asked for."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much a picture may have in it before something is folded or closed."""
+
+    few: int = 150
+    """Nodes that need no folding."""
+    most: int = 1500
+    """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
+    wide: float = WIDE
+    """Pixels across."""
+
+
+SCREEN = Room()
+PAGE = Room(few=2500, wide=math.inf)
+"""A page has smaller views besides."""
+DATA = Room(wide=math.inf)
+"""Programs read data, and have no screen."""
+
+
+class _Way(NamedTuple):
+    """One way to see a graph: which frames are closed, and whether repeats are drawn once."""
+
+    depth: int
+    folded: bool
+
+
+def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
+    """Return `graph` with the frames closed that `options` ask for, or else as deep as it fits in the room.
+
+    Raises:
+        BadOption: **open**: no frame is called so.
+    """
+    open_ = named_frames(graph, options.open)
+    deepest = max(map(len, _around(graph).values()), default=0)
+    if options.depth is not None:
+        depth = deepest if options.depth == "all" else int(options.depth)
+        way = _Way(depth, options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few)
+    elif options.fold == "none" or _fits(graph, options, room):
+        way = _Way(deepest, False)
+    else:
+        way = _chosen(graph, options, room, deepest)
+    seen = _seen(graph, way, open_)
+    by_itself = options.depth is None and options.fold == "auto"
+    return replace(seen, closed=_told(graph, way, open_)) if by_itself else seen
+
+
+def _fits(graph: Graph, options: Options, room: Room) -> bool:
+    """Whether a graph needs nothing done: so a small picture stays as it is, however tall."""
+    if len(graph.nodes) > room.few:
+        return False
+    return (
+        options.layout == "tape" or room.wide == math.inf or extent(graph, options.values).width <= room.wide
+    )
+
+
+def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
+    """Return the way that shows most and fits; if none does, one that is no wider, or the smallest."""
+    second = None
+    way = _Way(0, True)
+    for way in _ways(deepest):
+        seen = _seen(graph, way)
+        if len(seen.nodes) > room.most:
+            continue
+        size = extent(seen, options.values)
+        if size.width <= room.wide and size.height <= TALL:
+            return way
+        if second is None and way.folded and size.width <= room.wide:
+            second = way
+    return second or way
+
+
+def _ways(deepest: int) -> Iterator[_Way]:
+    """Yield depths from the deepest on, at most so many; at each, repeats one by one, then drawn once."""
+    step = max(1, math.ceil(deepest / _LEVELS))
+    for depth in dict.fromkeys([*range(deepest, 0, -step), 0]):
+        yield _Way(depth, False)
+        yield _Way(depth, True)
+
+
+def _around(graph: Graph) -> dict[str, list[str]]:
+    return {id_: list(graph.frames_of(id_)) for id_ in graph.clusters}
+
+
+def _seen(graph: Graph, way: _Way, open_: frozenset[str] = frozenset()) -> Graph:
+    """Return `graph` as it is seen one way."""
+    seen = _closed(graph, way.depth, open_)
+    if way.folded or seen is not graph:
+        seen = sums_together(seen)
+    return fold(seen) if way.folded else seen
+
+
+def _closed(graph: Graph, depth: int, open_: frozenset[str] = frozenset()) -> Graph:
+    """Return `graph` with every frame closed that has `depth` frames around it and is not to be open."""
+    return close(graph, lambda cluster: _is_closed(graph, cluster, depth, open_))
+
+
+def _is_closed(graph: Graph, cluster: Cluster, depth: int, open_: frozenset[str]) -> bool:
+    return depth_of(graph, cluster.id) > depth and cluster.id not in open_
+
+
+def _told(graph: Graph, way: _Way, open_: frozenset[str]) -> str:
+    """Say what is closed, and what to type to open it; "" if nothing is."""
+    closed = [
+        cluster
+        for cluster in graph.clusters.values()
+        if cluster.side == "forward"
+        and _is_closed(graph, cluster, way.depth, open_)
+        and not any(
+            _is_closed(graph, graph.clusters[id_], way.depth, open_)
+            for id_ in graph.frames_of(cluster.parent)
+        )
+    ]
+    words = []
+    if closed:
+        noun = "layer" if all(cluster.kind == "layer" for cluster in closed) else "frame"
+        name = shlex.quote(closed[0].path or closed[0].title)
+        are = "is" if len(closed) == 1 else "are"
+        words.append(
+            f"{counted(len(closed), noun)} {are} closed: --open {name} opens one, --depth {way.depth + 1} the next "
+            "level, --depth all every one"
+        )
+    if way.folded:
+        words.append("what repeats is drawn once (×n): --fold none draws all")
+    return "; ".join(words)
+
+
+def named_frames(graph: Graph, names: Iterable[str]) -> frozenset[str]:
+    """Return the frames that `names` say, with their twins and those around them.
+
+    A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
+    network before it; its class; or the title of a frame.
+
+    Raises:
+        BadOption: **open**: no frame is called so.
+    """
+    found: set[str] = set()
+    known = {id_: set(_names(graph, graph.clusters[id_])) for id_ in graph.clusters} if names else {}
+    for name in names:
+        asked = _plain(name)
+        meant = {id_ for id_, called in known.items() if asked in called}
+        if not meant:
+            raise BadOption(f"open: no layer is called {clean(name)!r}; {_there_are(graph, clean(name))}")
+        for id_ in meant | {graph.clusters[one].twin for one in meant} & graph.clusters.keys():
+            found.update(graph.frames_of(id_))
+    return frozenset(found)
+
+
+def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
+    """Yield what a frame is called."""
+    yield from (cluster.title, _plain(cluster.title))
+    if cluster.kind == "layer":
+        *_, outermost = graph.frames_of(cluster.id)
+        network = graph.clusters[outermost].path
+        yield from (cluster.path, f"{network}.{cluster.path}", cluster.layer)
+
+
+def _plain(name: str) -> str:
+    """Return a name with dots for brackets: ``blocks[3].fc`` is ``blocks.3.fc``."""
+    return clean(name).replace("[", ".").replace("]", "").removesuffix(" backward")
+
+
+def _there_are(graph: Graph, name: str) -> str:
+    """Say which names there are: those that are like `name`, or else the first."""
+    frames = [cluster for cluster in graph.clusters.values() if cluster.side == "forward"]
+    names = list(dict.fromkeys(cluster.path or cluster.title for cluster in frames))
+    names += dict.fromkeys(cluster.layer for cluster in frames if cluster.layer)
+    if not names:
+        return "there are no layers in this picture"
+    close_ = get_close_matches(name, names, n=3) if len(name) < 200 else []
+    if close_:
+        return f"do you mean {' or '.join(close_)}?"
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    return f"there are {', '.join(names[:_NAMES])}{more}"

@@ -1,0 +1,303 @@
+"""A picture opens as deep as it fits a screen; closing loses nothing, and a line says how to open it."""
+
+import re
+import struct
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minipaddle.trace import Value
+from minipaddle.viz.choices import BadOption
+from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.extent import extent
+from minipaddle.viz.draw.json import graph_object
+from minipaddle.viz.draw.mermaid import to_mermaid
+from minipaddle.viz.draw.render import render
+from minipaddle.viz.draw.svg import to_svg
+from minipaddle.viz.model.collapse import close, depth_of, sums_together
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.graph import Cluster, Graph, Node
+from minipaddle.viz.opening import DATA, TALL, WIDE, as_opened, named_frames
+from minipaddle.viz.options import Options, shaped
+from minipaddle.viz.picture import Picture
+
+ATTENTION = """
+attention = paddle.nn.MultiHeadAttention(16, 4)
+x = paddle.ones([2, 5, 16])
+attention(x, x, x).mean().backward()
+"""
+ENCODER = """
+layer = paddle.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0)
+encoder = paddle.nn.TransformerEncoder(layer, {layers})
+encoder(paddle.rand([2, 3, 8])).sum().backward()
+"""
+RESNET = """
+net = paddle.vision.models.resnet18(num_classes=4)
+net(paddle.rand([1, 3, 32, 32])).sum().backward()
+"""
+SKIPS = """
+x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+for _ in range({rounds}):
+    x = x + paddle.tanh(x * 0.5)
+x.sum().backward()
+"""
+
+
+def size_of(png):
+    """Return width and height as the head of a PNG says them."""
+    return struct.unpack(">II", png[16:24])
+
+
+@pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=6), RESNET])
+def test_what_is_wide_opens_at_a_depth_that_fits(draw, source):
+    graph = draw(source)
+    assert extent(graph).width > WIDE
+    seen = shaped(graph, Options())
+    assert extent(seen).width <= WIDE
+    assert extent(seen).height <= TALL
+    wide, tall = size_of(render(seen, "png", "dot").data)
+    assert wide <= 1.1 * WIDE
+    assert tall <= 1.1 * TALL
+    assert "layers are closed: --open " in seen.closed
+
+
+def test_it_is_the_deepest_that_fits(draw):
+    graph = draw(ATTENTION)
+    assert {node.title for node in shaped(graph, Options()).nodes.values() if node.kind == "layer"} == {
+        f"{name}_proj: Linear" for name in ("q", "k", "v", "out")
+    }
+    assert shaped(graph, Options()).nodes == shaped(graph, Options(depth=1)).nodes
+
+
+def test_layers_of_one_kind_are_one_frame(draw):
+    seen = shaped(draw(ENCODER.format(layers=6)), Options())
+    assert "layers.0…5: TransformerEncoderLayer ×6" in {frame.title for frame in seen.clusters.values()}
+    assert "what repeats is drawn once (×n): --fold none draws all" in seen.closed
+    inside = {frame.id for frame in seen.clusters.values() if "backward ×6" in frame.title}
+    sums = [node for node in seen.nodes.values() if node.kind == "accumulate"]
+    assert sums
+    assert {node.cluster for node in sums} <= inside
+
+
+@pytest.mark.parametrize("name", ["chain", "pylayer", "numpy", "shared", "hook", "split", "double"])
+def test_a_small_picture_does_not_change(draw, scripts, name):
+    graph = draw(scripts[name])
+    seen = shaped(graph, Options())
+    assert (seen.nodes, seen.edges, seen.clusters) == (graph.nodes, graph.edges, graph.clusters)
+    assert seen.closed == ""
+    assert to_dot(seen) == to_dot(graph)
+
+
+def test_the_line_stands_in_every_picture_and_in_no_data_that_is_whole(draw):
+    seen = shaped(draw(ATTENTION), Options())
+    said = "4 layers are closed: --open q_proj opens one, --depth 2 the next level, --depth all every one"
+    assert seen.closed == said
+    assert said in to_dot(seen)
+    assert said in to_svg(seen)
+    assert f"%% {said}" in to_mermaid(seen)
+    assert graph_object(seen)["closed"] == said
+    data = shaped(draw(ATTENTION), Options(), DATA)
+    assert "closed" not in graph_object(data)
+    assert len(Picture(draw(ATTENTION)).seen("json").nodes) == len(data.nodes) == 60
+
+
+def test_where_there_is_no_dot_the_line_stands_above_all_boxes(draw):
+    seen = shaped(draw(ATTENTION), Options())
+    y = float(re.search(rf'<text [^>]*y="(\d+)"[^>]*>{seen.closed}', to_svg(seen))[1])
+    tops = [float(top) for top in re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="250"', to_svg(seen))]
+    assert y < min(tops)
+    plain = to_svg(replace(seen, closed=""))
+    assert min(map(float, re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="250"', plain))) < min(tops)
+
+
+# -- opening one -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "layers.3",
+        "layers[3]",
+        "encoder.layers[3]",
+        "encoder.layers.3",
+        "layers.3: TransformerEncoderLayer",
+        "layers.3: TransformerEncoderLayer backward",
+    ],
+)
+def test_a_layer_opens_by_any_of_its_names(draw, name):
+    graph = draw(ENCODER.format(layers=6))
+    opened = shaped(graph, Options(depth=1, open=name))
+    titles = {frame.title for frame in opened.clusters.values()}
+    assert titles == {
+        "encoder: TransformerEncoder",
+        "encoder: TransformerEncoder backward",
+        "layers.3: TransformerEncoderLayer",
+        "layers.3: TransformerEncoderLayer backward",
+    }
+    closed = {node.title for node in opened.nodes.values() if node.kind == "layer"}
+    assert {"layers.3.self_attn: MultiHeadAttention", "layers.4: TransformerEncoderLayer"} <= closed
+
+
+def test_a_class_opens_all_of_its_layers_and_what_is_around_them(draw):
+    graph = draw(ENCODER.format(layers=2))
+    opened = shaped(graph, Options(depth=0, open=["MultiHeadAttention", "layers.1.linear1"]))
+    assert {frame.title for frame in opened.clusters.values() if frame.side == "forward"} == {
+        "encoder: TransformerEncoder",
+        *(f"layers.{number}: TransformerEncoderLayer" for number in range(2)),
+        *(f"layers.{number}.self_attn: MultiHeadAttention" for number in range(2)),
+        "layers.1.linear1: Linear",
+    }
+
+
+def test_all_opens_everything(draw):
+    graph = draw(ATTENTION)
+    seen = shaped(graph, Options(depth="all"))
+    assert seen.nodes == graph.nodes
+    assert seen.closed == ""
+
+
+def test_an_unknown_name_is_told_the_names_there_are(draw):
+    graph = draw(ATTENTION)
+    with pytest.raises(
+        BadOption, match=r"open: no layer is called 'nix'; there are attention, q_proj, k_proj"
+    ):
+        shaped(graph, Options(open="nix"))
+    with pytest.raises(BadOption, match="do you mean q_proj"):
+        shaped(graph, Options(open="qproj"))
+    with pytest.raises(BadOption, match="…'; there are attention"):
+        shaped(graph, Options(open="x" * 200_000))
+
+
+def test_without_layers_there_is_nothing_to_open(draw, scripts):
+    with pytest.raises(BadOption, match="there are no layers in this picture"):
+        shaped(draw(scripts["shared"]), Options(open="fc"))
+
+
+@pytest.mark.parametrize("depth", [-1, "some", True, 1.5, "-1"])
+def test_a_depth_that_is_none(depth):
+    with pytest.raises(BadOption, match="frames are counted from 0, or all of them are open: all"):
+        Options(depth=depth)
+
+
+def test_options_as_they_are_typed():
+    assert Options(depth="2") == Options(depth=2)
+    assert Options(open=["a", "b"]).open == ("a", "b")
+    assert Options(open=None).open == ()
+    assert hash(Options(open=["a"])) == hash(Options(open="a"))
+
+
+# -- closing loses nothing ---------------------------------------------------------------------------------------------
+
+
+@st.composite
+def nested(draw):
+    """Draw a graph of operators in nested frames, each of which uses what earlier ones made."""
+    graph = Graph("drawn", "")
+    for number in range(draw(st.integers(0, 6))):
+        parent = draw(st.sampled_from([None, *graph.clusters]))
+        graph.clusters[f"s{number}"] = Cluster(
+            f"s{number}", f"l{number}: L", "forward", parent, "layer", f"l{number}", "L", f"t{number}"
+        )
+    for number in range(draw(st.integers(1, 14))):
+        value = Value(number, f"a{number}", "result", (2,), "float32", False)
+        home = draw(st.sampled_from([None, *graph.clusters]))
+        used = draw(st.lists(st.integers(0, number - 1), max_size=3)) if number else []
+        takes = tuple(graph.nodes[f"f{one}"].results[0] for one in used)
+        graph.add(Node(f"f{number}", "op", "tanh", (value,), cluster=home, takes=takes, event=number))
+        for slot, one in enumerate(used):
+            graph.join(f"f{one}", f"f{number}", "value", "", graph.nodes[f"f{one}"].results, slot)
+    return graph
+
+
+@given(nested(), st.sets(st.integers(0, 6)))
+@settings(max_examples=60)
+def test_closing_loses_no_node_and_no_edge(graph, chosen):
+    closed = {f"s{number}" for number in chosen} & graph.clusters.keys()
+    seen = close(graph, lambda cluster: cluster.id in closed)
+
+    def stands_for(node):
+        frames = [id_ for id_ in graph.frames_of(node.cluster) if id_ in closed]
+        return frames[-1] if frames else node.id
+
+    homes = {id_: stands_for(node) for id_, node in graph.nodes.items()}
+    assert set(homes.values()) == seen.nodes.keys()
+    joined = {
+        (homes[edge.tail], homes[edge.head]) for edge in graph.edges if homes[edge.tail] != homes[edge.head]
+    }
+    assert {(edge.tail, edge.head) for edge in seen.edges} == joined
+    for frame in closed & seen.nodes.keys():
+        inside = {id_ for id_, home in homes.items() if home == frame}
+        come = {edge.values for edge in graph.edges if edge.head in inside and edge.tail not in inside}
+        assert {value for values in come for value in values} == set(seen.nodes[frame].takes)
+
+
+@pytest.mark.parametrize("rounds", [3, 30])
+def test_a_sum_of_sums_is_one_sum_with_all_terms(draw, rounds):
+    graph = draw(
+        "x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)\n"
+        f"for _ in range({rounds}):\n    x = x + paddle.tanh(x) * paddle.exp(x)\nx.sum().backward()"
+    )
+    together = sums_together(graph)
+    before, after = (
+        {node.id for node in one.nodes.values() if node.kind == "accumulate"} for one in (graph, together)
+    )
+    assert (len(before), len(after)) == (2 * rounds, rounds)
+
+    def terms(one):
+        sums = {node.id for node in one.nodes.values() if node.kind == "accumulate"}
+        return sorted(edge.tail for edge in one.edges if edge.head in sums and edge.tail not in sums)
+
+    assert terms(together) == terms(graph)
+    assert all(len(together.nodes[id_].takes) == 3 for id_ in after)
+    assert len(fold(together).nodes) < 20
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+def test_two_hundred_nested_layers(draw):
+    graph = draw(
+        """
+        class Around(paddle.nn.Layer):
+            def __init__(self, inner):
+                super().__init__()
+                self.inner = inner
+
+            def forward(self, x):
+                return paddle.tanh(self.inner(x) if self.inner is not None else x)
+
+        net = None
+        for _ in range(200):
+            net = Around(net)
+        x = paddle.ones([2])
+        x.stop_gradient = False
+        net(x).sum().backward()
+        """
+    )
+    assert max(depth_of(graph, id_) for id_ in graph.clusters) == 200
+    seen = shaped(graph, Options())
+    assert extent(seen).width <= WIDE
+    assert "is closed: --open inner" in seen.closed
+
+
+def test_a_node_with_a_thousand_inputs_and_a_very_long_name(draw):
+    graph = draw(
+        f"""
+        inputs = [paddle.ones([1]) for _ in range(1000)]
+        for one in inputs:
+            one.stop_gradient = False
+        inputs[0].name = {"x" * 200_000!r}
+        paddle.add_n(inputs).sum().backward()
+        """
+    )
+    seen = shaped(graph, Options())
+    assert len(seen.nodes) < 20
+    assert all(len(line) < 400 for line in to_dot(seen).splitlines() if "tooltip=" in line)
+
+
+def test_the_same_graph_opens_the_same_way(draw):
+    graph = draw(ENCODER.format(layers=6))
+    assert as_opened(graph, Options()) == as_opened(graph, Options())
+    assert named_frames(graph, ["layers.2"]) == named_frames(graph, ["encoder.layers[2]"])
