@@ -79,6 +79,9 @@ LATER = {
     ),
     **homes("minipaddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
     "softmax": "minipaddle.ops.storage",
+    **dict.fromkeys(
+        (name for name, value in vars(ops).items() if isinstance(value, Operator)), "minipaddle.ops"
+    ),
     **HOMES,
 }
 """Single names that are loaded when they are asked for, and the module of each."""
@@ -97,12 +100,12 @@ def _room(name: str) -> Any:
 
 __getattr__ = later({}, LATER, _room)
 
-_FROM_OPERATORS: dict[str, Any] = {
-    name: value.public if isinstance(value, Operator) else value
+_FUNCTIONS: dict[str, Any] = {
+    name: value
     for name, value in vars(ops).items()
-    if callable(value) and not name.startswith("_")
+    if callable(value) and not isinstance(value, Operator) and not name.startswith("_")
 }
-globals().update(_FROM_OPERATORS)
+globals().update(_FUNCTIONS)
 
 __all__ = [
     "Size",
@@ -131,7 +134,7 @@ __all__ = [
     *DTYPES,
     *LAZY,
     *framework_names,
-    *_FROM_OPERATORS,
+    *_FUNCTIONS,
 ]
 
 # NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching

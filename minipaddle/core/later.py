@@ -6,8 +6,8 @@ A module says which file has which names, and ends with::
     __all__ = ["relu", ..., *_LATER]
     __getattr__ = later(globals(), _LATER, missing(__name__, __all__))
 
-Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods (:class:`LaterMethod`), and by
-their types (:class:`minipaddle.core.table.Table`).
+Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods
+(:class:`minipaddle.core.value.LaterMethod`), and by their types (:class:`minipaddle.core.table.Table`).
 """
 
 from __future__ import annotations
@@ -51,17 +51,3 @@ def later(
         return found
 
     return getattr_of_module
-
-
-class LaterMethod:
-    """A method that is loaded when it is asked for; then the function takes the place of this."""
-
-    __slots__ = ("_load", "_name", "_owner")
-
-    def __init__(self, owner: type, name: str, load: Callable[[str], Callable[..., Any]]) -> None:
-        self._owner, self._name, self._load = owner, name, load
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        function = self._load(self._name)
-        setattr(self._owner, self._name, function)
-        return getattr(owner if instance is None else instance, self._name)

@@ -33,11 +33,11 @@ from minipaddle.core.meta import Attrs, Meta
 from minipaddle.core.plan import Plan
 from minipaddle.core.rule import Rule, Unbroadcast
 from minipaddle.core.table import TABLE as TABLE
-from minipaddle.core.value import Value
+from minipaddle.core.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
 Infer = Callable[..., Any]
-Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
+Example = Callable[["np.random.Generator"], tuple[Sequence[Any], Attrs]]
 
 
 def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
@@ -158,9 +158,9 @@ class Operator:
         return f"<operator {self.type}: {self.slots}>"
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Let a class of values that lists the operator have its plain function as a method: Python can bind that."""
+        """Let a class of values that lists the operator have its plain function as a method, once that is asked for."""
         if issubclass(owner, Value):
-            setattr(owner, name, self.public)
+            setattr(owner, name, LaterMethod(owner, name, lambda name: self.public))
 
     def gradient(
         self,

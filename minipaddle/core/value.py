@@ -10,7 +10,7 @@ Next: :mod:`minipaddle.core.operator`, a definition that is called.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from minipaddle.core.dtype import DType
@@ -161,3 +161,17 @@ class Value:
         return True if other is None else self.beside("!=", other)
 
     __hash__ = object.__hash__  # by identity: `==` applies an operator
+
+
+class LaterMethod:
+    """A method that is loaded when it is asked for; then the function takes the place of this."""
+
+    __slots__ = ("_load", "_name", "_owner")
+
+    def __init__(self, owner: type, name: str, load: Callable[[str], Callable[..., Any]]) -> None:
+        self._owner, self._name, self._load = owner, name, load
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        function = self._load(self._name)
+        setattr(self._owner, self._name, function)
+        return getattr(owner if instance is None else instance, self._name)

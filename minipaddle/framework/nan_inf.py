@@ -5,10 +5,10 @@ In static mode those of a Program, in a run of the Executor, which goes step by 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Generator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,7 +114,7 @@ class Checks(NamedTuple):
         if self.folder is None:
             sys.stdout.write(line + "\n")
         else:
-            append_line(Path(self.folder) / "worker_cpu", line)
+            append_line(os.path.join(self.folder, "worker_cpu"), line)
 
 
 class _Gradients(Observer):

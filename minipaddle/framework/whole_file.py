@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +30,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with open(target, "wb") as file:
             yield file
         return
+    import tempfile  # takes as long to load as a tenth of minipaddle
+
     folder = os.path.dirname(target)
     os.makedirs(folder, exist_ok=True)
     handle, beside = tempfile.mkstemp(prefix=f"{os.path.basename(target)[:200]}.", dir=folder)

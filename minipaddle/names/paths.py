@@ -11,13 +11,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minipaddle.names.public import paddle_name
 from minipaddle.names.tables import heads_of
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:
+    Loader = object  # importlib.abc takes as long to load as a tenth of minipaddle
 
 FRONTS = {path: fronts.split() for path, fronts in heads_of("paths").items()}
 """The modules of ours where the names of each path are: the first that has one counts."""
@@ -53,7 +57,7 @@ def _offered(module: ModuleType) -> Collection[str]:
     return listed
 
 
-class _Finder(MetaPathFinder, Loader):
+class _Finder(Loader):
     """Asked when no file goes by the name: makes a module of each path in the table."""
 
     def find_spec(
@@ -63,6 +67,9 @@ class _Finder(MetaPathFinder, Loader):
         return (
             ModuleSpec(fullname, self, is_package=True) if root == "minipaddle" and rest in FRONTS else None
         )
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to Python."""
 
     def exec_module(self, module: ModuleType) -> None:
         from minipaddle.names.missing import missing

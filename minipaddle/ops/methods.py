@@ -13,9 +13,9 @@ from typing import Any
 
 from minipaddle import ops
 from minipaddle.core.eager import current
-from minipaddle.core.later import LaterMethod, load
+from minipaddle.core.later import load
 from minipaddle.core.operator import Operator
-from minipaddle.core.value import Value
+from minipaddle.core.value import LaterMethod, Value
 from minipaddle.names.missing import RefusedMethod
 from minipaddle.ops.families import INPLACE, METHODS
 from minipaddle.ops.inplace import copies, inplace_variant
@@ -211,56 +211,6 @@ class InplaceMethods:
 
     __slots__ = ()
 
-    abs_ = inplace_variant(ops.abs)
-    add_ = inplace_variant(ops.add)
-    cast_ = inplace_variant(ops.cast)
-    ceil_ = inplace_variant(ops.ceil)
-    clip_ = inplace_variant(ops.clip)
-    cos_ = inplace_variant(ops.cos)
-    cosh_ = inplace_variant(ops.cosh)
-    divide_ = inplace_variant(ops.divide)
-    erf_ = inplace_variant(ops.erf)
-    exp_ = inplace_variant(ops.exp)
-    expm1_ = inplace_variant(ops.expm1)
-    flatten_ = inplace_variant(ops.flatten)
-    floor_ = inplace_variant(ops.floor)
-    floor_divide_ = inplace_variant(ops.floor_divide)
-    index_add_ = inplace_variant(ops.index_add)
-    lerp_ = inplace_variant(ops.lerp)
-    log_ = inplace_variant(ops.log)
-    log10_ = inplace_variant(ops.log10)
-    log1p_ = inplace_variant(ops.log1p)
-    log2_ = inplace_variant(ops.log2)
-    logical_and_ = inplace_variant(ops.logical_and)
-    logical_not_ = inplace_variant(ops.logical_not)
-    logical_or_ = inplace_variant(ops.logical_or)
-    masked_fill_ = inplace_variant(ops.masked_fill)
-    multiply_ = inplace_variant(ops.multiply)
-    neg_ = inplace_variant(ops.neg)
-    pow_ = inplace_variant(ops.pow)
-    put_along_axis_ = inplace_variant(ops.put_along_axis)
-    reciprocal_ = inplace_variant(ops.reciprocal)
-    remainder_ = inplace_variant(ops.remainder)
-    round_ = inplace_variant(ops.round)
-    reshape_ = inplace_variant(ops.reshape)
-    rsqrt_ = inplace_variant(ops.rsqrt)
-    scale_ = inplace_variant(ops.scale)
-    scatter_ = inplace_variant(ops.scatter)
-    sigmoid_ = inplace_variant(ops.sigmoid)
-    sin_ = inplace_variant(ops.sin)
-    sinh_ = inplace_variant(ops.sinh)
-    sqrt_ = inplace_variant(ops.sqrt)
-    square_ = inplace_variant(ops.square)
-    squeeze_ = inplace_variant(ops.squeeze)
-    subtract_ = inplace_variant(ops.subtract)
-    tan_ = inplace_variant(ops.tan)
-    tanh_ = inplace_variant(ops.tanh)
-    transpose_ = inplace_variant(ops.transpose)
-    tril_ = inplace_variant(ops.tril)
-    triu_ = inplace_variant(ops.triu)
-    trunc_ = inplace_variant(ops.trunc)
-    unsqueeze_ = inplace_variant(ops.unsqueeze)
-
     t_ = t_
     where_ = where_
 
@@ -270,16 +220,26 @@ def __getattr__(name: str) -> Any:
     return getattr(InplaceMethods, name)
 
 
+_COMMON = """
+    abs_ add_ cast_ ceil_ clip_ cos_ cosh_ divide_ erf_ exp_ expm1_ flatten_ floor_ floor_divide_
+    index_add_ lerp_ log_ log10_ log1p_ log2_ logical_and_ logical_not_ logical_or_ masked_fill_ multiply_
+    neg_ pow_ put_along_axis_ reciprocal_ remainder_ round_ reshape_ rsqrt_ scale_ scatter_ sigmoid_ sin_
+    sinh_ sqrt_ square_ squeeze_ subtract_ tan_ tanh_ transpose_ tril_ triu_ trunc_ unsqueeze_"""
+"""Variants of what is loaded already; they are made when they are asked for, as the others are."""
+
+
 def _inplace(name: str) -> Any:
-    """Return the in-place variant of this name; a function that is no operator is taken for a chain of them."""
-    function = getattr(import_module(INPLACE[name]), name[:-1])
+    """Return the in-place variant of this name; what is no operator, and seldom needed, is a chain of them."""
+    home = INPLACE.get(name)
+    function = getattr(ops if home is None else import_module(home), name[:-1])
     is_operator = isinstance(function, Operator)
-    method = inplace_variant(function.public if is_operator else function, chain=not is_operator)
+    chain = home is not None and not is_operator
+    method = inplace_variant(function.public if is_operator else function, chain)
     method.__name__ = method.__qualname__ = name  # also where it is a second name
     return method
 
 
 for _name, _home in METHODS.items():
     setattr(Methods, _name, LaterMethod(Methods, _name, partial(load, _home)))
-for _name in INPLACE:
+for _name in (*_COMMON.split(), *INPLACE):
     setattr(InplaceMethods, _name, LaterMethod(InplaceMethods, _name, _inplace))

@@ -6,13 +6,15 @@ it is for. A line that begins with # is for who reads the file.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 
 def heads_of(table: str) -> dict[str, str]:
     """Return the head of each name in a table; "" for the head ``-``."""
     found, head = {}, ""
-    for line in Path(__file__).with_name(f"{table}.txt").read_text(encoding="utf-8").splitlines():
+    with open(os.path.join(os.path.dirname(__file__), f"{table}.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
         if line.startswith(" "):
             found.update(dict.fromkeys(line.split(), head))
         elif not line.startswith("#"):

@@ -19,7 +19,7 @@ from minipaddle.ops.reduction.sum import unbroadcast
 from minipaddle.ops.views.reshape import reshape
 
 SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
-Example = Callable[[np.random.Generator], tuple[Sequence[Any], Attrs]]
+Example = Callable[["np.random.Generator"], tuple[Sequence[Any], Attrs]]
 
 
 def around_zero(**attrs: Any) -> Example:
