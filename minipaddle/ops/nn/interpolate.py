@@ -8,6 +8,7 @@ linear map, ``interpolate``, whose gradient, ``interpolate_spread``, gives every
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "
 """How many axes the input of each mode may have."""
 Taps = tuple[Array, Array]
 """For one axis: the places read [new size, count], and their weights."""
+Tap = tuple[slice | Array, Array | None]
+"""One of them: a place for each new pixel, and its weight, None if all are 1."""
 
 
 def _nearest(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
@@ -73,10 +76,33 @@ def _smoothed(size: int, count: int, ratio: float, mode: str) -> Taps:
     return np.minimum(places, size - 1), weights / np.add.reduce(weights, axis=1, keepdims=True)
 
 
+@lru_cache(maxsize=256)
 def _taps(
     size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
-) -> Taps:
+) -> list[Tap]:
     """Return what one axis of `size`, resized to `count`, reads; numbers are rounded where Paddle rounds them."""
+    return _sorted_out(*_read_by(size, count, scale, mode, align_corners, align_mode, antialias))
+
+
+@lru_cache(maxsize=256)
+def _givers(
+    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
+) -> list[Tap]:
+    """Return the taps the other way around: for each place of the old axis the new ones that read it."""
+    places, weights = _read_by(size, count, scale, mode, align_corners, align_mode, antialias)
+    reads = np.flatnonzero(weights)
+    reads = reads[np.argsort(places.reshape(-1)[reads], kind="stable")]
+    old, new = places.reshape(-1)[reads], reads // places.shape[1]
+    turn = np.arange(len(old)) - np.searchsorted(old, old)
+    back = np.zeros((size, int(turn.max()) + 1), places.dtype)
+    given = np.zeros(back.shape, weights.dtype)
+    back[old, turn], given[old, turn] = new, weights.reshape(-1)[reads]
+    return _sorted_out(back, given)
+
+
+def _read_by(
+    size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int, antialias: bool
+) -> Taps:
     ratio = np.float32(1 / np.float32(scale) if scale > 0 else np.float32(size) / np.float32(count))
     if align_corners:
         ratio = np.float32(np.float32(size - 1) / np.float32(max(count - 1, 1)))
@@ -87,37 +113,30 @@ def _taps(
     return TAPS[mode](size, count, ratio, align_corners, align_mode)
 
 
-def _along(numbers: Array, axis: int, like: Array) -> Array:
-    """Shape one number per place of `axis` so that it broadcasts, in the type of `like`."""
-    return numbers.astype(like.dtype).reshape([-1 if one == axis else 1 for one in range(like.ndim)])
+def _sorted_out(places: Array, weights: Array) -> list[Tap]:
+    """Return the taps one by one: places in equal steps as a slice, weights that are all 1 as None."""
+    taps: list[Tap] = []
+    for place, weight in zip(places.T, weights.T, strict=True):
+        steps = np.diff(place)
+        even = len(steps) > 0 and steps[0] > 0 and bool((steps == steps[0]).all())
+        where = slice(int(place[0]), int(place[-1]) + 1, int(steps[0])) if even else np.array(place)
+        taps.append((where, None if (weight == 1).all() else np.array(weight)))
+    return taps
 
 
-def _read(x: Array, axis: int, taps: Taps) -> Array:
+def _read(x: Array, axis: int, taps: list[Tap]) -> Array:
     """Read along one axis: the weighted sum of what stands at the taps."""
-    places, weights = taps
-    out = np.take(x, places[:, 0], axis)
-    if x.dtype.kind != "f":
-        return out  # whole numbers are read as they are, which only 'nearest' does
-    out *= _along(weights[:, 0], axis, x)
-    for tap in range(1, places.shape[1]):
-        part = np.take(x, places[:, tap], axis)
-        part *= _along(weights[:, tap], axis, x)
-        out += part
-    return out
-
-
-def _spread(dy: Array, axis: int, size: int, taps: Taps) -> Array:
-    """Undo :func:`_read` as gradients do: give each weighted part back to the place that it was read from."""
-    places, weights = taps
-    order = np.argsort(places, axis=None, kind="stable")
-    targets, starts = np.unique(places.reshape(-1)[order], return_index=True)
-    parts = np.take(dy, order // places.shape[1], axis)
-    parts *= _along(weights.reshape(-1)[order], axis, dy)
-    sums = np.add.reduceat(parts, starts, axis)
-    if len(targets) == size:
-        return sums
-    out = np.zeros((*dy.shape[:axis], size, *dy.shape[axis + 1 :]), dy.dtype)
-    out[(slice(None),) * axis + (targets,)] = sums
+    out: Any = None
+    shape = [-1 if one == axis else 1 for one in range(x.ndim)]
+    for places, weights in taps:
+        if isinstance(places, slice):
+            part = x[(*[slice(None)] * axis, places)]
+            part = part.copy() if weights is None else part * weights.astype(x.dtype).reshape(shape)
+        else:
+            part = np.take(x, places, axis)
+            if weights is not None:
+                part *= weights.astype(x.dtype).reshape(shape)
+        out = part if out is None else np.add(out, part, out=out)
     return out
 
 
@@ -242,9 +261,7 @@ def interpolate_spread(
     for axis in range(2, dy.ndim):
         by = scale[axis - 2] if scale else 0.0
         size = input_size[axis - 2]
-        out = _spread(
-            out, axis, size, _taps(size, dy.shape[axis], by, mode, align_corners, align_mode, antialias)
-        )
+        out = _read(out, axis, _givers(size, dy.shape[axis], by, mode, align_corners, align_mode, antialias))
     return out
 
 
