@@ -6,8 +6,10 @@ of the output and the other operands, with the operand's own letters as output.
 
 from __future__ import annotations
 
+import math
 import string
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,13 +33,19 @@ def spelled(equation: str, ndims: Sequence[int]) -> tuple[list[str], str]:
     >>> spelled("...ij,jk->...ik", [3, 2])
     (['Zij', 'jk'], 'Zik')
     """
+    inputs, output = _spelled(equation, tuple(ndims))
+    return list(inputs), output
+
+
+@lru_cache(maxsize=256)
+def _spelled(equation: str, ndims: tuple[int, ...]) -> tuple[tuple[str, ...], str]:
     left, _, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
     free = [letter for letter in reversed(LETTERS) if letter not in equation]
     hidden = [n - len(one) + 3 if "..." in one else 0 for one, n in zip(inputs, ndims, strict=True)]
     dots = "".join(free[: max(hidden)])
     written = [one.replace("...", dots[len(dots) - n :]) for one, n in zip(inputs, hidden, strict=True)]
-    return written, output.replace("...", dots)
+    return tuple(written), output.replace("...", dots)
 
 
 def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
@@ -88,10 +96,15 @@ def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
 def einsum_op(operands: list[Array], equation: str) -> Any:
     """Multiply the operands, axes of one letter side by side, and sum over the letters that the output lacks."""
     inputs, output = spelled(equation, [one.ndim for one in operands])
-    sizes_of(inputs, [one.shape for one in operands])
+    sizes = sizes_of(inputs, [one.shape for one in operands])
     if len(operands) == 1:
         return np.einsum(f"{inputs[0]}->{output}", operands[0]).copy()
-    return np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=True)
+    once = math.prod(sizes.values()) <= max(
+        math.prod([sizes[one] for one in output]), *[x.size for x in operands]
+    )
+    return np.einsum(
+        f"{','.join(inputs)}->{output}", *operands, optimize=not once
+    )  # no number twice: no plan
 
 
 @einsum_op.gradient("operands")
@@ -146,15 +159,25 @@ def einsum(equation: str, *operands: Any) -> Any:
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/einsum_en.html
     """
     assert operands, "Required at least one operand in Einsum API, but received 0"
+    return einsum_op(list(operands), _checked_equation(equation, tuple([x.ndim for x in operands])))
+
+
+@lru_cache(maxsize=256)
+def _checked_equation(equation: str, ndims: tuple[int, ...]) -> str:
+    """Return an equation with its output, or refuse it.
+
+    Raises:
+        AssertionError, ValueError: as :func:`einsum`.
+    """
     left, arrow, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
-    assert len(inputs) == len(operands), (
-        f"Invalid equation: the number of operands is {len(operands)}, but found {len(inputs)} segments in the label "
+    assert len(inputs) == len(ndims), (
+        f"Invalid equation: the number of operands is {len(ndims)}, but found {len(inputs)} segments in the label "
         "equation."
     )
     assert "->" not in output, "Invalid equation: multiple `->` were found."
-    for letters, x in zip(inputs, operands, strict=True):
-        _checked(letters, x.ndim)
+    for letters, ndim in zip(inputs, ndims, strict=True):
+        _checked(letters, ndim)
     _checked(output)
     if not arrow:
         once = sorted(letter for letter in {*left} - {*".,"} if left.count(letter) == 1)
@@ -169,7 +192,7 @@ def einsum(equation: str, *operands: Any) -> Any:
             f"The output labels {output!r} of {equation!r} have a label twice.",
             "diag is paddle.diag_embed",
         )
-    return einsum_op(list(operands), f"{left}->{output}")
+    return f"{left}->{output}"
 
 
 def _checked(letters: str, ndim: int | None = None) -> None:

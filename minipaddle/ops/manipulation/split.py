@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
-
-import numpy as np
 
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
@@ -61,6 +60,13 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
     return [(size - known if size != -1 else -1) if part == -1 else part for part in found]
 
 
+def _cut(x: Array, sizes: list[int], axis: int) -> list[Array]:
+    """Return copies of the parts of these sizes."""
+    before = (slice(None),) * axis_in(axis, x.ndim)
+    ends = list(accumulate(sizes, initial=0))
+    return [x[(*before, slice(start, end))].copy() for start, end in pairwise(ends)]
+
+
 def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
     place = axis_in(axis, x.ndim)
     sizes = _sections(x.shape, num_or_sections, axis)
@@ -77,8 +83,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int = 0) -> list[Meta]:
 )
 def split_op(x: Array, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut into parts along an axis; every part is a copy."""
-    ends = np.cumsum(_sections(x.shape, num_or_sections, axis))
-    return [part.copy() for part in np.split(x, ends[:-1], axis)]
+    return _cut(x, _sections(x.shape, num_or_sections, axis), axis)
 
 
 @split_op.gradient("x", program=_joined)
@@ -101,8 +106,7 @@ def _equal_infer(x: Meta, *, num: int, axis: int = 0) -> list[Meta]:
 )
 def split_with_num(x: Array, num: int, axis: int = 0) -> Any:
     """Cut into `num` equal parts along an axis; every part is a copy."""
-    _sections(x.shape, num, axis)
-    return [part.copy() for part in np.split(x, num, axis)]
+    return _cut(x, _sections(x.shape, num, axis), axis)
 
 
 @split_with_num.gradient("x", program=_joined)
