@@ -90,9 +90,13 @@ class Operator:
         self.title = _camel(self.name)
         """As in ``grad_fn.name()``: "Add" for AddGradNode."""
         self.input_slots = [slot.rstrip("*?") for slot in ins]
+        """The slot of each input; of several that share a slot (``PreState, PreState``), none is optional or a list."""
         self.output_slots = [slot.rstrip("*~") for slot in outs]
         self.input_names = [parameter.name for parameter in parameters[: len(ins)]]
-        self.output_names = [slot.lower() for slot in self.output_slots]
+        self.output_names = [
+            slot.lower() + (f"_{count}" if (count := self.output_slots[:place].count(slot)) else "")
+            for place, slot in enumerate(self.output_slots)
+        ]
         self.optional = {n for n, slot in zip(self.input_names, ins, strict=True) if slot.endswith("?")}
         self.list_slot = self.input_names[-1] if ins and ins[-1].endswith("*") else None
         """Name of the input that takes a list of tensors (the last one), if any."""
@@ -170,6 +174,7 @@ class Operator:
         formula: Callable[..., Any] | None = None,
         program: bool | Callable[..., Any] = False,
         conjugate: bool = True,
+        onwards: bool = False,
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.core.rule` for its parameters.
 
@@ -180,10 +185,12 @@ class Operator:
         that the rule appends when it is read over Variables (True), or this function with the same parameters.
 
         `conjugate=False`: of complex numbers it gives the gradient itself, not the derivative.
+
+        `onwards`: it returns a list, the gradients of this input and of all that follow it.
         """
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, unbroadcast, formula, conjugate)
+            rule = Rule(self, input_name, function, unbroadcast, formula, conjugate, onwards)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self.forget_plans()

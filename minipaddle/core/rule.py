@@ -136,6 +136,7 @@ class Rule:
         unbroadcast: Unbroadcast | None = None,
         formula: Callable[..., Any] | None = None,
         conjugate: bool = True,
+        onwards: bool = False,
     ) -> None:
         names = list(inspect.signature(function).parameters)
         self.function = function
@@ -146,7 +147,8 @@ class Rule:
         self.program: Callable[..., Any] | None = None
         """In a Program: what to read over Variables instead of appending a ``TYPE_grad``; with the same parameters."""
         self.input = op.input_names.index(input_name)
-        self.is_list = input_name == op.list_slot
+        self.is_list = onwards or input_name == op.list_slot
+        """Whether it answers with a list: for this input and all that follow, as those of a list slot."""
         self.gradients = names[: len(op.differentiable)]
         """The parameters that take the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]

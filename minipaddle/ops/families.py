@@ -42,6 +42,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
     Family("activation.random", types="gumbel_softmax rrelu"),
     Family("activation.gates", types="maxout swiglu"),
+    Family("recurrent.rnn", types="gru lstm simple_rnn"),
     Family("linalg.bilinear", types="bilinear_tensor_product row_conv"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
     Family(

@@ -21,6 +21,8 @@ from minipaddle.nn.parameter.parameter import Parameter
 
 parameter_of_program = Point("a parameter of a Program")
 """Make what a ParameterSpec describes in the Program that is built."""
+named_after = Point("named_after")
+"""A ``with`` block in which the outputs of a Program's operators are named after a layer, as its parameters are."""
 
 
 class ParameterSpec(NamedTuple):

@@ -180,7 +180,7 @@ class Printed:
         """What its outputs are numbered as: ``KIND_N.tmp_0``."""
         self.bare = bare
         """Whether a single output is called ``KIND_N``."""
-        self.numbering = [slots.index(slot) for slot in _split(numbered) or slots]
+        self.numbering = [slots.index(slot) for slot in _split(numbered)] or list(range(len(slots)))
         """Positions of the outputs in the order in which their names are numbered."""
         self.grad_type = grad_type or f"{self.type}_grad"
         """Type of the operator that computes the gradients."""

@@ -23,7 +23,7 @@ from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.static.program.operator import Slots
 from minipaddle.static.program.sizes import symbolic_shape
-from minipaddle.static.program.table_operator import plain
+from minipaddle.static.program.table_operator import gathered, held_by_input, plain
 
 if TYPE_CHECKING:
     from minipaddle.static.gradient.grad_maker import GradMaker
@@ -41,7 +41,9 @@ class GradOperator(Operator):
         self.needs = needs_of(definition)
         self.given = forward.variables()
         """The flat inputs of the forward call."""
-        self.outs = [variable for slot in definition.output_slots for variable in forward.outputs[slot]]
+        self.outs = [
+            variable for slot in dict.fromkeys(definition.output_slots) for variable in forward.outputs[slot]
+        ]
         self.shape_variable = forward.outputs[definition.shape_slot][0] if definition.shape_slot else None
         self.grads: list[Any] = list(grads)
         """One for each differentiable output; None for zeros that nobody has to write down."""
@@ -59,25 +61,28 @@ class GradOperator(Operator):
             AssertionError: **Input X not found**.
             ValueError: all outputs are missing.
         """
-        definition = next((one for one in operators() if printed(one).grad_type == type and one.rules), None)
+        found = [one for one in operators() if printed(one).grad_type == type and one.rules]
+        definition = next((one for one in found if printed(one).listing.fits(listed)), (*found, None)[0])
         if definition is None:
             return None
         given: list[Any] = []
         results: list[Any] = []
-        for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
-            grads, values = outs.get(f"{slot}@GRAD", []), ins.get(slot, [])
-            count = max(len(grads), len(values)) if name == definition.list_slot else 1
+        answers = {slot: outs.get(f"{slot}@GRAD", []) for slot in definition.input_slots}
+        for values, grads in zip(held_by_input(definition, ins), held_by_input(definition, answers)):
+            count = max(len(grads), len(values))
             given += [*values, *[None] * (count - len(values))]
             results += [*grads, *[None] * (count - len(grads))]
         slots = definition.output_slots
-        kept = [one for slot in slots for one in ins.get(slot, [] if definition.list_output else [None])]
+        kept = ins.get(slots[0], []) if definition.list_output else _held_by_output(slots, ins)
         if definition.shape_slot:
             kept.append(ins.get(definition.shape_slot, [None])[0])
-        flowing = slots if definition.list_output else [slots[place] for place in definition.differentiable]
-        for slot in flowing:
-            assert f"{slot}@GRAD" in ins, f"Input {slot}@GRAD not found"
+        for place in printed(definition).grad_takes:
+            assert f"{slots[place]}@GRAD" in ins, f"Input {slots[place]}@GRAD not found"
+        coming = {slot: ins.get(f"{slot}@GRAD", []) for slot in slots}
+        flowing = [slots[place] for place in definition.differentiable]
+        taken = coming[slots[0]] if definition.list_output else _held_by_output(flowing, coming)
         forward = TableOperator(block, definition, given, kept, printed(definition).listing.read(listed))
-        call = cls(block, forward, [one for slot in flowing for one in ins[f"{slot}@GRAD"]], results)
+        call = cls(block, forward, taken, results)
         call.origin = None
         for slot, variables in call.inputs.items():
             assert variables and all(one is not None for one in variables), f"Input {slot} not found"
@@ -99,11 +104,15 @@ class GradOperator(Operator):
             self.inputs[f"{outs[0]}@GRAD"] = self.grads
         else:
             pairs = zip(definition.differentiable, self.grads)
-            self.inputs.update({f"{outs[place]}@GRAD": [grad] for place, grad in pairs if grad is not None})
+            self.inputs.update(
+                gathered((f"{outs[place]}@GRAD", grad) for place, grad in pairs if grad is not None)
+            )
         self.outputs = {}
-        for slot, rule in _ruled_slots(definition):
-            found = list(rule.of(self.results))
-            self.outputs[slot] = found if rule.is_list else [one for one in found if one is not None]
+        for slot, place in _ruled_slots(definition):
+            found = self.results[place:]
+            if definition.input_names[place] != definition.list_slot:
+                found = [one for one in found[:1] if one is not None]
+            self.outputs.setdefault(slot, []).extend(found)
 
     def _held(self, slot: str) -> list[Any]:
         """Return what a slot of the forward call holds."""
@@ -111,11 +120,12 @@ class GradOperator(Operator):
         if slot == definition.shape_slot:
             return [self.shape_variable]
         if slot in definition.output_slots:
-            place = definition.output_slots.index(slot)
-            return self.outs if definition.list_output else [self.outs[place]]
-        place = definition.input_slots.index(slot)
-        many = definition.input_names[place] == definition.list_slot
-        return [one for one in self.given[place : None if many else place + 1] if one is not None]
+            places = _places(slot, definition.output_slots)
+            return self.outs if definition.list_output else [self.outs[place] for place in places]
+        first, *others = _places(slot, definition.input_slots)
+        many = definition.input_names[first] == definition.list_slot
+        end = None if many else first + 1 + len(others)
+        return [one for one in self.given[first:end] if one is not None]
 
     def listed(self) -> Attrs:
         """Return the attributes of the forward operator."""
@@ -183,11 +193,29 @@ def _kept_slots(definition: Definition) -> list[str]:
     return list(dict.fromkeys([*kept, *printed(definition).grad_keeps]))
 
 
+def _held_by_output(slots: list[str], held: Slots) -> list[Any]:
+    """Return for each of `slots`, of which one may stand several times, what is `held` for it, or None."""
+    return [
+        next(iter(held.get(slot, [])[slots[:place].count(slot) :]), None) for place, slot in enumerate(slots)
+    ]
+
+
+def _places(slot: str, slots: list[str]) -> list[int]:
+    """Return where `slot` stands among `slots`: next to itself, if several times."""
+    return [place for place, one in enumerate(slots) if one == slot]
+
+
 @cache
-def _ruled_slots(definition: Definition) -> list[tuple[str, Rule]]:
-    """Return the output slots of a gradient, each with the rule that computes it."""
-    rules = sorted(definition.rules, key=lambda rule: rule.input)
-    return [(f"{definition.input_slots[rule.input]}@GRAD", rule) for rule in rules]
+def _ruled_slots(definition: Definition) -> list[tuple[str, int]]:
+    """Return the output slots of a gradient, each with the position of the input that it is the gradient of."""
+    inputs = range(len(definition.input_names))
+    ruled = sorted(
+        place
+        for rule in definition.rules
+        for place in rule.of(inputs)
+        if place == rule.input or definition.input_names[place] not in definition.optional
+    )
+    return [(f"{definition.input_slots[place]}@GRAD", place) for place in ruled]
 
 
 @cache

@@ -14,6 +14,7 @@ from types import FrameType
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.names.unique import numbered, unique_name
 from minipaddle.nn import functional as F
+from minipaddle.nn.parameter.create import named_after
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort
@@ -45,6 +46,8 @@ def layer(name: str) -> _naming:
     """All outputs belong to the layer `name`: ``NAME.tmp_K``."""
     return _naming(_in_layer(name))
 
+
+named_after.filled(layer)
 
 LAYERS = {
     unwrap(F.linear).__code__: "linear",

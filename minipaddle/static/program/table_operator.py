@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +67,7 @@ class TableOperator(Operator):
         if self.definition.list_output:
             self.outputs = {slots[0]: list(outs)}
         else:
-            self.outputs = {slot: [out] for slot, out in zip(self._out_slots(), outs, strict=True)}
+            self.outputs = gathered(zip(self._out_slots(), outs, strict=True))
 
     def _out_slots(self) -> list[str]:
         shape_slot = self.definition.shape_slot
@@ -80,11 +80,7 @@ class TableOperator(Operator):
 
     def variables(self) -> list[Any]:
         """Return the flat inputs of the definition: None where an optional one is absent."""
-        found: list[Any] = []
-        for slot, name in zip(self.definition.input_slots, self.definition.input_names, strict=True):
-            given = self.inputs.get(slot, [])
-            found += given if name == self.definition.list_slot else given or [None]
-        return found
+        return [one for held in held_by_input(self.definition, self.inputs) for one in held]
 
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
@@ -97,6 +93,8 @@ class TableOperator(Operator):
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
         if self.definition.shape_slot:
             run = _with_shape(run)
+        if self.definition.list_output and len(self.writes()) == 1:
+            return lambda *values: run(*values)[0]
         return run
 
     def explain(self, values: Sequence[Any]) -> None:
@@ -126,8 +124,28 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
         if name == definition.list_slot:
             slots[slot] = list(variables[position:])
         elif variables[position] is not None:
-            slots[slot] = [variables[position]]
+            slots.setdefault(slot, []).append(variables[position])
     return slots
+
+
+def gathered(pairs: Iterable[tuple[str, Any]]) -> Slots:
+    """Return what each slot holds: several, where it stands several times."""
+    slots: Slots = {}
+    for slot, one in pairs:
+        slots.setdefault(slot, []).append(one)
+    return slots
+
+
+def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
+    """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
+    found: list[list[Any]] = []
+    for place, (slot, name) in enumerate(zip(definition.input_slots, definition.input_names, strict=True)):
+        given = slots.get(slot, [])
+        if name != definition.list_slot:
+            before = definition.input_slots[:place].count(slot)
+            given = given[before : before + 1] or [None]
+        found.append(given)
+    return found
 
 
 def plain(attrs: Attrs) -> Attrs:
@@ -161,12 +179,9 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
 
 def _flat_inputs(definition: Definition, ins: Slots) -> list[Any]:
     """Return the flat inputs of the kernel."""
-    found: list[Any] = []
     for slot, name in zip(definition.input_slots, definition.input_names, strict=True):
-        given = ins.get(slot, [])
-        assert given or name in definition.optional, f"Input {slot} not found"
-        found += given if name == definition.list_slot else given[:1] or [None]
-    return found
+        assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
+    return [one for held in held_by_input(definition, ins) for one in held]
 
 
 def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
@@ -181,7 +196,8 @@ def _results(block: Block, definition: Definition, variables: list[Any], outs: S
         return updated
     found: list[Variable] = []
     for place, slot in enumerate(definition.output_slots):
-        given = outs.get(slot, [])
+        before = definition.output_slots[:place].count(slot)
+        given = outs.get(slot, [])[before:]
         if not given and (not definition.multiple or place in definition.differentiable[:1]):
             raise failure(
                 ValueError,

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from typing import Any, ClassVar
 
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.container import LayerList
 from minipaddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
 from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
+from minipaddle.nn.parameter.create import named_after
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.manipulation.split import unbind
+from minipaddle.ops.recurrent import rnn as operators
+from minipaddle.ops.views.attribute import shape
 from minipaddle.ops.views.reshape import unsqueeze
 from minipaddle.ops.views.transpose import transpose
 
@@ -125,6 +132,8 @@ class RNNBase(LayerList):
                 f"the input of {type(self).__name__} needs 3 axes, but its shape is {list(inputs.shape)}",
                 "[batch, time, size]",
             )
+        if self._whole:
+            return self._as_one(inputs, initial_states, sequence_length)
         before = self._per_layer(initial_states)
         mask = None if sequence_length is None else self._mask(inputs, sequence_length)
         outputs, last = inputs, []
@@ -137,6 +146,53 @@ class RNNBase(LayerList):
         if isinstance(last[0], tuple):
             return outputs, tuple(stack(list(part), 0) for part in zip(*last))
         return outputs, stack(last, 0)
+
+    @property
+    def _whole(self) -> bool:
+        """Whether each cell has two matrices and two biases: then the network is one operator, as in Paddle."""
+        return all(
+            len(cell._parameters) == 4 and None not in cell._parameters.values()
+            for each in self
+            for cell in cells_of(each)
+        )
+
+    def _as_one(self, inputs: Any, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
+        """Run all layers as the operator ``rnn``."""
+        if initial_states is None:
+            initial_states = self._zeros(inputs)
+        states = list(initial_states) if isinstance(initial_states, tuple | list) else [initial_states]
+        cells = [cell for each in self for cell in cells_of(each)]
+        weights = [one for cell in cells for one in (cell.weight_ih, cell.weight_hh)]
+        weights += [one for cell in cells for one in (cell.bias_ih, cell.bias_hh)]
+        attrs = {
+            "input_size": self.input_size,
+            "hidden_size": self.hidden_size,
+            "num_layers": self.num_layers,
+            "is_bidirec": self.num_directions == 2,
+            "dropout_prob": float(self.dropout),
+            "is_test": not self.training,
+        }
+        steps = inputs if self.time_major else transpose(inputs, [1, 0, 2])
+        with nullcontext() if current.get().dynamic else named_after(self.full_name()):
+            out, *last, _, _ = self._operator(cells[0])(steps, sequence_length, *states, weights, **attrs)
+        out = out if self.time_major else transpose(out, [1, 0, 2])
+        return out, tuple(last) if len(last) > 1 else last[0]
+
+    def _zeros(self, inputs: Any) -> list[Any]:
+        """Return the states to begin with."""
+        axis = 1 if self.time_major else 0
+        batch = inputs.shape[axis]
+        size = [
+            self.num_layers * self.num_directions,
+            shape(inputs)[axis] if batch < 0 else batch,
+            self.hidden_size,
+        ]
+        return [full(size, 0.0, inputs.dtype) for _ in range(2 if self._cell is LSTMCell else 1)]
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        """Return the operator that runs such cells."""
+        raise NotImplementedError
 
     def _per_layer(self, states: Any) -> list[Any]:
         """Return the state for each layer, and in it for each direction."""
@@ -181,6 +237,10 @@ def cells_of(runner: Any) -> list[Any]:
 class SimpleRNN(RNNBase, cell=SimpleRNNCell):
     """A stack of :class:`SimpleRNNCell` over time; see :class:`RNNBase` for its arguments."""
 
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return partial(operators.simple_rnn, mode=f"RNN_{cell.activation.upper()}")
+
 
 class LSTM(RNNBase, cell=LSTMCell):
     """A stack of :class:`LSTMCell` over time, whose state is ``(h, c)``; see :class:`RNNBase` for its arguments."""
@@ -191,6 +251,14 @@ class LSTM(RNNBase, cell=LSTMCell):
         size: int = cells_of(self[0])[0].proj_size
         return size
 
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return operators.lstm
+
 
 class GRU(RNNBase, cell=GRUCell):
     """A stack of :class:`GRUCell` over time; see :class:`RNNBase` for its arguments."""
+
+    @staticmethod
+    def _operator(cell: Any) -> Callable[..., Any]:
+        return operators.gru

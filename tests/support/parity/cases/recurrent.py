@@ -138,3 +138,28 @@ def refusals():
         raises(lambda: nn.GRU(3, 2)(x, sequence_length=[3, 5]), "sequence_length", "must be Tensor"),
         raises(lambda: nn.BiRNN(nn.GRUCell(3, 4), nn.GRUCell(2, 4)), "forward", "backward"),
     ]
+
+
+@cases
+def a_network_is_one_node():
+    found = []
+    for layer in (nn.LSTM(3, 5, num_layers=2, direction="bidirect"), nn.GRU(3, 5), nn.SimpleRNN(3, 5)):
+        node = layer(paddle.to_tensor(X.astype("float32"), stop_gradient=False))[0].grad_fn
+        found.append(
+            [
+                node.name(),
+                *[one[0].name() if isinstance(one, tuple) else one.name() for one in node.next_functions],
+            ]
+        )
+    return found
+
+
+@cases
+def dropout_is_drawn_once_for_all_layers():
+    paddle.seed(3)
+    layer = known(nn.LSTM(3, 2, num_layers=3, direction="bidirect", dropout=0.5))
+    x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
+    out, (h, c) = layer(x, sequence_length=paddle.to_tensor([4, 2]))
+    ((out * out).sum() + h.sum() + c.sum()).backward()
+    grads = [parameter.grad.numpy() for parameter in layer.parameters()]
+    return out.numpy(), h.numpy(), c.numpy(), x.grad.numpy(), grads, paddle.rand([2]).numpy()

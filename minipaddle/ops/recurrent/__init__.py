@@ -1,0 +1,1 @@
+"""Recurrent networks as one operator: cells over time, in layers and directions."""

@@ -1,0 +1,288 @@
+"""rnn: LSTM, GRU and simple networks as one operator, with their layers and directions, lengths and dropout.
+
+Paddle has one operator ``rnn`` with a `mode`; the three differ in their states, so there are three definitions.
+Gradients flow through Reserve, too, which keeps the gates and states of every step, [layers * directions, time, batch,
+parts * size]: so the rule need not compute them again, and a second differentiation still finds its way to the inputs.
+
+Inputs are [time, batch, size]; states [layers * directions, batch, size]. The list of weights has the two matrices of
+every layer and direction, then the two biases of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.recurrent.cells import GRU, LSTM, SIMPLE, Cell
+from minipaddle.ops.recurrent.layers import BYTES, back, run
+
+
+def _inferred(
+    cell: Cell,
+    x: Meta,
+    sequence_length: Meta | None,
+    states: Sequence[Meta],
+    num_layers: int,
+    is_bidirec: bool,
+    dropout_prob: float,
+    is_test: bool,
+) -> tuple[Meta, ...]:
+    """Shape rule of the three."""
+    ways = 2 if is_bidirec else 1
+    count = num_layers * ways
+    if x.ndim != 3:
+        raise failure(ValueError, f"The rank of Input in RNN must be 3, but its shape is {list(x.shape)}.")
+    if sequence_length is not None and sequence_length.dtype.kind != "i":
+        raise failure(
+            ValueError, f"SequenceLength of RNN must be integers, but received {sequence_length.dtype}."
+        )
+    steps, batch, _ = x.shape
+    for state in states:
+        if state.ndim != 3 or _unlike(state.shape[0], count) or _unlike(state.shape[1], batch):
+            raise failure(
+                ValueError,
+                f"The rank of PreState in RNN must be 3, its first axis {count} and the second the batch, {batch}, "
+                f"but received the shape {list(state.shape)}.",
+                "[layers * directions, batch, hidden_size]",
+            )
+    size = states[0].shape[2]
+    out = Meta((steps, batch, size * ways), x.dtype)
+    last = [Meta((count, batch, size), x.dtype) for _ in states]
+    drops = dropout_prob and not is_test and num_layers > 1
+    kept = Meta((count, steps, batch, cell.parts * size), x.dtype)
+    return out, *last, kept, Meta(out.shape if drops else (0,), BYTES)
+
+
+def _unlike(size: int, wanted: int) -> bool:
+    return size != wanted and -1 not in (size, wanted)
+
+
+def _listing(**mode: Any) -> Listing:
+    return Listing(seed=of("seed", lambda seed: seed or 0, lambda listed: listed or None), **mode)
+
+
+def _example(gates: int, states: int) -> Any:
+    """Return an example of two layers in both directions, of sequences of different lengths."""
+
+    def made(rng: np.random.Generator) -> Any:
+        shapes = [((gates * 2, 2 if at < 2 else 4), (gates * 2, 2)) for at in range(4)]
+        matrices = [rng.uniform(-0.9, 0.9, shape) for pair in shapes for shape in pair]
+        biases = [rng.uniform(-0.9, 0.9, (gates * 2,)) for _ in range(8)]
+        first = [rng.uniform(0.2, 0.9, (4, 2, 2)) for _ in range(states)]
+        given = [rng.uniform(0.2, 0.9, (3, 2, 2)), np.array([3, 2]), *first, *matrices, *biases]
+        return given, {"input_size": 2, "hidden_size": 2, "num_layers": 2, "is_bidirec": True}
+
+    return made
+
+
+def _lstm_infer(
+    x: Meta,
+    sequence_length: Meta | None,
+    hidden: Meta,
+    memory: Meta,
+    weights: list[Meta],
+    *,
+    num_layers: int = 1,
+    is_bidirec: bool = False,
+    dropout_prob: float = 0.0,
+    is_test: bool = False,
+    **attrs: Any,
+) -> Any:
+    return _inferred(
+        LSTM, x, sequence_length, [hidden, memory], num_layers, is_bidirec, dropout_prob, is_test
+    )
+
+
+@listed(_listing(mode="LSTM"), type="rnn", kind="lstm", grad_keeps="Out", grad_takes="Out, State")
+@operator(
+    "lstm",
+    "Input, SequenceLength?, PreState, PreState, WeightList* -> Out, State, State, Reserve, DropoutState~",
+    name="rnn",
+    infer=_lstm_infer,
+    kinds="f",
+    random=True,
+    latex=r"\mathrm{LSTM}(x)",
+    example=_example(4, 2),
+    page="nn/LSTM",
+)
+def lstm(
+    x: Array,
+    sequence_length: Array | None,
+    hidden: Array,
+    memory: Array,
+    weights: list[Array],
+    input_size: int = 0,
+    hidden_size: int = 0,
+    num_layers: int = 1,
+    is_bidirec: bool = False,
+    dropout_prob: float = 0.0,
+    is_test: bool = False,
+    seed: int | None = None,
+) -> Any:
+    """Run layers of LSTM cells over time: the outputs of the last layer, h and c of all, and what the gradient needs.
+
+    Raises:
+        ValueError: for inputs and states that do not fit.
+    """
+    states = [hidden, memory]
+    return run(LSTM, x, sequence_length, states, weights, num_layers, is_bidirec, dropout_prob, is_test, seed)
+
+
+@lstm.gradient("x", onwards=True)
+def _(
+    dout: Value,
+    dhidden: Value,
+    dmemory: Value,
+    dreserve: Value,
+    x: Value,
+    sequence_length: Value | None,
+    hidden: Value,
+    memory: Value,
+    weights: Sequence[Value],
+    reserve: Value,
+    dropoutstate: Value,
+    num_layers: int,
+    is_bidirec: bool,
+    dropout_prob: float,
+) -> Sequence[Any]:
+    last, states = [dhidden, dmemory], [hidden, memory]
+    saved = (x, sequence_length, states, weights, reserve, dropoutstate)
+    return back(LSTM, dout, last, dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+
+
+def _one_state(cell: Cell) -> Any:
+    """Return the shape rule of a network whose state is h alone."""
+
+    def infer(
+        x: Meta,
+        sequence_length: Meta | None,
+        hidden: Meta,
+        weights: list[Meta],
+        *,
+        num_layers: int = 1,
+        is_bidirec: bool = False,
+        dropout_prob: float = 0.0,
+        is_test: bool = False,
+        **attrs: Any,
+    ) -> Any:
+        return _inferred(cell, x, sequence_length, [hidden], num_layers, is_bidirec, dropout_prob, is_test)
+
+    return infer
+
+
+@listed(_listing(mode="GRU"), type="rnn", kind="gru", grad_keeps="Out", grad_takes="Out, State")
+@operator(
+    "gru",
+    "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
+    name="rnn",
+    infer=_one_state(GRU),
+    kinds="f",
+    random=True,
+    latex=r"\mathrm{GRU}(x)",
+    example=_example(3, 1),
+    page="nn/GRU",
+)
+def gru(
+    x: Array,
+    sequence_length: Array | None,
+    hidden: Array,
+    weights: list[Array],
+    input_size: int = 0,
+    hidden_size: int = 0,
+    num_layers: int = 1,
+    is_bidirec: bool = False,
+    dropout_prob: float = 0.0,
+    is_test: bool = False,
+    seed: int | None = None,
+) -> Any:
+    """Run layers of GRU cells over time: the outputs of the last layer, h of all, and what the gradient needs.
+
+    Raises:
+        ValueError: for inputs and states that do not fit.
+    """
+    return run(
+        GRU, x, sequence_length, [hidden], weights, num_layers, is_bidirec, dropout_prob, is_test, seed
+    )
+
+
+@gru.gradient("x", onwards=True)
+def _(
+    dout: Value,
+    dhidden: Value,
+    dreserve: Value,
+    x: Value,
+    sequence_length: Value | None,
+    hidden: Value,
+    weights: Sequence[Value],
+    reserve: Value,
+    dropoutstate: Value,
+    num_layers: int,
+    is_bidirec: bool,
+    dropout_prob: float,
+) -> Sequence[Any]:
+    saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
+    return back(GRU, dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
+
+
+@listed(_listing(), type="rnn", kind="simple_rnn", grad_keeps="Out", grad_takes="Out, State")
+@operator(
+    "simple_rnn",
+    "Input, SequenceLength?, PreState, WeightList* -> Out, State, Reserve, DropoutState~",
+    name="rnn",
+    infer=_one_state(SIMPLE["RNN_TANH"]),
+    kinds="f",
+    random=True,
+    latex=r"\mathrm{RNN}(x)",
+    example=_example(1, 1),
+    page="nn/SimpleRNN",
+)
+def simple_rnn(
+    x: Array,
+    sequence_length: Array | None,
+    hidden: Array,
+    weights: list[Array],
+    mode: str = "RNN_TANH",
+    input_size: int = 0,
+    hidden_size: int = 0,
+    num_layers: int = 1,
+    is_bidirec: bool = False,
+    dropout_prob: float = 0.0,
+    is_test: bool = False,
+    seed: int | None = None,
+) -> Any:
+    """Run layers of cells ``h' = tanh(x W + h V + b)`` over time (`mode` RNN_RELU: relu), as :func:`gru` does its own.
+
+    Raises:
+        ValueError: for inputs and states that do not fit.
+    """
+    cell = SIMPLE[mode]
+    return run(
+        cell, x, sequence_length, [hidden], weights, num_layers, is_bidirec, dropout_prob, is_test, seed
+    )
+
+
+@simple_rnn.gradient("x", onwards=True)
+def _(
+    dout: Value,
+    dhidden: Value,
+    dreserve: Value,
+    x: Value,
+    sequence_length: Value | None,
+    hidden: Value,
+    weights: Sequence[Value],
+    reserve: Value,
+    dropoutstate: Value,
+    mode: str,
+    num_layers: int,
+    is_bidirec: bool,
+    dropout_prob: float,
+) -> Sequence[Any]:
+    saved = (x, sequence_length, [hidden], weights, reserve, dropoutstate)
+    return back(SIMPLE[mode], dout, [dhidden], dreserve, *saved, num_layers, is_bidirec, dropout_prob)
