@@ -4,16 +4,15 @@ The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets the
 edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
 
 A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
-words at arrows, at twice the number of rows: from LARGE nodes on, words stand where an arrow begins. The other is
-moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from HUGE nodes
-on every node stands as far to the left as its neighbours let it (``nslimit``).
+words at arrows, at twice the number of rows: from LARGE nodes on, they stand where there is room left, or nowhere. The
+other is moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from
+HUGE nodes on every node stands as far to the left as its neighbours let it (``nslimit``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from math import atan2, degrees, hypot
 from xml.sax.saxutils import escape
 
 import graphviz
@@ -35,7 +34,7 @@ HUGE = 400
 _TRIES = "3"
 """How often a node of a large graph is moved, on the average."""
 _SPINE = ("op", "pylayer", "layer", "grad", "pylayer_grad", "layer_grad")
-_COLUMN = (*_SPINE, "accumulate", "hook")
+_COLUMN = (*_SPINE, "hook")
 _STRAIGHT = "3"
 """How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
 _LETTER = 4.2
@@ -65,7 +64,8 @@ class _Writer:
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
         self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
-        self.next = set(_columns(graph)) if self.style.layout != "tape" else set()
+        self.column = _column(graph) if self.style.layout != "tape" else {}
+        self.next = set(_neighbours(self.column.values()))
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
 
     def text(self) -> str:
@@ -97,7 +97,11 @@ class _Writer:
             nodesep="0.35",
             ranksep="0.35",
             charset="UTF-8",
-            **({"nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES} if self.large else {}),
+            **(
+                {"forcelabels": "false", "nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES}
+                if self.large
+                else {}
+            ),
         )
         if self.style.legend:
             self.dot.attr(label=head(self.graph, self.style), labelloc="t")
@@ -182,7 +186,7 @@ class _Writer:
             "style": "filled,rounded" if shape == "box" else "filled",
             "tooltip": tooltip(node),
         }
-        if node.kind in _COLUMN and self.style.layout != "tape":
+        if node.id in self.column:
             style["group"] = node.side  # edges within a group are drawn straight
         if node.kind == "accumulate" and node.count == 1 and not pill:
             style |= {"fixedsize": "true", "width": "0.26", "margin": "0"}
@@ -241,13 +245,10 @@ class _Writer:
         return {"label": f" {short} ", "labeltooltip": words}
 
     def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
-        """Write it where the arrow begins: dot makes no room for that, and looks for none. A rung is made longer."""
-        width = cell_len(short) * _LETTER
-        if edge.kind == "saved":
-            return {"taillabel": short, "labeltooltip": words} | _room(short) | polar(width / 2 + 6, 6)
+        """Write it wherever there is room when all else has its place. A rung is made longer; a sum has it inside."""
         if edge.kind == "gradient":
-            return {}  # the sum has it inside
-        return {"taillabel": short, "labeltooltip": words} | polar(8, width / 2 + 6)
+            return {}
+        return {"xlabel": short, "labeltooltip": words} | (_room(short) if edge.kind == "saved" else {})
 
 
 def _with_room(title: str, at_the_left: bool) -> str:
@@ -261,10 +262,26 @@ def _room(words: str) -> dict[str, str]:
     return {"minlen": f"{cell_len(words) * _LETTER / _GAP + 1:.0f}"}
 
 
-def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
+def _column(graph: Graph) -> dict[str, Node]:
+    """Return what stands in the column of a side: what ran, and of the sums those that a rule goes on from."""
+    heads: dict[str, str] = {}
+    for edge in graph.edges:
+        if edge.kind == "gradient":
+            heads.setdefault(edge.tail, edge.head)
+    column: dict[str, Node] = {}
+    for node in reversed(graph.nodes.values()):  # a sum of sums ran before it: what it leads to is known
+        on_the_way = node.kind == "accumulate" and heads.get(node.id) in column
+        if node.side != "update" and (node.kind in _COLUMN or on_the_way):
+            column[node.id] = node
+    return dict(reversed(column.items()))
+
+
+def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
     """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
-    for side in ("forward", "backward"):
-        ran = [node for node in graph.nodes.values() if node.side == side and node.kind in _COLUMN]
+    by_side: dict[str, list[Node]] = {}
+    for node in column:
+        by_side.setdefault(node.side, []).append(node)
+    for ran in by_side.values():
         yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
 
 
@@ -281,14 +298,6 @@ def escaped(text: str) -> str:
     """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
     safe: str = graphviz.nohtml(text.translate(_PLAIN))
     return safe
-
-
-def polar(along: float, aside: float) -> dict[str, str]:
-    """Return the place of a label's middle in points from the end of an arrow, as dot wants it: distance and angle."""
-    return {
-        "labeldistance": f"{hypot(along, aside) / 10:.1f}",
-        "labelangle": f"{degrees(atan2(aside, along)):.0f}",
-    }
 
 
 # -- title and legend: the picture's label takes no part in the layout ------------------------------------------------
