@@ -1,5 +1,8 @@
 """paddle.static: Programs that are written down now and run later."""
 
+from importlib import import_module
+from typing import Any
+
 from minipaddle.core.errors import guard_all
 from minipaddle.names.missing import missing
 from minipaddle.nn.parameter.create import create_parameter
@@ -32,6 +35,7 @@ from minipaddle.static.files.inference_model import (
 )
 from minipaddle.static.files.state import load, load_program_state, save, set_program_state
 from minipaddle.static.gradient import append_backward, gradients
+from minipaddle.static.gradient import loss_scaling as _known_to_files
 from minipaddle.static.nn.common import accuracy, auc
 from minipaddle.static.nn.moving_average import ExponentialMovingAverage
 from minipaddle.static.program import (
@@ -95,4 +99,9 @@ __all__ = [
     "xpu_places",
 ]
 guard_all(globals())
-__getattr__ = missing(__name__, __all__)
+_other = missing(__name__, [*__all__, "amp"])
+
+
+def __getattr__(name: str) -> Any:
+    """Return ``static.amp``, which is loaded when it is asked for."""
+    return import_module(f"{__name__}.amp") if name == "amp" else _other(name)

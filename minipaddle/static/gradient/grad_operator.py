@@ -21,6 +21,7 @@ from minipaddle.core.rule import Call, Rule, gradients, needs_of
 from minipaddle.ops.common.listed import printed
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.static.program import Block, Operator, TableOperator, Variable
+from minipaddle.static.program.declared import as_declared
 from minipaddle.static.program.operator import Slots
 from minipaddle.static.program.sizes import symbolic_shape
 from minipaddle.static.program.table_operator import gathered, held_by_input, plain
@@ -172,7 +173,8 @@ class GradOperator(Operator):
         run, attrs = rule_function(self.definition, wanted, *kept)
         if any(one is not None and one.meta.dtype is BFLOAT16 for one in [*self.grads, *self.results]):
             run = widely(run, [one.meta.dtype for one in self.results if one is not None])
-        return partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
+        run = partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
+        return as_declared(run, [*self.given, *self.grads], self.results)
 
     def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""

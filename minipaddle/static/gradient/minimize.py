@@ -118,18 +118,22 @@ class ProgramState:
 
     def rate(self, optimizer: Any, parameter: Variable, share: float) -> Variable:
         """Return the learning rate of one parameter."""
-        if self._rate is None:
-            dtype = "float64" if parameter.meta.dtype == np.float64 else "float32"
-            name = unique_name("learning_rate")
-            self._rate = self._made(name, (), dtype, optimizer.get_lr())
-            self._rate.stop_gradient = True
-            if callable(optimizer.learning_rate):
-                self.program.schedules[name] = optimizer.learning_rate
+        dtype = "float64" if parameter.meta.dtype == np.float64 else "float32"
+        rate = self.start_rate(optimizer, (), dtype) if self._rate is None else self._rate
         if share == 1.0:
-            return self._rate
+            return rate
         with overloaded(), self.program.as_role(Role.OPTIMIZE | Role.RATE):
-            scaled: Variable = scale(self._rate, share)
+            scaled: Variable = scale(rate, share)
             return scaled
+
+    def start_rate(self, optimizer: Any, shape: tuple[int, ...], dtype: str) -> Variable:
+        """Make the Variable of the learning rate, and return it."""
+        name = unique_name("learning_rate")
+        self._rate = made = self._made(name, shape, dtype, optimizer.get_lr())
+        made.stop_gradient = True
+        if callable(optimizer.learning_rate):
+            self.program.schedules[name] = optimizer.learning_rate
+        return made
 
     def master(self, parameter: Variable) -> Variable:
         """Return the float32 twin of a parameter, which steps are added to; the startup program copies that into it."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from minipaddle.core.dtype.bfloat16 import zeros
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Attrs, Meta, Unknown
 from minipaddle.core.operator import Operator as Definition
 from minipaddle.ops.common.listed import listed_operator, printed
+from minipaddle.static.program.declared import as_declared
 from minipaddle.static.program.operator import Operator, Slots
 from minipaddle.static.program.sizes import Dim
 from minipaddle.static.program.variable import Variable
@@ -93,6 +93,7 @@ class TableOperator(Operator):
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
         if self.definition.shape_slot:
             run = _with_shape(run)
+        run = run if self.definition.updates else as_declared(run, self.variables(), self.writes())
         if self.definition.list_output and len(self.writes()) == 1:
             return lambda *values: run(*values)[0]
         return run
@@ -169,7 +170,7 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel that also returns the shape of its first input, as Paddle keeps it: that of an empty array."""
 
     def with_shape(x: Any, *others: Any) -> Any:
-        return run(x, *others), np.empty((0, *x.shape), x.dtype)
+        return run(x, *others), zeros((0, *x.shape), x.dtype)
 
     return with_shape
 
