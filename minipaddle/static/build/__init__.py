@@ -6,14 +6,6 @@ from minipaddle.static.build.mode import BUILDING, Building
 from minipaddle.static.program.naming import exactly, layer, overloaded, unnamed
 
 __all__ = [
-    "BUILDING",
-    "Building",
-    "building",
-    "check_variable",
-    "check_variables",
-    "exactly",
-    "layer",
-    "overloaded",
-    "static_only",
-    "unnamed",
-]
+    "BUILDING", "Building", "building", "check_variable", "check_variables", "exactly", "layer", "overloaded",
+    "static_only", "unnamed",
+]  # fmt: skip

@@ -16,26 +16,10 @@ LATER = homes("minipaddle.static.nn", {"products": "bilinear_tensor_product row_
 """What few scripts need, and the file of each."""
 
 __all__ = [
-    *LATER,
-    "batch_norm",
-    "case",
-    "cond",
-    "conv2d",
-    "conv2d_transpose",
-    "conv3d",
-    "conv3d_transpose",
-    "create_parameter",
-    "embedding",
-    "fc",
-    "group_norm",
-    "instance_norm",
-    "layer_norm",
-    "prelu",
-    "py_func",
-    "static_pylayer",
-    "switch_case",
-    "while_loop",
-]
+    *LATER, "batch_norm", "case", "cond", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
+    "create_parameter", "embedding", "fc", "group_norm", "instance_norm", "layer_norm", "prelu", "py_func",
+    "static_pylayer", "switch_case", "while_loop",
+]  # fmt: skip
 
 guard_all(globals())
 __getattr__ = later(globals(), LATER, missing(__name__, __all__))

@@ -14,17 +14,6 @@ from minipaddle.static.program.table_operator import TableOperator
 from minipaddle.static.program.variable import Parameter, Variable
 
 __all__ = [
-    "Block",
-    "Dim",
-    "InputSpec",
-    "Operator",
-    "Parameter",
-    "Program",
-    "Role",
-    "TableOperator",
-    "Variable",
-    "default_main_program",
-    "default_startup_program",
-    "meta_from",
-    "program_guard",
-]
+    "Block", "Dim", "InputSpec", "Operator", "Parameter", "Program", "Role", "TableOperator", "Variable",
+    "default_main_program", "default_startup_program", "meta_from", "program_guard",
+]  # fmt: skip

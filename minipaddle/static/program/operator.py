@@ -306,9 +306,9 @@ class Operator(Listed):
         )
 
     parts: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
     full_slots: ClassVar[tuple[str, ...]] = ()
     """Slots that are never empty."""
-    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
 
     def renew(self) -> None:
         """Compute again what follows from the rest, after a copy was made or a file was read."""
