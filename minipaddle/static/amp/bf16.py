@@ -187,7 +187,7 @@ def _keep_single(op: Operator, high: set[Operator]) -> None:
             continue
         out.meta = out.meta._replace(dtype=SINGLE)
         readers = [
-            one for one in block.ops[block.ops.index(op) + 1 :] if one not in high and out in one.reads()
+            one for one in block.ops[block.ops.index(op) + 1 :] if one not in high and out in set(one.reads())
         ]
         if readers:
             made = block.create_var(

@@ -196,7 +196,7 @@ def _maker(variable: Variable, op: Operator) -> Operator | None:
     """Return what has made an input of `op`."""
     if variable.op is not op:
         return variable.op
-    earlier = [one for one in op.block.ops[: op.block.ops.index(op)] if variable in one.writes()]
+    earlier = [one for one in op.block.ops[: op.block.ops.index(op)] if variable in set(one.writes())]
     return earlier[-1] if earlier else None
 
 
