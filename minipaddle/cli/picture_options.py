@@ -37,7 +37,8 @@ def _asked() -> Iterator[Parameter]:
     for one in fields(Options):
         if get_origin(kinds[one.name]) is Annotated:
             kind, said = get_args(kinds[one.name])
-            names = [f"--{one.name.replace('_', '-')}"] if kind is bool else []  # without a --no-...
+            plain = kind is bool and not one.default  # without a --no-...
+            names = [f"--{one.name.replace('_', '-')}"] if plain else []
             default = None if said.typed else one.default
             option = typer.Option(default, *names, help=said.words, metavar=said.metavar)
             read = said.typed | None if said.typed else kind

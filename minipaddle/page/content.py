@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.facts import arrays_of, facts_of
+from minipaddle.page.push import live_object, words
 from minipaddle.page.story import sentences
 from minipaddle.page.views import View
 from minipaddle.trace.events import Trace
+from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.json import edge_object
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import MEASURES, measure, places, scale_words
@@ -30,6 +33,9 @@ class Sheet:
     prefix: str = ""
     """What ids of this pass begin with in the page: the first one's are short."""
     with_numbers: bool = True
+    live: Live | Fixed | None = None
+    """The pass as a program, or why it is none; None: nobody is to change its numbers."""
+    values: Detail = "stats"
 
     @property
     def graph(self) -> Graph:
@@ -49,6 +55,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 2,
         "colour": by,
+        "words": words(),
         "passes": [_sheet(sheet, trace, arrays, by) for sheet in sheets],
     }
 
@@ -71,6 +78,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, arrays: Mapping[int, Any] | None, 
         "nodes": nodes,
         "frames": frames,
         "measures": {} if arrays is None else _measures(sheet.views, by),
+        "live": live_object(sheet.live, ((view.key, view.graph) for view in sheet.views), sheet.values),
     }
 
 

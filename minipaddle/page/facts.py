@@ -49,6 +49,9 @@ def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
         del known["stats"]
         return known
     known["stats"] = {key: shortened(item, 5) for key, item in known["stats"].items()}
+    known["id"] = value.id
+    if value.kind == "gradient":
+        known["gradient"] = True
     if value.id in arrays:
         known["data"] = arrays[value.id]
     return known

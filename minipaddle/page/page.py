@@ -10,9 +10,11 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.colours import colours
 from minipaddle.page.content import Sheet, content_of, other_passes
 from minipaddle.page.embed import embed
+from minipaddle.page.push import functions_of, live_of, said_why
 from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
 from minipaddle.page.views import View, drawing, views_of
@@ -41,7 +43,10 @@ def page_of(picture: Picture) -> Rendered:
         others = other_passes(trace, graph.pass_number, lambda other: shaped(other, whole, _FEW))
     folded = options.fold == "auto" and len(graph.nodes) > SCREEN.few
     style = styled(graph, options)
-    return to_html(graph, trace, style, picture.engine, options.color_by, options.share_safe, others, folded)
+    live = options.live and not options.share_safe
+    return to_html(
+        graph, trace, style, picture.engine, options.color_by, options.share_safe, others, folded, live
+    )
 
 
 def to_html(
@@ -53,17 +58,16 @@ def to_html(
     share_safe: bool = False,
     others: Sequence[Graph] = (),
     folded: bool = False,
+    live: bool = False,
 ) -> Rendered:
     """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
 
     `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
     home directories. `others` are other backward passes, which the reader may choose. `folded`: repeats are, at first.
+    `live`: numbers can be changed in the page, if they are few.
     """
     style = style or Style()
-    sheets = [Sheet(views_of(graph), graph.pass_number, "", not share_safe)]
-    for other in others:
-        whole = [View("all", "all of it", other)]
-        sheets.append(Sheet(whole, other.pass_number, f"p{other.pass_number}.", not share_safe))
+    sheets = [_sheet(one, trace, style, share_safe, live, one is graph) for one in (graph, *others)]
     views = [(sheet, view) for sheet in sheets for view in sheet.views]
     with drawing([view for _, view in views], style, engine) as waiting:
         data = content_of(sheets, trace, colour_by, share_safe)
@@ -76,6 +80,7 @@ def to_html(
     text = filled(
         "page",
         ("viewport.js", "values.js", "panel.js", "page.js"),
+        *_pushing(sheets),
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),
@@ -86,16 +91,46 @@ def to_html(
         steps="".join(f"<li>{escape(sentence)}</li>" for sentence in sheets[0].said["all"].values()),
         source=source_html(graph, trace),
         pictures="\n".join(pictures),
+        push=_push_line(sheets),
         data=as_script(data),
     )
     return put_together(without_homes(text) if share_safe else text, drawn)
 
 
-def filled(template: str, scripts: Sequence[str], **parts: str) -> str:
+def _sheet(
+    graph: Graph, trace: Trace | None, style: Style, share_safe: bool, live: bool, first: bool
+) -> Sheet:
+    """Return a pass as the page shows it: the first one in several views."""
+    number = graph.pass_number
+    pushed = live_of(trace, number) if live and trace is not None and number else None
+    views, prefix = (views_of(graph), "") if first else ([View("all", "all of it", graph)], f"p{number}.")
+    return Sheet(views, number, prefix, not share_safe, pushed, style.values)
+
+
+def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
+    """Return the script and the style sheet for changing numbers, if there are passes that allow it."""
+    if not any(isinstance(sheet.live, Live) for sheet in sheets):
+        return "", ""
+    return functions_of(sheet.live for sheet in sheets) + _file("program.js") + _file("live.js"), _file(
+        "live.css"
+    )
+
+
+def _push_line(sheets: Sequence[Sheet]) -> str:
+    """Return where the page says which numbers can be changed, or why none can."""
+    if any(isinstance(sheet.live, Live) for sheet in sheets):
+        return ' <span id="push" hidden></span>'
+    live = sheets[0].live
+    return f" <span>{escape(said_why(live))}</span>" if isinstance(live, Fixed) else ""
+
+
+def filled(
+    template: str, scripts: Sequence[str], more_script: str = "", more_css: str = "", **parts: str
+) -> str:
     """Return a template with its scripts, the style sheet and `parts` (HTML) in it."""
     from minipaddle import __version__
 
-    script, css = "".join(map(_file, scripts)), colours() + _file("page.css")
+    script, css = "".join(map(_file, scripts)) + more_script, colours() + _file("page.css") + more_css
     return Template(_file(f"{template}.html")).substitute(
         parts,
         policy=escape(policy(script, css)),

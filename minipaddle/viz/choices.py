@@ -61,6 +61,7 @@ class Options:
     edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
     theme: Annotated[ThemeName, Help("Colours; cb: for colour-blind people.")] = "light"
     share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
+    live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
     node: Callable[[Any], Any] | None = None
     """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
 

@@ -14,6 +14,7 @@ from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 from minipaddle.trace.stats import Stats
+from minipaddle.words.fields import field_of, is_field
 from minipaddle.words.visible import visible
 
 _FEW = 3
@@ -169,6 +170,8 @@ def glance(value: Value) -> str:
 
 def few_numbers(value: Value) -> str:
     """Return what is not finite, or all numbers if they are few; else ""."""
+    if is_field(value):
+        return field_of("few", value)
     stats = value.stats
     if stats.nans or stats.infs:
         return unhealthy(stats)
@@ -179,6 +182,8 @@ def few_numbers(value: Value) -> str:
 
 def look(value: Value) -> str:
     """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
+    if is_field(value):
+        return field_of("look", value)
     stats, few = value.stats, few_numbers(value)
     if few:
         return few

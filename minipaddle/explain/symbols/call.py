@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,15 @@ from minipaddle.explain.symbols.tree import Tree
 
 if TYPE_CHECKING:
     from minipaddle.core.operator import Operator
+
+
+class Made(NamedTuple):
+    """A call of an operator, and which of its results is meant."""
+
+    op: Operator
+    inputs: list[Tree | None]
+    attrs: Attrs
+    place: int
 
 
 class Call(Tree):
@@ -28,6 +37,7 @@ class Call(Tree):
         options: Mapping[str, Any],
         like: tuple[Shape, np.dtype[Any]],
         output: str = "",
+        of: Made | None = None,
     ) -> None:
         """Take `arguments` and `options` to show: trees, lists of them, or plain values."""
         super().__init__(*like, tuple(_trees((*arguments, *options.values()))))
@@ -37,6 +47,8 @@ class Call(Tree):
         self.options = options
         self.output = output
         """Which of several results: ``[0]``."""
+        self.of = of
+        """The call itself."""
 
     def compute(self, *values: Any) -> Any:
         """Run it."""
@@ -69,7 +81,8 @@ def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
 
     def output(place: int, meta: Meta) -> Symbol:
         number = f"[{place}]" if op.multiple else ""
-        return Symbol(Call(op.name, lambda: run()[place], arguments, options, meta, number))
+        made = Made(op, trees, attrs, place)
+        return Symbol(Call(op.name, lambda: run()[place], arguments, options, meta, number, made))
 
     made = [output(place, meta) for place, meta in enumerate(_metas(op, trees, attrs, run))]
     return made if op.list_output else tuple(made) if op.multiple else made[0]

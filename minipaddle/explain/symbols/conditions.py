@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.explain.symbols import moves
 from minipaddle.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
-from minipaddle.explain.symbols.tree import Cast, Const, Tree
+from minipaddle.explain.symbols.tree import Cast, Const, Tree, Undecided
 
 
 def _mask(tree: Tree) -> Tree | None:
@@ -103,8 +103,14 @@ for _function in (np.greater, np.less, np.greater_equal, np.less_equal):
 def _where(condition: Tree, x: Tree, y: Tree) -> Tree | None:
     if isinstance(condition, Const):
         return x if condition.number else y
-    finite = parts_of(condition, "isfinite")
-    return x if finite and np.all(condition.value) else y if never(condition) else None
+    return x if _always_finite(condition) else y if never(condition) else None
+
+
+def _always_finite(condition: Tree) -> bool:
+    try:
+        return bool(parts_of(condition, "isfinite")) and bool(np.all(condition.value))
+    except Undecided:
+        return False
 
 
 @simplifies("bitwise_or")
@@ -116,7 +122,10 @@ def never(condition: Tree) -> bool:
     """Say whether a guard against 0 or nan has nothing to do in this call: then it only hides the formula."""
     zero = (pair := parts_of(condition, "equal")) and isinstance(pair[1], Const)
     nan = (pair := parts_of(condition, "not_equal")) and same(*pair)
-    return bool(zero or nan) and not np.any(condition.value)
+    try:
+        return bool(zero or nan) and not np.any(condition.value)
+    except Undecided:
+        return False
 
 
 @simplifies("clip")

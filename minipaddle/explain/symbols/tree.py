@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from typing import Any
 
@@ -44,6 +46,11 @@ class Tree(ABC):
         return math.prod(self.shape)
 
     @cached_property
+    def open(self) -> bool:
+        """Whether it depends on a value that may be another (:class:`Open`)."""
+        return any(part.open for part in self.parts)
+
+    @cached_property
     def value(self) -> Any:
         """All numbers, computed from the leaves when first asked for."""
         with np.errstate(all="ignore"):
@@ -68,6 +75,39 @@ class Leaf(Tree):
 
     def compute(self, *values: Any) -> Array:
         """Return the recorded numbers."""
+        return self.array
+
+
+class Undecided(TypeError):
+    """The numbers of a value are asked for that may be others: what is read would hold for these alone."""
+
+
+_sealed: ContextVar[bool] = ContextVar("sealed", default=False)
+
+
+@contextmanager
+def undecided() -> Iterator[None]:
+    """Within the ``with`` block, nobody learns the numbers of an :class:`Open`: what is read holds for any."""
+    token = _sealed.set(True)
+    try:
+        yield
+    finally:
+        _sealed.reset(token)
+
+
+class Open(Leaf):
+    """A value that may be another when the tree is computed."""
+
+    open = True
+
+    def compute(self, *values: Any) -> Array:
+        """Return the recorded numbers.
+
+        Raises:
+            Undecided: while they are not to decide anything.
+        """
+        if _sealed.get():
+            raise Undecided(self.name)
         return self.array
 
 

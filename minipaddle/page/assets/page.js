@@ -68,6 +68,7 @@ function showView(name) {
   state.step = null;
   showReplay();
   showChoice();
+  document.dispatchEvent(new Event("shown"));
 }
 
 /* ---- opening and closing one frame: each has a view in which it is closed ----------------------------------------- */
@@ -249,14 +250,21 @@ function showReplay() {
     node.classList.toggle("later", state.step !== null && place > state.step);
   }
   $("step").value = String(state.step ?? 0);
+  showSentence();
   const id = order[state.step];
-  $("sentence").textContent =
-    state.step === null ? "move the slider or press play" : `${state.step + 1} of ${order.length}: ${sentence(id)}`;
   if (id) {
     stage.bringIntoView(shape(id));
     state.node = id;
     showChoice();
   }
+}
+
+function showSentence() {
+  const { order } = view();
+  $("sentence").textContent =
+    state.step === null
+      ? "move the slider or press play"
+      : `${state.step + 1} of ${order.length}: ${sentence(order[state.step])}`;
 }
 
 /** One plain sentence; in a loop it begins with the iteration, which the same operators do not tell. */

@@ -25,6 +25,7 @@ function showPanel() {
     link.rel = "noopener noreferrer";
     panel.append(link);
   }
+  panel.dispatchEvent(new CustomEvent("filled", { detail: fact }));
 }
 
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */

@@ -9,6 +9,7 @@ from textwrap import wrap
 from minipaddle.trace.events import Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.model.graph import Edge, Graph, Node, names_of
+from minipaddle.words.fields import field_of, is_field
 from minipaddle.words.numbers import circled, clean, look, number, numbers_text, shape_text
 from minipaddle.words.symbols import stale_mark
 
@@ -79,6 +80,8 @@ def results_of_many(node: Node) -> dict[str, list[Value]]:
 
 def _range(of_all: Sequence[Value]) -> str:
     """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
+    if any(map(is_field, of_all)):
+        return field_of("range", *of_all)
     norms = [value.stats.norm for value in of_all]
     bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
     if bad:

@@ -114,14 +114,19 @@ def _gradients(graph: Graph) -> dict[str, Value]:
     return found
 
 
-def _largest(stat: str, *kinds: bool) -> Callable[[Node], float | None]:
-    """Return what gives the largest of a statistic among the results of a node that are gradients, are not, or both."""
+class Largest(NamedTuple):
+    """The largest of a statistic among the results of a node that are gradients, are not, or both."""
 
-    def of(node: Node) -> float | None:
-        shown = (value for value in node.results if (value.kind == "gradient") in kinds)
-        return max((getattr(value.stats, stat) for value in shown), default=None)
+    stat: str
+    kinds: tuple[bool, ...]
 
-    return of
+    def shown(self, node: Node) -> list[Value]:
+        """Return the results that are looked at."""
+        return [value for value in node.results if (value.kind == "gradient") in self.kinds]
+
+    def of(self, node: Node) -> float | None:
+        """Return the largest; None if there is none."""
+        return max((getattr(value.stats, self.stat) for value in self.shown(node)), default=None)
 
 
 def _bytes(node: Node) -> float | None:
@@ -143,12 +148,19 @@ class Measure(NamedTuple):
     """What the legend calls it."""
     text: Callable[[float], str] = number
     """How it is written."""
+    largest: Largest | None = None
+    """Of which statistic it is the largest, if it is one."""
+
+
+def _largest(words: str, stat: str, *kinds: bool) -> Measure:
+    largest = Largest(stat, kinds)
+    return Measure(largest.of, words, largest=largest)
 
 
 MEASURES = {
-    "grad": Measure(_largest("norm", True), "norm of the gradient"),
-    "value": Measure(_largest("rms", False), "rms of the value"),
-    "rms": Measure(_largest("rms", True, False), "rms of value or gradient"),
+    "grad": _largest("norm of the gradient", "norm", True),
+    "value": _largest("rms of the value", "rms", False),
+    "rms": _largest("rms of value or gradient", "rms", True, False),
     "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
     "bytes": Measure(_bytes, "bytes of the result", lambda count: bytes_text(int(count))),
     "nan": Measure(_not_finite, "elements that are NaN or Inf"),

@@ -1,0 +1,409 @@
+/* Numbers that the reader changes: what follows from them is computed again, and shown in place of the recorded ones.
+ *
+ * Python wrote for each pass a program (program.js runs it), and its texts in parts: plain ones, and fields
+ * [how, values, before, after]. A pass that is pushed has other numbers in `data`, which the rest of the script shows
+ * as it shows any; `reset` brings back the recorded ones. Nothing is asked of a server.
+ */
+
+const WORDS = book.words;
+
+/** Write a number as Python does with `.4g`. */
+function brief(number) {
+  if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "-inf";
+  const [digits, power] = number.toExponential(3).split("e").map(Number);
+  if (!number) return "0";
+  if (power >= -4 && power < 4) return String(Number(number.toFixed(3 - power)));
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/** Return the statistics of numbers, those of the finite ones, as Python has them. */
+function statsOf(numbers) {
+  const finite = [...numbers].filter(Number.isFinite);
+  const total = (of) => finite.reduce((sum, one) => sum + of(one), 0);
+  const squares = total((one) => one * one);
+  const known = (number) => (finite.length ? number : NaN);
+  return {
+    min: known(Math.min(...finite)),
+    max: known(Math.max(...finite)),
+    mean: known(total((one) => one) / finite.length),
+    rms: known(Math.sqrt(squares / finite.length)),
+    norm: known(Math.sqrt(squares)),
+    zeros: finite.filter((one) => one === 0).length,
+    nans: numbers.filter((one) => one !== one).length,
+    infs: numbers.filter((one) => Math.abs(one) === Infinity).length,
+  };
+}
+
+/** Return a number with so many digits; JSON has no NaN, so it is text. */
+const shortened = (number, digits) => (Number.isFinite(number) ? Number(number.toPrecision(digits)) : brief(number));
+
+/** Return flat numbers as nested lists, as they are in the data of the page. */
+function nested(numbers, shape, dtype) {
+  const [, ...inner] = shape;
+  const written = (one) => (dtype === "bool" ? Boolean(one) : dtype.startsWith("float") ? shortened(one, 4) : one);
+  if (!shape.length) return written(numbers[0]);
+  if (!inner.length) return [...numbers].map(written);
+  const step = size(inner);
+  return Array.from({ length: shape[0] }, (_, at) => nested(numbers.slice(at * step, (at + 1) * step), inner, dtype));
+}
+
+/* ---- fields: the same looks at numbers as in minipaddle/words/numbers.py ------------------------------------------- */
+
+const MOST_SHOWN = 3;
+
+const LOOKS = {
+  few(value) {
+    const { nans, infs } = value.stats;
+    const counts = [[nans, "NaN"], [infs, "Inf"]].filter(([count]) => count);
+    if (counts.length) return counts.map(([count, what]) => `${what}: ${count} of ${value.numbers.length}`).join(", ");
+    return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(brief).join(", ");
+  },
+  look(value) {
+    const few = LOOKS.few(value);
+    if (few) return few;
+    if (isZero(value)) return "all zero";
+    return value.isGradient && value.stats.norm === value.stats.norm ? `norm ${brief(value.stats.norm)}` : "";
+  },
+  zero: (value) => (isZero(value) ? WORDS.zero : ""),
+  added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
+  range(...values) {
+    const bad = values.filter(isBad).length;
+    if (bad) return `NaN or Inf in ${bad} of ${values.length}`;
+    const norms = values.map((one) => one.stats.norm);
+    if (norms.length < 2 || norms.some((norm) => norm !== norm)) return "";
+    const [low, high] = [brief(Math.min(...norms)), brief(Math.max(...norms))];
+    return low === high ? `norm ${low}` : `norm ${low} to ${high}`;
+  },
+};
+
+const isZero = ({ stats, numbers }) => numbers.length > 0 && stats.zeros === numbers.length;
+const isBad = ({ stats }) => Boolean(stats.nans || stats.infs);
+
+/* ---- a pass that can be pushed ------------------------------------------------------------------------------------- */
+
+class Push {
+  constructor(pass) {
+    this.pass = pass;
+    this.live = pass.live;
+    this.program = new Program(this.live.program);
+    this.gradients = new Set(this.live.gradients);
+    this.recorded = structuredClone({ nodes: pass.nodes, measures: pass.measures });
+    this.drawn = new Map(); // an element of the picture -> the text that it had
+    this.painted = new Map(); // the group of a node in the picture -> the node's id
+    this.changed = false;
+    this.found = new Map(); // what is known of a value now
+    const nodes = Object.entries(this.live.nodes);
+    this.lines = Object.fromEntries(nodes.map(([id, { label }]) => [id, label.map((parts) => this.filled(parts))]));
+  }
+
+  /** Return the numbers of a value as they are now. */
+  numbers(id) {
+    return this.program.arrays[this.live.values[id]];
+  }
+
+  shape(id) {
+    return this.live.program[this.live.values[id]][1];
+  }
+
+  value(id) {
+    if (!this.found.has(id)) {
+      const numbers = this.numbers(id);
+      this.found.set(id, { numbers, stats: statsOf(numbers), isGradient: this.gradients.has(id) });
+    }
+    return this.found.get(id);
+  }
+
+  set(id, at, number) {
+    this.numbers(id)[at] = number;
+    this.program.run();
+    this.found.clear();
+    this.changed = true;
+    for (const node of Object.keys(this.live.nodes)) this.tell(node);
+    this.measure();
+  }
+
+  reset() {
+    this.program.reset();
+    this.found.clear();
+    this.changed = false;
+    Object.assign(this.pass, structuredClone(this.recorded));
+    for (const [part, text] of this.drawn) {
+      part.textContent = text;
+      part.removeAttribute("textLength");
+    }
+    this.drawn.clear();
+    for (const [group, id] of this.painted) this.paint(group, id);
+    this.painted.clear();
+  }
+
+  /** Bring what is known of a node in line with the numbers; what was said of the recorded ones only is not said. */
+  tell(id) {
+    const fact = this.pass.nodes[id];
+    fact.says = this.filled(this.live.nodes[id].says);
+    for (const result of fact.results) {
+      if (this.live.values[result.id] === undefined) continue;
+      const { numbers, stats } = this.value(result.id);
+      if (result.data !== undefined) result.data = nested(numbers, result.shape, result.dtype);
+      for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 5);
+    }
+    const { numbers, notes } = this.recorded.nodes[id];
+    if (numbers?.length) fact.numbers = [WORDS.recorded];
+    if (notes?.length) fact.notes = [WORDS.recorded];
+  }
+
+  filled(parts) {
+    return parts.map((part) => (typeof part === "string" ? part : this.field(...part))).join("");
+  }
+
+  field(how, ids, before, after) {
+    const text = LOOKS[how](...ids.map((id) => this.value(id)));
+    return text && before + text + after;
+  }
+
+  isBad(id) {
+    return this.pass.nodes[id].results.some((one) => this.live.values[one.id] !== undefined && isBad(this.value(one.id)));
+  }
+
+  /* -- colours: the same scale as in minipaddle/viz/model/measures.py -- */
+
+  measure() {
+    for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
+      const sizes = {};
+      for (const fact of Object.values(this.pass.nodes)) {
+        const shown = fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]));
+        const largest = Math.max(...shown);
+        if (shown.length && largest === largest) sizes[fact.id] = largest;
+      }
+      this.pass.measures[name] = scaled(sizes, words);
+    }
+  }
+
+  /* -- the picture -- */
+
+  draw() {
+    if (!this.changed) return;
+    for (const [id, { label }] of Object.entries(this.live.nodes)) {
+      const group = shape(id);
+      if (group?.id === `${key()}.${id}`) this.drawNode(group, id, label);
+    }
+    for (const [id, values] of Object.entries(this.live.edges[state.view] ?? {})) {
+      const text = $(`${key()}.${id}`)?.querySelector("text");
+      const known = values.length === 1 && this.live.values[values[0]] !== undefined;
+      if (text) this.write(text, known ? LOOKS.look(this.value(values[0])) : "");
+    }
+  }
+
+  /** Give a node the colours of its role, or of an alarm. */
+  paint(group, id) {
+    const bad = this.isBad(id);
+    this.painted.set(group, id);
+    group.classList.toggle("role-alarm", bad);
+    group.classList.toggle(`role-${this.live.nodes[id].role}`, !bad);
+    return bad;
+  }
+
+  drawNode(group, id, label) {
+    const bad = this.paint(group, id);
+    const texts = [...group.querySelectorAll("text")];
+    const lines = label.map((parts) => this.filled(parts));
+    let at = 0;
+    label.forEach((parts, number) => {
+      const own = this.textsOf(texts.slice(at), this.lines[id][number]);
+      at += own.length;
+      if (own.length && parts.some((part) => typeof part !== "string")) this.writeLine(group, own, lines[number]);
+    });
+    const [first] = texts;
+    if (first) this.write(first, `${bad ? "⚠ " : ""}${first.textContent.replace(/^⚠ /, "")}`);
+    const title = group.querySelector("title");
+    if (title) this.write(title, lines.filter(Boolean).join("\n"));
+  }
+
+  /** Return those of the next texts that are one line of a label: a long one is drawn as several, an empty one not. */
+  textsOf(texts, line) {
+    const bare = (text) => text.replace(/[ ⚠]/g, "");
+    const said = bare(line);
+    let [count, seen] = [0, ""];
+    while (count < texts.length && seen.length < said.length && said.startsWith(seen)) {
+      const text = texts[count++];
+      seen += bare(this.drawn.get(text) ?? text.textContent);
+    }
+    return texts.slice(0, count);
+  }
+
+  writeLine(group, texts, line) {
+    const words = line.split(" ");
+    const most = Math.ceil(line.length / texts.length);
+    for (const [number, text] of texts.entries()) {
+      let piece = words.shift() ?? "";
+      const isLast = number === texts.length - 1;
+      while (words.length && (isLast || piece.length + words[0].length < most)) piece += ` ${words.shift()}`;
+      this.write(text, piece);
+      fit(text, group);
+    }
+  }
+
+  write(part, text) {
+    if (!this.drawn.has(part)) this.drawn.set(part, part.textContent);
+    part.textContent = text;
+  }
+}
+
+/** Squeeze a text that is wider than its box. */
+function fit(text, group) {
+  text.removeAttribute("textLength");
+  const box = group.querySelector("polygon, ellipse, rect, path")?.getBBox();
+  if (!box || text.getComputedTextLength() <= box.width - 4) return;
+  text.setAttribute("textLength", box.width - 4);
+  text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+}
+
+/** Return where each number lies between the smallest and the largest, and what the legend says. */
+function scaled(sizes, words) {
+  const finite = Object.values(sizes).filter(Number.isFinite);
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const logarithmic = low > 0 && high > 20 * low;
+  const on = logarithmic ? Math.log10 : (number) => number;
+  const place = (number) => {
+    if (!finite.length) return 1;
+    if (!Number.isFinite(number)) return number < 0 ? 0 : 1;
+    if (high > low) return (on(number) - on(low)) / (on(high) - on(low));
+    return number ? 0.5 : 0;
+  };
+  const said = finite.length
+    ? `colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)${logarithmic ? ", logarithmic" : ""}`
+    : `colour: ${words} (no numbers)`;
+  return { words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
+}
+
+/* ---- controls ------------------------------------------------------------------------------------------------------ */
+
+const pushes = new Map(book.passes.filter((one) => one.live?.program).map((one) => [one, new Push(one)]));
+const push = () => pushes.get(data);
+
+/** Show all that follows from a number. The panel is not made anew: what is dragged stands in it. */
+function showPushed() {
+  push().draw();
+  showColours();
+  for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
+  showSentence();
+  const fact = data.nodes[state.node];
+  if (fact) {
+    const says = $("panel").querySelector(".says");
+    if (says) says.textContent = fact.says || fact.state;
+    const tables = $("panel").querySelectorAll("table.value");
+    fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result)));
+  }
+  showBar();
+}
+
+const sentenceOf = (id) => data.nodes[id].says || data.nodes[id].title;
+
+function showBar() {
+  const bar = $("push");
+  bar.replaceChildren();
+  bar.hidden = !data.live;
+  if (!push()) {
+    bar.textContent = data.live?.why ?? "";
+    return;
+  }
+  bar.append(element("span", WORDS.change));
+  for (const id of push().live.inputs) {
+    const node = nodeOf(id);
+    if (!node) continue;
+    const button = element("button", data.nodes[node].title);
+    button.addEventListener("click", () => {
+      choose(node);
+      $("panel").querySelector(".push input")?.focus();
+    });
+    bar.append(button);
+  }
+  if (push().changed) {
+    const button = element("button", WORDS.reset, "reset");
+    button.addEventListener("click", resetPushed);
+    bar.append(element("strong", WORDS.changed), button);
+  }
+  if (push().live.told.length) bar.append(element("span", [WORDS.stays, push().live.told.join("; ")].join(" ")));
+}
+
+function resetPushed() {
+  push().reset();
+  showView(state.view);
+  showBar();
+}
+
+/** Return the node that shows a value that can be changed. */
+function nodeOf(id) {
+  const is = (fact) => ["data", "parameter"].includes(fact.kind) && fact.results[0]?.id === id;
+  return Object.keys(data.nodes).find((node) => is(data.nodes[node]));
+}
+
+/** Add boxes for the numbers of a leaf to the panel. */
+function addBoxes(fact) {
+  const id = fact.results[0]?.id;
+  if (!push()?.live.inputs.includes(id) || nodeOf(id) !== fact.id) return;
+  const shape = push().shape(id);
+  const grid = element("div", undefined, "push");
+  grid.style.setProperty("--columns", Math.min(shape.at(-1) ?? 1, 6));
+  push().numbers(id).forEach((_, at) => grid.append(box(id, at, `${fact.title}${placeText(at, shape)}`)));
+  $("panel").querySelector("table.value").before(element("h3", WORDS.numbers), grid);
+}
+
+function placeText(at, shape) {
+  const places = shape.map((one, axis) => Math.floor(at / size(shape.slice(axis + 1))) % one);
+  return places.length ? `[${places.join(", ")}]` : "";
+}
+
+function box(id, at, name) {
+  const input = element("input");
+  const now = () => push().numbers(id)[at];
+  const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(now()), 0.1))) / 10 || 0.1;
+  const show = () => {
+    input.value = String(Number(now().toPrecision(6)));
+    input.setAttribute("aria-valuenow", input.value);
+  };
+  const set = (number) => {
+    if (Number.isFinite(number)) {
+      push().set(id, at, number);
+      showPushed();
+      say(`${name} = ${brief(now())}`);
+    }
+    show();
+  };
+  Object.entries({ role: "spinbutton", "aria-label": name, title: name, inputmode: "decimal" })
+    .forEach((pair) => input.setAttribute(...pair));
+  input.addEventListener("change", () => set(input.value.trim() ? Number(input.value.replace(",", ".")) : NaN));
+  input.addEventListener("keydown", (event) => {
+    const way = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    set(Number((now() + way * step * (event.shiftKey ? 10 : 1)).toPrecision(6)));
+  });
+  drag(input, (pixels, began) => set(Number((began + pixels * step).toPrecision(6))), now);
+  show();
+  return input;
+}
+
+/** Let a box be dragged sideways; a click alone puts the cursor into it. */
+function drag(input, onMove, now) {
+  let down = null;
+  input.addEventListener("pointerdown", (event) => { down = { x: event.clientX, began: now(), far: false }; });
+  input.addEventListener("pointermove", (event) => {
+    if (!down) return;
+    const pixels = Math.round((event.clientX - down.x) / 2);
+    if (!down.far && Math.abs(pixels) < 2) return;
+    if (!down.far) input.setPointerCapture(event.pointerId);
+    down.far = true;
+    event.preventDefault();
+    onMove(pixels, down.began);
+  });
+  for (const end of ["pointerup", "pointercancel"]) input.addEventListener(end, () => { down = null; });
+}
+
+$("panel").addEventListener("filled", (event) => addBoxes(event.detail));
+document.addEventListener("shown", () => {
+  showBar();
+  push()?.draw();
+});
+
+showBar();
+showPanel(); // a link may have chosen a node already

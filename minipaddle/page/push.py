@@ -1,0 +1,174 @@
+"""What a page needs to let its reader change numbers: the program of a pass, and its texts with numbers as fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+from minipaddle.explain.symbols.program.javascript import functions
+from minipaddle.explain.symbols.program.recording import Fixed, Live
+from minipaddle.page.story import sentences
+from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.viz.choices import Detail
+from minipaddle.viz.draw.theme import NODES
+from minipaddle.viz.model.graph import Edge, Graph, Node
+from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.measures import MEASURES, WORDS
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.viz.model.outcome import ADDED, ZERO
+from minipaddle.words.fields import as_fields, field_of, parts_of
+from minipaddle.words.language import say
+
+MOST_NUMBERS = 200
+"""Numbers of all the leaves together that a page lets its reader change."""
+_MOST_EVENTS = 400
+_CHANGING = ("float32", "float64")
+
+
+def live_of(trace: Trace, number: int) -> Live | Fixed:
+    """Return a pass as a program, or why its numbers cannot be changed."""
+    graph = mirror(trace, number)
+    inputs, events = _leaves(graph), list(_events(trace, graph))
+    count = sum(prod(value.shape) for value in inputs)
+    try:
+        if count > MOST_NUMBERS:
+            raise Fixed(
+                say("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
+            )
+        if not inputs:
+            raise Fixed(say("there are no numbers to change"))
+        if len(events) > _MOST_EVENTS:
+            raise Fixed(say("{count} events are too many to be computed again in a page", count=len(events)))
+        return Live(trace, inputs, events)
+    except Fixed as why:
+        return why
+
+
+def _leaves(graph: Graph) -> list[Value]:
+    """Return the values that may be changed: those that the user made, and parameters."""
+    nodes = (
+        node for node in graph.nodes.values() if node.kind in ("data", "parameter") and node.side == "forward"
+    )
+    values = {value.id: value for node in nodes for value in node.results[:1]}
+    return [
+        one
+        for one in values.values()
+        if one.kind != "gradient" and one.dtype in _CHANGING and 0 not in one.shape
+    ]
+
+
+def _events(trace: Trace, graph: Graph) -> Iterator[Event]:
+    """Yield the events of a picture that make something, in the order in which they ran."""
+    drawn = {node.event for node in graph.nodes.values() if node.event is not None}
+    for index in list(drawn):
+        drawn |= set(range(*(trace.events[index].body or (0, 0))))
+    for index in sorted(drawn):
+        event = trace.events[index]
+        if event.outputs and event.kind in ("op", "grad", "accumulate", "store", "update"):
+            yield event
+
+
+def live_object(
+    live: Live | Fixed | None, views: Iterable[tuple[str, Graph]], values: Detail
+) -> dict[str, Any] | None:
+    """Return what the script reads of a pass: texts are those of the `views`, each with its key."""
+    if live is None:
+        return None
+    if isinstance(live, Fixed):
+        return {"why": said_why(live)}
+    views = list(views)
+    known = {value.id: value for _, graph in views for value in _values(graph)}
+    places = {id_: at for id_ in known if (at := live.number(id_)) is not None}
+    nodes: dict[str, Any] = {}
+    with as_fields(places):
+        for _, graph in views:
+            shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
+            said = sentences(shown)
+            nodes |= {
+                id_: _node(node, said[id_], values)
+                for id_, node in shown.nodes.items()
+                if id_ not in nodes and any(value.id in places for value in _made(node))
+            }
+        edges = {key: _edges(graph, places) for key, graph in views}
+    return {
+        "program": live.program.instructions,
+        "values": places,
+        "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
+        "inputs": [value.id for value in live.inputs],
+        "nodes": nodes,
+        "edges": edges,
+        "measures": {
+            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": WORDS[name]}
+            for name, one in MEASURES.items()
+            if one.largest is not None
+        },
+        "told": live.told,
+    }
+
+
+def said_why(why: Fixed) -> str:
+    """Return the sentence that numbers cannot be changed."""
+    return say("The numbers here cannot be changed: {why}", why=why)
+
+
+def words() -> dict[str, str]:
+    """Return what the script says of pushing, in the reader's language."""
+    return {
+        "change": say("change a number:"),
+        "numbers": say("numbers, to be changed: drag, type, or press the arrow keys"),
+        "changed": say("other numbers than recorded"),
+        "reset": say("reset"),
+        "recorded": say("told of the recorded numbers only: reset shows it again"),
+        "zero": ZERO,
+        "added": ADDED,
+        "stays": say("As recorded:"),
+    }
+
+
+def functions_of(lives: Iterable[Live | Fixed | None]) -> str:
+    """Return the functions that the programs call, as a script."""
+    return functions({name for one in lives if isinstance(one, Live) for name in one.program.functions})
+
+
+def _values(graph: Graph) -> Iterable[Value]:
+    for node in graph.nodes.values():
+        yield from _made(node)
+        yield from () if node.before is None else (node.before,)
+    for edge in graph.edges:
+        yield from edge.values
+
+
+def _made(node: Node) -> list[Value]:
+    return [value for one in node.rounds or (node,) for value in one.results]
+
+
+def _telling(node: Node, places: dict[int, int]) -> Node:
+    """Return a node whose state is a field where its numbers say it."""
+    if node.kind == "store" and node.state in ("", ZERO, ADDED) and node.count == 1 and node.value in places:
+        return replace(node, state=field_of("zero" if node.before is None else "added", node.results[0]))
+    return node
+
+
+def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
+    """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them."""
+    lines = [line.removeprefix("⚠ ") for line in label(node, values)]
+    return {
+        "label": [parts_of(line) for line in lines],
+        "says": parts_of(said),
+        "role": NODES[node.kind].role,
+    }
+
+
+def _edges(graph: Graph, places: dict[int, int]) -> dict[str, list[int]]:
+    """Return the arrows that say numbers, each with its values: those that lead to a sum."""
+    return {
+        f"e{number}": [value.id for value in edge.values]
+        for number, edge in graph.drawn_edges()
+        if _says_numbers(edge) and any(value.id in places for value in edge.values)
+    }
+
+
+def _says_numbers(edge: Edge) -> bool:
+    return edge.kind == "gradient" and bool(edge.label) and not edge.shape_said

@@ -1,0 +1,245 @@
+"""Numbers that are changed in the page: what follows is what Python gives for them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+import minipaddle as paddle
+from minipaddle.words.language import speak
+from tests.support.page import NET, Page
+
+SIGN = """
+class Sign(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, z):
+        ctx.save_for_backward(z)
+        return paddle.sign(z)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (z,) = ctx.saved_tensor()
+        return dy * (paddle.abs(z) <= 1).astype(dy.dtype)
+
+x = paddle.to_tensor(given("x", [[0.5, -2.0], [1.5, 0.25]]))
+w = paddle.to_tensor(given("w", [[0.5], [1.0]]), stop_gradient=False)
+z = x @ w
+s = Sign.apply(z)
+loss = ((s - 0.5) ** 2).mean()
+loss.backward()
+"""
+MOST = """
+F = paddle.nn.functional
+x = paddle.to_tensor(given("x", [[0.5, -2.0, 1.0], [1.5, 0.25, -0.3]]), stop_gradient=False)
+w = paddle.to_tensor(given("w", [[0.3, -0.2], [0.1, 0.7], [-0.6, 0.4]]), stop_gradient=False)
+h = F.layer_norm(x, 3) @ w
+a = F.gelu(h) + F.softplus(h) * F.sigmoid(h) - F.relu(h).exp()
+b = paddle.concat([a, paddle.where(h > 0.1, h, h * h)], axis=1)[:, 1:].cumsum(1)
+c = F.softmax(b) * paddle.clip(b, -0.5, 0.5) + paddle.erf(b).T.reshape([2, 3])
+loss = F.cross_entropy(c, paddle.to_tensor([0, 2])) + paddle.einsum("ij,ij->", c, b) + b.max() + b.std()
+loss.backward()
+"""
+
+
+def rerun(script, given):
+    """Run a script of ours with these numbers, and return what its variables hold."""
+    found = {"paddle": paddle, "given": lambda name, otherwise: given.get(name, otherwise)}
+    exec(compile(script, "rerun.py", "exec"), found)
+    return found
+
+
+def recorded(script):
+    return script.replace("given(", "(lambda name, otherwise: otherwise)(")
+
+
+def numbers(page, name):
+    """The numbers that the page has now for a value."""
+    found = page(
+        "(() => { const wanted = Object.values(data.nodes).flatMap((one) => one.results)"
+        ".find((one) => one.name === arguments[0]);"
+        " return [[...push().numbers(wanted.id)], push().shape(wanted.id)]; })()",
+        name,
+    )
+    return np.array(found[0]).reshape(found[1])
+
+
+def push(page, name, spot, number):
+    """Type a number as a user does."""
+    page("choose(arguments[0])", page.id_of(name))
+    place = f"[{', '.join(map(str, spot))}]" if spot else ""
+    box = page.one(f'#panel .push input[aria-label="{name}{place}"]')
+    box.send_keys(Keys.CONTROL, "a", Keys.CONTROL)
+    box.send_keys(repr(number), Keys.ENTER)
+    return box
+
+
+def edits(script, seed):
+    """Twenty random edits, one after the other: of numbers large and small, in every leaf."""
+    rng = np.random.default_rng(seed)
+    now = {name: np.array(rerun(script, {})[name].numpy()) for name in ("x", "w")}
+    for _ in range(20):
+        name = ("x", "w")[rng.integers(2)]
+        spot = tuple(int(rng.integers(size)) for size in now[name].shape)
+        now[name][spot] = round(float(rng.normal(scale=1.5)), 3)
+        yield name, spot, float(str(now[name][spot])), {key: array.copy() for key, array in now.items()}
+
+
+@pytest.mark.parametrize("script", [SIGN, MOST], ids=["sign", "many"])
+def test_what_follows_from_an_edit_is_what_python_gives(page_of, script):
+    page = page_of(recorded(script)).open()
+    for name, spot, number, given in edits(script, 1):
+        push(page, name, spot, number)
+        wanted = rerun(script, given)
+        np.testing.assert_allclose(numbers(page, "loss"), wanted["loss"].numpy(), rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(numbers(page, "w.grad"), wanted["w"].grad.numpy(), rtol=1e-5, atol=1e-5)
+    assert page.complaints == []
+
+
+def test_dragging_arrow_keys_and_reset(page_of):
+    page = page_of(recorded(SIGN)).open()
+    page("choose(arguments[0])", page.id_of("w"))
+    before = {name: numbers(page, name).tolist() for name in ("z", "w.grad")}
+    texts = page("[...svg().querySelectorAll('text')].map((one) => one.textContent)")
+    steps = page.one("#steps").text
+    box = page.one('#panel .push input[aria-label="w[1, 0]"]')
+    ActionChains(page.driver).drag_and_drop_by_offset(box, 60, 0).perform()
+    dragged = numbers(page, "w")[1, 0]
+    assert dragged > 1
+    box.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    assert numbers(page, "w")[1, 0] == pytest.approx(dragged - 0.2)
+    assert box.get_attribute("role") == "spinbutton"
+    assert float(box.get_attribute("aria-valuenow")) == pytest.approx(dragged - 0.2, 1e-5)
+    assert numbers(page, "z").tolist() != before["z"]
+    assert page.one("#steps").text != steps
+    page.click("#push .reset")
+    assert {name: numbers(page, name).tolist() for name in before} == before
+    assert page("[...svg().querySelectorAll('text')].map((one) => one.textContent)") == texts
+    assert page.one("#steps").text == steps
+    assert not page.all("#push .reset")
+
+
+@pytest.mark.parametrize("engine", ["auto", "tape"])
+def test_the_picture_the_sentences_and_the_colours_are_those_of_a_page_of_the_new_numbers(page_of, engine):
+    """The page of a script that has the numbers says what a page says that was pushed there."""
+    page = page_of(recorded(SIGN), engine).open()
+    page.select("#colours", "grad")
+    push(page, "w", (0, 0), 0.125)
+    push(page, "w", (1, 0), 2.0)
+    said = looks(page)
+    other = page_of(recorded(SIGN.replace("[[0.5], [1.0]]", "[[0.125], [2.0]]")), engine).open()
+    other.select("#colours", "grad")
+    assert said == looks(other)
+
+
+def looks(page):
+    """What is seen of a page: texts in nodes, steps, the legend, colours, and the tables of numbers."""
+    return page(
+        "({nodes: [...nodes()].map((one) => [...one.querySelectorAll('text')].map((text) => text.textContent)),"
+        " steps: [...document.querySelectorAll('#steps li')].map((one) => one.textContent),"
+        " scale: document.getElementById('scale').textContent,"
+        " fills: [...nodes()].map((one) => one.querySelector('[style]')?.style.fill ?? ''),"
+        " results: Object.values(data.nodes).map((one) => one.results),"
+        " alarms: [...nodes()].map((one) => one.classList.contains('role-alarm'))})"
+    )
+
+
+def test_a_nan_is_an_alarm_and_an_empty_gradient_is_told(page_of):
+    page = page_of(
+        "x = paddle.to_tensor([4.0, 9.0], stop_gradient=False)\nx.sqrt().sum().backward()\n"
+    ).open()
+    push(page, "x", (0,), -1.0)
+    push(page, "x", (1,), float("-4"))
+    root = page.id_of("sqrt_grad", "backward")
+    assert "role-alarm" in page.node(root).get_attribute("class") or "NaN" in page.node(root).text
+    page.click("#push .reset")
+    assert "role-alarm" not in page.node(root).get_attribute("class")
+
+
+def test_what_is_said_of_the_recorded_numbers_is_left_out_until_reset(page_of):
+    page = page_of(
+        "x = paddle.to_tensor([1.0, -2.0], stop_gradient=False)\npaddle.nn.functional.relu(x).sum().backward()\n"
+    ).open()
+    rule = page.id_of("relu_grad", "backward")
+    page.choose(rule)
+    said = page.one("#panel").text
+    assert "1 of 2 elements become zero" in said
+    push(page, "x", (1,), 3.0)
+    page.choose(rule)
+    assert "elements become zero" not in page.one("#panel").text
+    assert "told of the recorded numbers only" in page.one("#panel").text
+    page.click("#push .reset")
+    page.choose(rule)
+    assert page.one("#panel").text == said
+
+
+REFUSED = {
+    "argsort (program.py": "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nx.sort().sum().backward()\n",
+    "too many for a page": "x = paddle.ones([201]); x.stop_gradient = False\nx.sum().backward()\n",
+    "outside of paddle's operators": """
+class Twice(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return paddle.to_tensor(x.numpy() * 2)
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 2
+
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+Twice.apply(x).sum().backward()
+""",
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_what_a_page_cannot_compute_is_named(page_of, why):
+    page = page_of(REFUSED[why]).open()
+    assert "The numbers here cannot be changed" in page.one(".legend").text
+    assert why.replace("program.py", "") in page.one(".legend").text
+    page.choose(page.id_of("x"))
+    assert not page.all("#panel .push")
+    assert page.complaints == []
+
+
+def test_what_stays_as_it_was_recorded_is_told(page_of):
+    page = page_of(
+        "paddle.seed(1)\nx = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n"
+        "y = paddle.nn.functional.dropout(x, 0.5) * 2\nif y.sum() > 0:\n    y = y * 3\n"
+        "(y + paddle.bernoulli(x / 4)).sum().backward()\n"
+    ).open()
+    told = page.one("#push").text
+    assert "As recorded" in told
+    assert "bernoulli" in told
+    assert "what it made of that stays" in told
+    mask = numbers(page, "x.grad")
+    push(page, "x", (0,), 7.0)
+    assert numbers(page, "x.grad").tolist() == mask.tolist()
+
+
+@pytest.mark.parametrize("options", [{"live": False}, {"share_safe": True}])
+def test_a_page_without_it_has_nothing_of_it(page_of, options):
+    page = page_of(NET, **options).open()
+    assert page("book.passes[0].live") is None
+    assert not page.all("#push")
+    assert "class Program" not in page.driver.page_source
+
+
+def test_in_chinese(page_of):
+    speak("zh")
+    try:
+        page = page_of(recorded(SIGN) + "# zh\n").open()
+    finally:
+        speak("en")
+    assert "修改一个数值" in page.one("#push").text
+
+
+def test_a_damaged_program_leaves_the_page_alone(page_of, tmp_path):
+    text = Path(page_of(recorded(SIGN)).url.removeprefix("file://")).read_text(encoding="utf-8")
+    broken = tmp_path / "broken.html"
+    broken.write_text(text.replace('["matmul",', '["evil",'), encoding="utf-8")
+    page = Page(page_of(recorded(SIGN)).driver, broken).open()
+    page.choose(page.id_of("w"))
+    assert page.one("#panel h2").text == "w"
+    assert not page.all("#panel .push")
