@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -13,13 +13,14 @@ from minipaddle.page.story import sentences
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.theme import NODES
-from minipaddle.viz.model.graph import Edge, Graph, Node
+from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.measures import MEASURES, WORDS
 from minipaddle.viz.model.mirror import mirror
-from minipaddle.viz.model.outcome import ADDED, ZERO
+from minipaddle.viz.model.outcome import ADDED, CANCEL, ZERO
 from minipaddle.words.fields import as_fields, field_of, parts_of
 from minipaddle.words.language import say
+from minipaddle.words.numbers import shape_text
 
 MOST_NUMBERS = 200
 """Numbers of all the leaves together that a page lets its reader change."""
@@ -80,7 +81,8 @@ def live_object(
         return {"why": said_why(live)}
     views = list(views)
     known = {value.id: value for _, graph in views for value in _values(graph)}
-    places = {id_: at for id_ in known if (at := live.number(id_)) is not None}
+    places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
+    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node) or ()}
     nodes: dict[str, Any] = {}
     with as_fields(places):
         for _, graph in views:
@@ -94,7 +96,7 @@ def live_object(
         edges = {key: _edges(graph, places) for key, graph in views}
     return {
         "program": live.program.instructions,
-        "values": places,
+        "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
         "nodes": nodes,
@@ -123,6 +125,8 @@ def words() -> dict[str, str]:
         "recorded": say("told of the recorded numbers only: reset shows it again"),
         "zero": ZERO,
         "added": ADDED,
+        "cancel": CANCEL,
+        "damaged": say("The numbers here cannot be changed: {why}", why=say("the page is damaged")),
         "stays": say("As recorded:"),
     }
 
@@ -144,10 +148,12 @@ def _made(node: Node) -> list[Value]:
     return [value for one in node.rounds or (node,) for value in one.results]
 
 
-def _telling(node: Node, places: dict[int, int]) -> Node:
+def _telling(node: Node, places: Mapping[int, int]) -> Node:
     """Return a node whose state is a field where its numbers say it."""
     if node.kind == "store" and node.state in ("", ZERO, ADDED) and node.count == 1 and node.value in places:
         return replace(node, state=field_of("zero" if node.before is None else "added", node.results[0]))
+    if _terms(node) and node.value in places:
+        return replace(node, state=field_of("cancel", *node.takes, *node.results))
     return node
 
 
@@ -161,14 +167,21 @@ def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
     }
 
 
-def _edges(graph: Graph, places: dict[int, int]) -> dict[str, list[int]]:
-    """Return the arrows that say numbers, each with its values: those that lead to a sum."""
+def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
     return {
-        f"e{number}": [value.id for value in edge.values]
+        f"e{number}": {
+            "value": edge.values[0].id,
+            "sum": _terms(graph.nodes[edge.tail]),
+            "into": _terms(graph.nodes[edge.head]),
+            "shape": shape_text(edge.values[0]),
+        }
         for number, edge in graph.drawn_edges()
-        if _says_numbers(edge) and any(value.id in places for value in edge.values)
+        if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
     }
 
 
-def _says_numbers(edge: Edge) -> bool:
-    return edge.kind == "gradient" and bool(edge.label) and not edge.shape_said
+def _terms(node: Node) -> list[int] | None:
+    """Return what a sum adds up, and its result, last; None of any other node."""
+    is_sum = node.kind == "accumulate" and node.count == 1
+    return [value.id for value in (*node.takes, *node.results)] if is_sum else None

@@ -65,6 +65,7 @@ const LOOKS = {
     return value.isGradient && value.stats.norm === value.stats.norm ? `norm ${brief(value.stats.norm)}` : "";
   },
   zero: (value) => (isZero(value) ? WORDS.zero : ""),
+  cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
   added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
   range(...values) {
     const bad = values.filter(isBad).length;
@@ -75,6 +76,26 @@ const LOOKS = {
     return low === high ? `norm ${low}` : `norm ${low} to ${high}`;
   },
 };
+
+/** Return how much of the norms of terms is left in their sum, the last of the values: as in trace/shares.py. */
+function leftOf(values) {
+  const norms = values.slice(0, -1).reduce((sum, one) => sum + one.stats.norm, 0);
+  const total = values.at(-1);
+  return norms > 0 && Number.isFinite(norms) && Number.isFinite(total.stats.norm) && !isBad(total)
+    ? total.stats.norm / norms
+    : NaN;
+}
+
+/** Return which part of a sum a term is, with its sign. */
+function shareOf(term, total) {
+  const along = (part) => part.numbers.reduce((sum, one, at) => sum + one * total.numbers[at], 0);
+  return along(term) / along(total);
+}
+
+function percent(part) {
+  const hundredth = 100 * part;
+  return `${brief(Math.abs(hundredth) < 1 ? Number(hundredth.toPrecision(1)) : Math.round(hundredth))}%`;
+}
 
 const isZero = ({ stats, numbers }) => numbers.length > 0 && stats.zeros === numbers.length;
 const isBad = ({ stats }) => Boolean(stats.nans || stats.infs);
@@ -87,7 +108,7 @@ class Push {
     this.live = pass.live;
     this.program = new Program(this.live.program);
     this.gradients = new Set(this.live.gradients);
-    this.recorded = structuredClone({ nodes: pass.nodes, measures: pass.measures });
+    this.recorded = structuredClone({ nodes: pass.nodes, measures: pass.measures, views: pass.views });
     this.drawn = new Map(); // an element of the picture -> the text that it had
     this.painted = new Map(); // the group of a node in the picture -> the node's id
     this.changed = false;
@@ -186,11 +207,24 @@ class Push {
       const group = shape(id);
       if (group?.id === `${key()}.${id}`) this.drawNode(group, id, label);
     }
-    for (const [id, values] of Object.entries(this.live.edges[state.view] ?? {})) {
-      const text = $(`${key()}.${id}`)?.querySelector("text");
-      const known = values.length === 1 && this.live.values[values[0]] !== undefined;
-      if (text) this.write(text, known ? LOOKS.look(this.value(values[0])) : "");
+    for (const edge of view().edges) {
+      const known = this.live.edges[state.view][edge.id];
+      if (!known?.sum && !known?.into) continue;
+      edge.label = this.labelOf(known);
+      const text = $(`${key()}.${edge.id}`)?.querySelector("text");
+      if (text) this.write(text, edge.label);
     }
+  }
+
+  /** Return what stands at an arrow from a sum, or into one. */
+  labelOf({ value, sum, into, shape }) {
+    const words = [];
+    const of = (ids) => ids.map((id) => this.value(id));
+    if (sum) words.push(LOOKS.look(this.value(value)) || shape);
+    if (sum && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
+    const share = into && shareOf(this.value(value), this.value(into.at(-1)));
+    if (Number.isFinite(share ?? NaN)) words.push(percent(share));
+    return words.join("; ");
   }
 
   /** Give a node the colours of its role, or of an alarm. */
@@ -277,7 +311,17 @@ function scaled(sizes, words) {
 
 /* ---- controls ------------------------------------------------------------------------------------------------------ */
 
-const pushes = new Map(book.passes.filter((one) => one.live?.program).map((one) => [one, new Push(one)]));
+/** Return a pass that can be pushed; nothing if its program does not run, and then the page says so. */
+function pushOf(pass) {
+  try {
+    return pass.live?.program && new Push(pass);
+  } catch {
+    pass.live.why = WORDS.damaged;
+    return undefined;
+  }
+}
+
+const pushes = new Map(book.passes.map((one) => [one, pushOf(one)]));
 const push = () => pushes.get(data);
 
 /** Show all that follows from a number. The panel is not made anew: what is dragged stands in it. */

@@ -235,11 +235,38 @@ def test_in_chinese(page_of):
     assert "修改一个数值" in page.one("#push").text
 
 
-def test_a_damaged_program_leaves_the_page_alone(page_of, tmp_path):
-    text = Path(page_of(recorded(SIGN)).url.removeprefix("file://")).read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [('["matmul",', '["evil",'), ('"values":{', '"values":7,"x":{'), ('["take",', '["take",[9999999],')],
+)
+def test_a_damaged_program_leaves_the_page_alone(page_of, tmp_path, was, becomes):
+    page = page_of(recorded(MOST))
+    text = Path(page.url.removeprefix("file://")).read_text(encoding="utf-8")
+    assert was in text
     broken = tmp_path / "broken.html"
-    broken.write_text(text.replace('["matmul",', '["evil",'), encoding="utf-8")
-    page = Page(page_of(recorded(SIGN)).driver, broken).open()
+    broken.write_text(text.replace(was, becomes), encoding="utf-8")
+    page = Page(page.driver, broken).open()
     page.choose(page.id_of("w"))
     assert page.one("#panel h2").text == "w"
     assert not page.all("#panel .push")
+    assert page.one("#push").text == "The numbers here cannot be changed: the page is damaged"
+    assert page.complaints == []
+
+
+SUM = """
+x = paddle.to_tensor(given("x", [3.0, -2.0]), stop_gradient=False)
+y = x * x
+((y * 2).sum() + (x * given("w", -5.75)).sum() + y.exp().log().sum()).backward()
+"""
+
+
+def test_the_shares_of_a_sum_follow(page_of):
+    page = page_of(recorded(SUM)).open()
+    push(page, "x", (0,), 1.0)
+    push(page, "x", (1,), 0.9)
+    texts = "[...svg().querySelectorAll('.edge text')].map((one) => one.textContent.trim())"
+    said, steps = page(texts), page.one("#steps").text
+    other = page_of(recorded(SUM.replace("[3.0, -2.0]", "[1.0, 0.9]"))).open()
+    assert [label for label in said if label] == page(texts)
+    assert "the terms cancel" in steps
+    assert steps == other.one("#steps").text

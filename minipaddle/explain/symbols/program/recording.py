@@ -63,9 +63,14 @@ class Live:
                 self._add(event)
         self._tell_what_python_read(events)
 
-    def number(self, id_: int | None) -> int | None:
-        """Return the instruction that computes a value; None for one that stays."""
-        return None if id_ is None else self.places.get(self._same(id_))
+    def place(self, id_: int) -> int | None:
+        """Return the number of the instruction that computes a value; None for one that stays."""
+        return self.places.get(self._same(id_))
+
+    def shown(self, id_: int) -> int:
+        """Return the number of an instruction that gives a value, be it one that stays."""
+        at = self.place(id_)
+        return self.program.numbers(self._array(self.trace.values[id_])) if at is None else at
 
     # -- values -------------------------------------------------------------------------------------------------------
 
