@@ -19,6 +19,7 @@ def append_backward(
     no_grad_set: Any = None,
     callbacks: Any = None,
     checkpoints: Any = None,
+    distop_context: Any = None,
 ) -> list[tuple[Variable, Variable]]:
     """Append the Operators that compute the gradient of `loss` with respect to all that it depends on.
 
@@ -31,6 +32,7 @@ def append_backward(
         no_grad_set: Variables or names that let no gradient pass.
         callbacks: functions called as ``callback(block, {type: op})`` after each appended Operator.
         checkpoints: accepted; nothing is recomputed to save memory.
+        distop_context: accepted.
 
     Returns:
         Pairs of parameter and gradient, for those that were reached.
@@ -41,6 +43,13 @@ def append_backward(
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("append_backward")
+    return gradients_of_loss(loss, parameter_list, no_grad_set, callbacks)
+
+
+def gradients_of_loss(
+    loss: Variable, parameter_list: Any, no_grad_set: Any, callbacks: Any, clips: bool = False
+) -> list[tuple[Variable, Variable]]:
+    """Do as :func:`append_backward`; with `clips` an ``error_clip`` of a Variable clips its gradient."""
     _check_loss(loss)
     if callbacks is not None and not isinstance(callbacks, (list, tuple)):
         raise TypeError(
@@ -50,7 +59,7 @@ def append_backward(
     blocked = _names(no_grad_set, "no_grad_set")
     assert loss.op is not None
     loss.op.role |= Role.LOSS
-    maker, tape = _begun(loss.block.program, blocked, callbacks or ())
+    maker, tape = _begun(loss.block.program, blocked, callbacks or (), clips)
     seed = _seed(maker, loss)
     found = {loss.name: seed}
     found.update((one.name, grad) for one, grad in maker.gradients(tape, [(loss, seed)]).items())
@@ -108,13 +117,16 @@ def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
 
 
 def _begun(
-    program: Program, blocked: Collection[str], callbacks: Sequence[Callable[..., Any]] = ()
+    program: Program,
+    blocked: Collection[str],
+    callbacks: Sequence[Callable[..., Any]] = (),
+    clips: bool = False,
 ) -> tuple[GradMaker, Tape]:
     """Return what appends a new pass to the current Block, and what it differentiates; names in `blocked` stop it."""
     program.backward_calls += 1
     block = program.current_block()
     maker = GradMaker(
-        block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks
+        block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks, clips
     )
     return maker, Tape(_operators_before(block), maker.stops)
 

@@ -35,6 +35,7 @@ class GradMaker(GradVariables):
         forward: the Block that they are the gradient of; its number is part of the names of partial sums.
         stops: whether gradients stop at a Variable.
         callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
+        clips: whether gradients of Variables with an ``error_clip`` are clipped.
     """
 
     def __init__(
@@ -43,8 +44,10 @@ class GradMaker(GradVariables):
         forward: Block,
         stops: Callable[[Variable], bool],
         callbacks: Sequence[Callable[..., Any]] = (),
+        clips: bool = False,
     ) -> None:
         super().__init__(block)
+        self.clips = clips
         self.forward = forward
         self.stops = stops
         self.callbacks = callbacks
@@ -168,7 +171,7 @@ class GradMaker(GradVariables):
     def inside(self, forward: Block) -> GradMaker:
         """Return a maker for the gradient of a Block, with a new Block to append to."""
         block = self.block.program.new_block(self.block, forward)
-        return GradMaker(block, forward, self.stops, self.callbacks)
+        return GradMaker(block, forward, self.stops, self.callbacks, self.clips)
 
     # -- how the gradient of a call is written --------------------------------------------------------------------
 
@@ -296,21 +299,26 @@ class GradMaker(GradVariables):
 
         `maker` is the Operator that the gradient arrives at; None: `variable` was there before.
         """
-        if grad.whole is not None:
-            return grad.whole
+        if grad.whole is None:
+            grad.whole = self._added_up(grad, variable, maker)
+            if self.clips and variable.error_clip is not None:
+                with within(BUILDING), self.block.program.as_role(Role.BACKWARD):
+                    variable.error_clip.clipped(grad.whole)
+        return grad.whole
+
+    def _added_up(self, grad: Partial, variable: Variable, maker: Operator | None) -> Variable:
         name = self.grad_name(variable)
         if len(grad.variables) == 1:
-            (grad.whole,) = grad.variables
-            self._name(grad.whole, name)
-            return grad.whole
+            self._name(grad.variables[0], name)
+            return grad.variables[0]
         for number, part in enumerate(grad.variables):
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
-        grad.whole = self.named_like(variable)
-        self._call(sum_op, grad.variables, grad.whole, {})
+        whole = self.named_like(variable)
+        self._call(sum_op, grad.variables, whole, {})
         by = variable.op or grad.variables[0].op  # of a leaf, what used it
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
-        return grad.whole
+        return whole
 
     def _call(self, definition: Any, inputs: Sequence[Any], out: Variable, attrs: dict[str, Any]) -> None:
         call = TableOperator(self.block, definition, inputs, [out], attrs)

@@ -19,7 +19,7 @@ from minipaddle.optimizer.accumulators import Accumulator
 from minipaddle.optimizer.optimizer import append_gradients, append_step, append_training
 from minipaddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.static.build.parameters import new_state
-from minipaddle.static.gradient.backward import append_backward
+from minipaddle.static.gradient.backward import gradients_of_loss
 from minipaddle.static.program import (
     Block,
     Operator,
@@ -53,7 +53,7 @@ def backward(
     assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
     if parameters is None and not any(group.everything for group in optimizer.groups):
         parameters = [parameter for group in optimizer.groups for parameter in group.params]
-    return append_backward(loss, parameters, no_grad_set, callbacks)
+    return gradients_of_loss(loss, parameters, no_grad_set, callbacks, clips=callbacks is None)
 
 
 @append_step.filled

@@ -70,7 +70,9 @@ class Arithmetic(Methods):
         with overloaded():
             return cast(self, as_numpy(dtype))
 
-    cast = astype
+    def cast(self, dtype: Any) -> Any:
+        """Return the Variable as another dtype, as ``paddle.cast`` does."""
+        return cast(self, as_numpy(dtype))
 
     def clone(self) -> Any:
         """Return a copy; gradients pass."""

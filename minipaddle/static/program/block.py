@@ -13,6 +13,7 @@ from minipaddle.static.program.append_op import appended
 from minipaddle.static.program.listing import Listed, nested
 from minipaddle.static.program.operator import Operator
 from minipaddle.static.program.sizes import meta_from
+from minipaddle.static.program.var_type import VarType
 from minipaddle.static.program.variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -79,6 +80,27 @@ class Block(Listed):
 
     _find_var_recursive = find_var
 
+    def _var_recursive(self, name: str) -> Variable:
+        """Return the Variable `name` of this Block or the nearest one around it that has it.
+
+        Raises:
+            ValueError: **is not found recursively**.
+        """
+        found = self.find_var(name)
+        if found is None:
+            raise ValueError(f"Var {name} is not found recursively")
+        return found
+
+    def _remove_var(self, name: str, sync: bool = True) -> None:
+        del self.vars[name]
+        self.program.changed()
+
+    def _rename_var(self, name: str, new_name: str) -> Variable:
+        """Call a Variable of this Block by another name, and return it; see :meth:`var`."""
+        variable = self.var(name)
+        self.rename(variable, new_name)
+        return variable
+
     def create_var(
         self,
         name: str | None = None,
@@ -86,9 +108,16 @@ class Block(Listed):
         dtype: Any = "float32",
         persistable: bool = False,
         stop_gradient: bool = False,
+        is_data: bool = False,
+        type: Any = VarType.LOD_TENSOR,
+        need_check_feed: bool = False,
+        belong_to_optimizer: bool = False,
+        error_clip: Any = None,
         **options: Any,
     ) -> Variable:
         """Make a Variable; a second time with the same name, shape and dtype returns the first.
+
+        `options` are accepted, as ``lod_level``.
 
         Raises:
             ValueError: **shape** or **data type**, if there is one of that name that differs.
@@ -100,8 +129,10 @@ class Block(Listed):
         if name in self.vars:
             known: Variable = _agreed(self.vars[name], meta)
             return known
-        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, **options))
+        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, is_data, type))
         variable.shapeless = shape is None
+        variable.need_check_feed, variable.belong_to_optimizer = need_check_feed, belong_to_optimizer
+        variable.error_clip = error_clip
         return variable
 
     def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
@@ -196,6 +227,16 @@ class Block(Listed):
             AssertionError: **Input X not found**.
         """
         return appended(self, type, inputs or {}, outputs or {}, attrs or {})
+
+    def _insert_op(self, index: int, *args: Any, **options: Any) -> Operator:
+        """Do as :meth:`append_op`, at the position `index`."""
+        op = self.append_op(*args, **options)
+        self.ops.insert(index, self.ops.pop())
+        return op
+
+    def _prepend_op(self, *args: Any, **options: Any) -> Operator:
+        """Do as :meth:`append_op`, before all others."""
+        return self._insert_op(0, *args, **options)
 
     def _remove_op(self, index: int, sync: bool = True) -> None:
         del self.ops[index]

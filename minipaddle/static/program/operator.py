@@ -17,6 +17,7 @@ from minipaddle.core.errors import Line, failure, locate
 from minipaddle.core.meta import Attrs
 from minipaddle.static.program.listing import Listed, attr_text
 from minipaddle.static.program.name_scope import current_scope
+from minipaddle.static.program.var_type import AttrType
 from minipaddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -199,6 +200,25 @@ class Operator(Listed):
             raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
         return attrs[name]
 
+    def attr_type(self, name: str) -> AttrType:
+        """Return what kind of attribute one is: ``AttrType.FLOAT``; see :meth:`attr`."""
+        return AttrType.STRINGS if name in _NAMES else AttrType.of(self.attr(name))
+
+    def _rename_input(self, old_name: str, new_name: str) -> None:
+        """Read the Variable `new_name` of the Block in the place of another."""
+        self._put(self.inputs, old_name, new_name)
+
+    def _rename_output(self, old_name: str, new_name: str) -> None:
+        """Write the Variable `new_name` of the Block in the place of another."""
+        self._put(self.outputs, old_name, new_name)
+
+    def _put(self, slots: Slots, old: str, new: str) -> None:
+        found = self.block.find_var(new)
+        for slot, variables in slots.items():
+            slots[slot] = [found if one is not None and one.name == old else one for one in variables]
+        self.renew()
+        self.block.program.changed()
+
     def __repr__(self) -> str:
         """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
         ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.inputs))
@@ -317,6 +337,7 @@ class Operator(Listed):
         """Raise a ValueError, if it cannot be written to a file."""
 
 
+_NAMES = ("op_callstack", "op_role_var")
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
 TOLD_PARTS = ("seeds", "sums", "gradient_pairs", "gradients_in")
 """What nothing is run by: who reads along asks for it."""

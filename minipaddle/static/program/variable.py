@@ -44,6 +44,9 @@ class Variable(Listed, Arithmetic):
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
         shapeless: whether ``create_var`` was given no shape.
+        need_check_feed: as ``create_var`` was told; feeds are always checked.
+        belong_to_optimizer: as ``create_var`` was told.
+        error_clip: what clips its gradient wherever one is appended, or None.
         type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
     """
 
@@ -65,7 +68,8 @@ class Variable(Listed, Arithmetic):
         self.is_data = is_data
         self.type = type
         self.op: Operator | None = None
-        self.shapeless = False
+        self.shapeless = self.need_check_feed = self.belong_to_optimizer = False
+        self.error_clip: Any = None
 
     @property
     def persistable(self) -> bool:
@@ -144,6 +148,10 @@ class Variable(Listed, Arithmetic):
         copy = object.__new__(type(self))
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
+
+    def _set_error_clip(self, error_clip: Any) -> None:
+        """Clip its gradient by `error_clip` wherever one is appended from here on."""
+        self.error_clip = error_clip
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.
