@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from minipaddle.viz.choices import BadOption, Options
-from minipaddle.viz.draw.extent import extent
+from minipaddle.viz.draw.extent import Extent, extent
 from minipaddle.viz.model.collapse import close, depth_of, sums_together
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Cluster, Graph
@@ -25,6 +25,10 @@ _LEVELS = 16
 """Depths that are tried, at most."""
 _NAMES = 12
 """Names that are told where none is like the one that was asked for."""
+
+
+LARGEST = 16_384
+"""Pixels a side of a PNG: of what is larger, Graphviz makes a smaller one that nobody can read."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,25 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     seen = _seen(graph, way, open_)
     by_itself = options.depth is None and options.fold == "auto"
     return replace(seen, closed=_told(graph, way, open_)) if by_itself else seen
+
+
+def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
+    """Raise BadOption if a PNG of this size is larger than `largest` a side; it says what would do.
+
+    Raises:
+        BadOption: **png**: too large.
+    """
+    if max(size) <= largest:
+        return
+    opened = extent(as_opened(whole, replace(options, depth=None, fold="auto", focus="")), options.values)
+    would = "--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit"
+    if max(opened) < LARGEST:
+        would = (
+            f"without --fold none and --depth it is about {opened.width:.0f} x {opened.height:.0f}; {would}"
+        )
+    raise BadOption(
+        f"png: more than {LARGEST:,} pixels a side, and nobody could read it made smaller: {would}"
+    )
 
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:

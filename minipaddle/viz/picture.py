@@ -19,11 +19,12 @@ from minipaddle.trace.events import Trace
 from minipaddle.trace.memory import uncollected
 from minipaddle.viz.choices import Options
 from minipaddle.viz.draw.dot import to_dot
+from minipaddle.viz.draw.extent import extent, size_of_png
 from minipaddle.viz.draw.json import to_json
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.opening import DATA, PAGE, SCREEN, Room
+from minipaddle.viz.opening import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.viz.options import shaped, styled
 from minipaddle.words.numbers import clean
 from minipaddle.words.symbols import UNICODE, Symbols
@@ -92,7 +93,7 @@ class Picture:
 
         Raises:
             NoRenderer: for png and pdf without Graphviz.
-            BadOption: if an option does not fit the graph.
+            BadOption: if an option does not fit the graph; **png**: it would be larger than a PNG can be.
         """
         if format == "html":
             page: Rendered = draw_page(self)
@@ -103,7 +104,14 @@ class Picture:
             return Rendered(to_json(graph, self.options.share_safe).encode(), "none needed")
         if format == "mmd":
             return Rendered(to_mermaid(graph, style).encode(), "none needed")
-        return render(graph, format, self.engine, style)
+        if format != "png":
+            return render(graph, format, self.engine, style)
+        insist_on_pixels(
+            extent(graph, self.options.values), self.whole, self.options, 2 * LARGEST
+        )  # before dot asks
+        drawn = render(graph, format, self.engine, style)
+        insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
+        return drawn
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
         """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.

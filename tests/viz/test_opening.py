@@ -1,7 +1,6 @@
 """A picture opens as deep as it fits a screen; closing loses nothing, and a line says how to open it."""
 
 import re
-import struct
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from minipaddle.trace import Value
 from minipaddle.viz.choices import BadOption
 from minipaddle.viz.draw.dot import to_dot
-from minipaddle.viz.draw.extent import extent
+from minipaddle.viz.draw.extent import extent, size_of_png
 from minipaddle.viz.draw.json import graph_object
 from minipaddle.viz.draw.mermaid import to_mermaid
 from minipaddle.viz.draw.render import render
@@ -45,11 +44,6 @@ x.sum().backward()
 """
 
 
-def size_of(png):
-    """Return width and height as the head of a PNG says them."""
-    return struct.unpack(">II", png[16:24])
-
-
 @pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=6), RESNET])
 def test_what_is_wide_opens_at_a_depth_that_fits(draw, source):
     graph = draw(source)
@@ -57,7 +51,7 @@ def test_what_is_wide_opens_at_a_depth_that_fits(draw, source):
     seen = shaped(graph, Options())
     assert extent(seen).width <= WIDE
     assert extent(seen).height <= TALL
-    wide, tall = size_of(render(seen, "png", "dot").data)
+    wide, tall = size_of_png(render(seen, "png", "dot").data)
     assert wide <= 1.1 * WIDE
     assert tall <= 1.1 * TALL
     assert "layers are closed: --open " in seen.closed
@@ -110,6 +104,26 @@ def test_where_there_is_no_dot_the_line_stands_above_all_boxes(draw):
     assert y < min(tops)
     plain = to_svg(replace(seen, closed=""))
     assert min(map(float, re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="250"', plain))) < min(tops)
+
+
+def test_a_png_is_never_made_smaller_in_silence(chain):
+    whole = chain(400)
+    picture = Picture(whole, options=Options(fold="none"))
+    said = (
+        r"png: more than 16,384 pixels a side, .* without --fold none and --depth it is about \d+ x \d+; "
+        r"--focus NAME±20 draws a part of it, and \.svg, \.pdf and \.html have no such limit"
+    )
+    with pytest.raises(BadOption, match=said):
+        picture.rendered("png")
+    assert picture.rendered("svg").data
+    wide, tall = size_of_png(Picture(whole).rendered("png").data)
+    assert max(wide, tall) < 1600
+
+
+def test_one_that_is_far_too_large_is_refused_before_anybody_lays_it_out(chain, monkeypatch):
+    monkeypatch.setattr("minipaddle.viz.picture.render", lambda *_: pytest.fail("it is laid out"))
+    with pytest.raises(BadOption, match="png: more than 16,384 pixels a side"):
+        Picture(chain(1500), options=Options(fold="none")).rendered("png")
 
 
 # -- opening one -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ the gallery, of the tests and of networks in every state of closing that comes t
 from __future__ import annotations
 
 from collections import defaultdict
+from struct import unpack
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -43,6 +44,11 @@ class Extent(NamedTuple):
 
     width: float
     height: float
+
+
+def size_of_png(data: bytes) -> Extent:
+    """Return the width and the height that the head of a PNG says."""
+    return Extent(*map(float, unpack(">II", data[16:24])))
 
 
 def extent(graph: Graph, values: Detail = "stats") -> Extent:
