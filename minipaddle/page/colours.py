@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from minipaddle.page.cells import rules
 from minipaddle.viz.draw.theme import EDGES, THEMES, Theme
 
 
@@ -13,7 +14,7 @@ def colours() -> str:
     chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
     roles = "".join(_role_rules(THEMES["light"]))
     system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
-    return system + chosen + roles + "@media print{:root:root{" + _variables("print") + "}}\n"
+    return system + chosen + roles + rules() + "@media print{:root:root{" + _variables("print") + "}}\n"
 
 
 def _variables(name: str) -> str:

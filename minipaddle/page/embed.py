@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from minipaddle.page.cells import with_cells
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.theme import EDGES, role_of
 from minipaddle.viz.model.graph import Graph
@@ -24,6 +25,7 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
         root.attrib.pop(name, None)
     root.set("role", "group")
     root.set("aria-label", f"{graph.title}, {graph.subtitle}")
+    with_cells(root, graph, f"{{{_SVG}}}")
     _unlink(root)
     _undress(root)
     _own_markers(root, view)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
@@ -210,6 +211,32 @@ def _nested(array: Array) -> str:
     if not array.ndim:
         return number(float(array))
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
+
+
+def bars_of(sizes: Sequence[float], bars: str, width: int = 12) -> str:
+    """Return sizes as bars by the logarithm, at most so many, and their range; of more, the largest of neighbours.
+
+    What nobody has measured (NaN) is a ``?``, what is not finite a ``!``; "" if nobody has measured any.
+
+    >>> bars_of([1e-4, 1e-2, 0.0, 1.0, float("nan")], "_-=#")
+    '_=_#? 0 to 1'
+    """
+    together = -(-len(sizes) // width)
+    several = [sizes[start : start + together] for start in range(0, len(sizes), together)] if sizes else []
+    shown = [max((size for size in one if size == size), default=math.nan) for one in several]
+    finite = [size for size in sizes if math.isfinite(size)]
+    if not finite:
+        return ""
+    ends = tuple(dict.fromkeys((number(min(finite)), number(max(finite)))))
+    low, high = min((size for size in finite if size), default=1.0), max(finite) or 1.0
+    span = math.log(high / low) if len(ends) > 1 else math.inf
+
+    def bar(size: float) -> str:
+        if not math.isfinite(size):
+            return "?" if size != size else "!"
+        return bars[round((len(bars) - 1) * math.log(size / low) / (span or math.inf)) if size else 0]
+
+    return f"{''.join(map(bar, shown))} {' to '.join(ends)}"
 
 
 def sparkline(array: Array, bars: str, width: int = 8) -> str:

@@ -18,11 +18,13 @@ from xml.sax.saxutils import escape
 import graphviz
 from rich.cells import cell_len
 
+from minipaddle.viz.draw.cells import Html, html_label
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Cluster, Edge, EdgeKind, Graph, Node, NodeKind
 from minipaddle.viz.model.labels import details, label, tooltip
+from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.numbers import bytes_text, cut
 
 _LONGEST = 60
@@ -62,6 +64,7 @@ class _Writer:
         self.theme = style.theme
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
+        self.strips = strips_of(graph) if style.values != "none" else NO_STRIPS
         self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
         self.column = _column(graph) if self.style.layout != "tape" else {}
@@ -104,7 +107,7 @@ class _Writer:
             ),
         )
         if self.style.legend:
-            self.dot.attr(label=head(self.graph, self.style), labelloc="t")
+            self.dot.attr(label=head(self.graph, self.style, self.strips.words), labelloc="t")
         self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -201,8 +204,12 @@ class _Writer:
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate":
             return " ".join((node.heading, *details(node, self.style.values)[-2 if node.state else -1 :]))
-        lines = "\n".join(cut(line, _LONGEST) for line in label(node, self.style.values))
-        return f"{_MARK}{lines}" if node.id in self.style.marked else lines
+        lines = [cut(line, _LONGEST) for line in label(node, self.style.values)]
+        if node.id in self.style.marked:
+            lines[0] = f"{_MARK}{lines[0]}"
+        if cells := self.strips.of.get(node.id):
+            return html_label(lines, node.id, cells, self.strips.scale, self.theme)
+        return "\n".join(lines)
 
     # -- edges ----------------------------------------------------------------------------------------------------
 
@@ -291,7 +298,8 @@ _QUOTED = _PLAIN | str.maketrans({'"': r"\""})
 
 def attributes(style: dict[str, str]) -> str:
     """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
-    return "[" + " ".join(f'{name}="{text.translate(_QUOTED)}"' for name, text in style.items()) + "]"
+    quoted = (text if isinstance(text, Html) else f'"{text.translate(_QUOTED)}"' for text in style.values())
+    return "[" + " ".join(f"{name}={text}" for name, text in zip(style, quoted)) + "]"
 
 
 def escaped(text: str) -> str:
@@ -305,7 +313,7 @@ def escaped(text: str) -> str:
 _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
 
 
-def head(graph: Graph, style: Style) -> str:
+def head(graph: Graph, style: Style, strips: str = "") -> str:
     """Return the label: what the picture is of, and below it what the signs mean."""
     theme = style.theme
     nodes = "".join(_cell(theme, kind) for kind in node_legend(graph))
@@ -313,7 +321,7 @@ def head(graph: Graph, style: Style) -> str:
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {EDGES[kind].meaning}</td>'
         for kind in edge_legend(graph)
     )
-    said = filter(None, (width_words(graph, theme), style.scale))
+    said = filter(None, (width_words(graph, theme), style.scale, strips))
     scale = "".join(f"<td>{escape(words)}</td>" for words in said)
     rows = "".join(
         f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'

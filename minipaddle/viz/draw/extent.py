@@ -14,10 +14,12 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from minipaddle.viz.choices import Detail
+from minipaddle.viz.draw.cells import width_of_strip
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.theme import NODES
 from minipaddle.viz.model.graph import Edge, Graph, Node
 from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.strips import MOST
 from minipaddle.words.numbers import cut
 
 _LETTER, _SMALL_LETTER = 5.1, 4.3
@@ -133,9 +135,11 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
 
 
 def width_of(node: Node, values: Detail = "stats") -> float:
-    """Return how wide a node is, in points."""
+    """Return how wide a node is, in points: its words, or the strip of its rounds."""
     lines = [cell_len(cut(line, _LONGEST)) for line in label(node, values)]
     words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
+    if values != "none":
+        words = max(words, width_of_strip(min(len(node.rounds), MOST)))
     if node.kind in ("chip", "accumulate"):
         return words + _BOX / 2
     if NODES[node.kind].shape == "ellipse":

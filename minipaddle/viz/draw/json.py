@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from typing import Any
 
 from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Edge, Graph, Node
-from minipaddle.words.json import value_object
+from minipaddle.viz.model.strips import norm_of
+from minipaddle.words.json import json_number, value_object
 from minipaddle.words.numbers import bytes_of
 
 _OF_A_NODE = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
@@ -30,7 +32,7 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         "subtitle": graph.subtitle,
         **({"closed": graph.closed} if graph.closed else {}),
         "pass": graph.pass_number,
-        "nodes": [node_object(node, share_safe) for node in graph.nodes.values()],
+        "nodes": [node_object(node, share_safe) | _rounds(node, share_safe) for node in graph.nodes.values()],
         "edges": [
             {**edge_object(number, edge, share_safe), "bytes": edge.nbytes}
             for number, edge in graph.drawn_edges()
@@ -59,6 +61,19 @@ def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
         "line": int(line) if line.isdecimal() else None,
         "results": [_value(value, share_safe) for value in node.results],
     }
+
+
+def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:
+    """Return the nodes that a node stands for, each with its norm; nothing for one that stands for itself."""
+    if not node.rounds:
+        return {}
+    return {"rounds": [{"id": one.id, **({} if share_safe else {"norm": _norm(one)})} for one in node.rounds]}
+
+
+def _norm(node: Node) -> Any:
+    """Return the norm of what a node made; None where nobody has measured."""
+    norm = norm_of(node)
+    return None if isnan(norm) else json_number(norm)
 
 
 def _value(value: Value, share_safe: bool) -> dict[str, Any]:

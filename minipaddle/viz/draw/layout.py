@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from copy import copy
 from dataclasses import replace
 from itertools import groupby
@@ -10,6 +10,7 @@ from math import log2
 
 from rich.cells import cell_len
 
+from minipaddle.viz.draw.cells import HEIGHT
 from minipaddle.viz.draw.chips import users_of_chips
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style
@@ -32,11 +33,11 @@ CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 class Box:
     """A node with its place."""
 
-    def __init__(self, node: Node, row: int, style: Style) -> None:
+    def __init__(self, node: Node, row: int, style: Style, strip: bool = False) -> None:
         self.node = node
         self.row = row
         self.lines = [part for line in label(node, style.values) for part in _fitted(line)]
-        self.height = float(len(self.lines) * LINE + 10)
+        self.height = float(len(self.lines) * LINE + 10 + (HEIGHT + 2 if strip else 0))
         self.width = self.height if node.kind == "accumulate" else float(_WIDTH)
         self.column = _COLUMN[node.side] if style.layout == "mirror" else 0
         self.left = MARGIN + self.column * (_WIDTH + _BETWEEN)
@@ -52,11 +53,14 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
 
-def placed(graph: Graph, style: Style) -> dict[str, Box]:
-    """Put each node on its row and into its column; rows are as high as their highest box."""
+def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str, Box]:
+    """Put each node on its row and into its column; rows are as high as their highest box. `strips`: who has one."""
     users = users_of_chips(graph)
     others = replace(graph, nodes={id_: node for id_, node in graph.nodes.items() if id_ not in users})
-    boxes = {id_: Box(graph.nodes[id_], row, style) for id_, row in rows_of(others, style.layout).items()}
+    boxes = {
+        id_: Box(graph.nodes[id_], row, style, id_ in strips)
+        for id_, row in rows_of(others, style.layout).items()
+    }
     chips: dict[str, list[Node]] = {}
     for id_, user in users.items():
         chips.setdefault(user, []).append(graph.nodes[id_])

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
+from minipaddle.viz.draw.cells import svg_cells
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
 from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
 from minipaddle.viz.draw.widths import width_words, widths
 from minipaddle.viz.model.graph import Edge, EdgeKind, Graph
 from minipaddle.viz.model.labels import tooltip
+from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.numbers import bytes_text, cut_cells
 
 _LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
@@ -38,7 +40,8 @@ class _Drawing:
         self.style = style
         self.theme: Theme = style.theme
         self.widths = widths(self.graph, self.theme)
-        self.boxes = placed(self.graph, style)
+        self.strips = strips_of(self.graph) if style.values != "none" else NO_STRIPS
+        self.boxes = placed(self.graph, style, self.strips.of)
         self.ways: Counter[tuple[str, str]] = Counter()
         self.columns = max((box.column for box in self.boxes.values()), default=0) + 1
 
@@ -91,6 +94,9 @@ class _Drawing:
             f'fill="{theme.ink}">{"► " if marked and not number else ""}{escape(line)}</text>'
             for number, line in enumerate(box.lines)
         )
+        cells = self.strips.of.get(node.id, ())
+        below = above + LINE * len(box.lines) + 1
+        lines += "".join(svg_cells(node.id, cells, self.strips.scale, theme, box.center[0], below))
         return (
             f'<g id={quoteattr(node.id)} class="node"><title>{escape(tooltip(node))}</title>'
             f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{box.height:g}" '
@@ -172,6 +178,9 @@ class _Drawing:
         said = "; ".join(filter(None, (width_words(self.graph, theme), self.style.scale)))
         if said:
             yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(said)}</text>'
+        if self.strips.words:
+            words = escape(self.strips.words)
+            yield f'<text x="{MARGIN}" y="72" font-size="9" fill="{theme.pale}">{words}</text>'
 
     def _marker(self, kind: EdgeKind) -> str:
         head = "M6,0 L9,0 L9,10 L6,10 z" if kind == "cut" else "M0,0 L10,5 L0,10 z"

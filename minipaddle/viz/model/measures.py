@@ -170,12 +170,13 @@ WORDS = {name: one.words for name, one in MEASURES.items()}
 
 def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
     """Return a colour for each node, between the two of `scale`; by the logarithm where sizes differ by much."""
-    where = places(numbers)
+    return {id_: mixed(scale, place) for id_, place in places(numbers).items()}
+
+
+def mixed(scale: tuple[str, str], place: float) -> str:
+    """Return the colour at a place between the two of `scale`: 0 is the first, 1 the second."""
     low, high = (_rgb(colour) for colour in scale)
-    return {
-        id_: "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
-        for id_, place in where.items()
-    }
+    return "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
 
 
 def places(numbers: Mapping[str, float]) -> dict[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.fold import Run, runs_of
+from minipaddle.words.numbers import bars_of
 from minipaddle.words.symbols import Symbols
 
 DEEPEST = 10
@@ -34,16 +35,20 @@ class Line:
     """Index of the line that says what this one leaves out, because it came before."""
     count: int = 1
     """How often what it says has happened."""
+    order: int = 0
+    """The number of the event that it tells of."""
+    norms: tuple[float, float] | None = None
+    """Of the value, and of its gradient; NaN where nobody has measured. None where none may be told."""
 
 
 def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
     """Write each round that repeats once, with a line below it that says how often; nothing else changes."""
     stands_for = list(range(len(lines)))
-    last_of: dict[int, tuple[int, int]] = {}
+    last_of: dict[int, Run] = {}
     for run in _runs(lines):
         for place in range(run.start, run.start + run.length * run.rounds):
             stands_for[place] = run.start + (place - run.start) % run.length
-        last_of[run.start + run.length - 1] = run.length, run.rounds
+        last_of[run.start + run.length - 1] = run
     shown: list[Line] = []
     at: dict[int, int] = {}
     """Old index -> index among those that are shown."""
@@ -56,10 +61,12 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
         at[index] = len(shown)
         shown.append(replace(line, parent=parent, depth=depth, above=above))
         if index in last_of:
-            length, rounds = last_of[index]
-            following = index + 1 + length * (rounds - 1)
+            run = last_of[index]
+            following = index + 1 + run.length * (run.rounds - 1)
             depth = _depth_after(lines, following, stands_for, at, shown)
-            shown.append(_repeat(shown[-length:], rounds, depth, symbols))
+            shown.append(_repeat(shown[-run.length :], run.rounds, depth, symbols))
+            heads = lines[run.start : run.start + run.length * run.rounds : run.length]
+            shown += _strip(heads, shown[-1].depth + 1, len(shown) - 1, symbols)
     return shown
 
 
@@ -94,6 +101,17 @@ def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbol
     lines = "the line above" if len(round) == 1 else f"the {len(round)} lines above"
     depth = max(min(line.depth for line in round), next_depth - 1)
     return Line(f"{symbols.times}{rounds}: {lines} (--fold none: all)", depth=depth, count=rounds)
+
+
+def _strip(heads: Sequence[Line], depth: int, parent: int, symbols: Symbols) -> list[Line]:
+    """Return the line of bars of what rounds begin with, in the order of the run; none where there are no numbers."""
+    known = [line.norms for line in sorted(heads, key=lambda line: line.order) if line.norms is not None]
+    parts = [
+        f"{side} {bars}"
+        for side, norms in zip(("norm", "gradient"), zip(*known))
+        if (bars := bars_of(norms, symbols.bars))
+    ]
+    return [Line(", ".join(parts), depth=depth, parent=parent)] if parts and len(known) > 2 else []
 
 
 def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:

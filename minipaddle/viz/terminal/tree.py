@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -89,6 +90,8 @@ class _Tree:
     """Value -> the operator of the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
     """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
+    gradient_of: dict[int, Value] = field(init=False)
+    """Value -> its gradient in this pass, as far as it was summed up."""
     stores: dict[int | None, Node] = field(init=False)
     """What ``.grad`` holds -> its node."""
     wanting: set[int | None] = field(init=False)
@@ -106,6 +109,12 @@ class _Tree:
         shown = [node.event for node in forward if not self._in_a_body(node)]
         events = [self.trace.events[event] for event in shown if event is not None]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+        self.gradient_of = {
+            value.of: value
+            for event in self.trace.of_pass(self.graph.pass_number)
+            for value in self.trace.known(event.outputs)
+            if value.of is not None
+        }
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
         self.stores = {node.value: node for node in self.graph.nodes.values() if node.kind == "store"}
         self.gradients = {
@@ -229,7 +238,16 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         _looked(tree, value) if tree.numbers else "",
         place(event),
         spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
+        order=event.index,
+        norms=(_norm(value), _norm(tree.gradient_of.get(value.id))) if tree.numbers else None,
     )
+
+
+def _norm(value: Value | None) -> float:
+    """Return the norm of a value: NaN where nobody has measured, Inf where a NaN or an Inf is in it."""
+    if value is None:
+        return math.nan
+    return math.inf if value.stats.nans or value.stats.infs else value.stats.norm
 
 
 def _looked(tree: _Tree, value: Value) -> str:
