@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from xml.sax.saxutils import escape
 
 import graphviz
 from rich.cells import cell_len
 
 from minipaddle.viz.draw.cells import Html, html_label
 from minipaddle.viz.draw.chips import users_of_chips, with_chips
-from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style, Theme, edge_legend, node_legend
-from minipaddle.viz.draw.widths import width_words, widths
-from minipaddle.viz.model.graph import Cluster, Edge, EdgeKind, Graph, Node, NodeKind
+from minipaddle.viz.draw.legend import head
+from minipaddle.viz.draw.theme import EDGES, FONT, NODES, Style
+from minipaddle.viz.draw.widths import widths
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.labels import details, label, tooltip
 from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.numbers import bytes_text, cut
@@ -306,48 +306,3 @@ def escaped(text: str) -> str:
     """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
     safe: str = graphviz.nohtml(text.translate(_PLAIN))
     return safe
-
-
-# -- title and legend: the picture's label takes no part in the layout ------------------------------------------------
-
-_SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
-
-
-def head(graph: Graph, style: Style, strips: str = "") -> str:
-    """Return the label: what the picture is of, and below it what the signs mean."""
-    theme = style.theme
-    nodes = "".join(_cell(theme, kind) for kind in node_legend(graph))
-    arrows = "".join(
-        f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {EDGES[kind].meaning}</td>'
-        for kind in edge_legend(graph)
-    )
-    said = filter(None, (width_words(graph, theme), style.scale, strips))
-    scale = "".join(f"<td>{escape(words)}</td>" for words in said)
-    rows = "".join(
-        f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'
-        for cells in (nodes, arrows + scale)
-        if cells
-    )
-    title = escape(cut(graph.title, _LONGEST))
-    legend = f'<table border="0" cellspacing="0" cellpadding="0">{rows}</table>' if rows else ""
-    small = f'<tr><td><font point-size="8" color="{theme.pale}">{legend}</font></td></tr>' if legend else ""
-    closed = f'<tr><td><font point-size="9">{escape(graph.closed)}</font></td></tr>' if graph.closed else ""
-    return (
-        f'<<table border="0" cellspacing="0" cellpadding="1"><tr><td>{title} · {escape(graph.subtitle)}'
-        f"</td></tr>{closed}{small}</table>>"
-    )
-
-
-def _cell(theme: Theme, kind: NodeKind) -> str:
-    """Return what a kind of node looks like; one that is a plain text has neither colour nor border."""
-    fill, meaning = theme.fill(kind), NODES[kind].meaning
-    if fill == "none":
-        return f"<td>{meaning}</td>"
-    return f'<td border="1" color="{theme.line(kind)}" bgcolor="{fill}">{meaning}</td>'
-
-
-def _sign(theme: Theme, kind: EdgeKind) -> str:
-    """Return a piece of an arrow, bold unless it is the thinner one of two that differ in nothing else."""
-    sign = f'<font point-size="10">{_SIGNS[EDGES[kind].style]}</font>'
-    thin = bool(theme.heavy) and kind not in theme.heavy and EDGES[kind].style == "solid"
-    return sign if thin else f"<b>{sign}</b>"
