@@ -14,36 +14,21 @@ _SMALL = 16
 
 def value_object(value: Value) -> dict[str, Any]:
     """Return a value as JSON data; the numbers only if they are few."""
-    result = _about(value.name, value.shape, value.dtype, value.stats)
-    if value.array is not None:
-        _add_data(result, value.array)
-    if value.stale is not None:
-        result["stale"] = True
-    return result
+    stale = {} if value.stale is None else {"stale": True}
+    return {**_object(value.name, value.shape, value.dtype, value.stats, value.array), **stale}
 
 
 def array_object(name: str, array: Array) -> dict[str, Any]:
     """Return an array as JSON data, with the keys of a value."""
-    result = _about(name, array.shape, array.dtype.name, stats_of(array))
-    _add_data(result, array)
-    return result
+    return _object(name, array.shape, array.dtype.name, stats_of(array), array)
 
 
-def _about(name: str, shape: Shape, dtype: str, stats: Stats) -> dict[str, Any]:
-    return {
-        "name": name,
-        "shape": list(shape),
-        "dtype": dtype,
-        "stats": {
-            key: json_number(getattr(stats, key))
-            for key in ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
-        },
-    }
-
-
-def _add_data(result: dict[str, Any], array: Array) -> None:
-    if array.size <= _SMALL and array.dtype.kind in "biuf":
-        result["data"] = json_data(array.tolist())
+def _object(name: str, shape: Shape, dtype: str, stats: Stats, array: Array | None) -> dict[str, Any]:
+    keys = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
+    numbers = {key: json_number(getattr(stats, key)) for key in keys}
+    is_shown = array is not None and array.size <= _SMALL and array.dtype.kind in "biuf"
+    data = {"data": json_data(array.tolist())} if array is not None and is_shown else {}
+    return {"name": name, "shape": list(shape), "dtype": dtype, "stats": numbers, **data}
 
 
 def json_data(data: Any) -> Any:

@@ -10,22 +10,22 @@ from minipaddle.words.language import say
 
 @dataclass(frozen=True)
 class Symbols:
-    """One set of symbols."""
+    """One set of symbols; those of Unicode, unless there are others."""
 
-    branch: str
-    last: str
-    pipe: str
-    blank: str
-    bars: str
-    dot: str
-    arrow: str
-    pointer: str
-    ellipsis: str
-    times: str
-    top: str
-    side: str
-    bottom: str
-    stale: str
+    branch: str = "├ "
+    last: str = "└ "
+    pipe: str = "│ "
+    blank: str = "  "
+    bars: str = "▁▂▃▄▅▆▇█"
+    dot: str = "·"
+    arrow: str = "→"
+    pointer: str = "►"
+    ellipsis: str = "…"
+    times: str = "×"
+    top: str = "┌ "
+    side: str = "│ "
+    bottom: str = "└ "
+    stale: str = "≈ "
 
     def fits(self, encoding: str) -> bool:
         """Return whether `encoding` has all of them."""
@@ -36,23 +36,8 @@ class Symbols:
         return True
 
 
-UNICODE = Symbols(
-    branch="├ ",
-    last="└ ",
-    pipe="│ ",
-    blank="  ",
-    bars="▁▂▃▄▅▆▇█",
-    dot="·",
-    arrow="→",
-    pointer="►",
-    ellipsis="…",
-    times="×",
-    top="┌ ",
-    side="│ ",
-    bottom="└ ",
-    stale="≈ ",
-)
-GBK = Symbols(**{**UNICODE.__dict__, "pointer": ">"})
+UNICODE = Symbols()
+GBK = Symbols(pointer=">")
 ASCII = Symbols(
     branch="|- ",
     last="`- ",

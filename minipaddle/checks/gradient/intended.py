@@ -32,13 +32,25 @@ def is_intended(call: Call, names: Collection[str]) -> bool:
     return False
 
 
-def end_of_backward(call: Call) -> Line | None:
+def _end_of_backward(call: Call) -> Line | None:
     """Return the line on which the backward of a PyLayer returns; None if that cannot be read."""
     for file, text in _files(call):
         for one in _defined(call, file, text, {call.forward.title}):
             if one.returns:
                 return Line(file, one.returns, "backward")
     return None
+
+
+def line_of_answer(call: Call, place: int) -> Line | None:
+    """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
+    parts = call.event.parts[place] if place < len(call.event.parts) else None
+    inside = call.trace.inside(call.event)
+    for value in call.trace.known(parts or ()):
+        maker = call.trace.maker(value)
+        if maker is not None and any(maker is one for one in inside):
+            return maker.where
+    ran = [one.where for one in inside[1:] if one.where is not None]
+    return _end_of_backward(call) or (ran[-1] if ran else None)
 
 
 def _functions_of(call: Call) -> set[str]:

@@ -17,8 +17,10 @@ from minipaddle.checks.gradient.backward import Backward, Point, equal
 from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.causes import cause_of
 from minipaddle.checks.gradient.exact import Exact, Gradient, apart
+from minipaddle.checks.gradient.intended import line_of_answer
 from minipaddle.checks.gradient.results import Mistake
-from minipaddle.checks.gradient.search.search import Search, line_of_answer
+from minipaddle.checks.gradient.search.pairs import two_mistakes
+from minipaddle.checks.gradient.search.search import Search
 from minipaddle.checks.gradient.tape import ERRORS
 from minipaddle.core.errors import Line
 from minipaddle.core.meta import Array
@@ -141,7 +143,7 @@ def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
         return Mistake("swapped", text, line_of_answer(backward.exact.call, one.places[0]))
     generic = backward.generic()
     search = Search(backward, one, [point] if generic is None else [generic, point])
-    return search.found() or _by_diagonal(backward.exact, one, point) or search.found_two()
+    return search.found() or _by_diagonal(backward.exact, one, point) or two_mistakes(search)
 
 
 def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:

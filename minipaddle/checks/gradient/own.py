@@ -8,6 +8,7 @@ from minipaddle.checks.gradient.backward import equal
 from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.exact import Exact, Gradient
 from minipaddle.checks.gradient.functions import function_of
+from minipaddle.checks.gradient.intended import line_of_answer
 from minipaddle.checks.gradient.mistakes import (
     by_numbers,
     by_place,
@@ -16,7 +17,6 @@ from minipaddle.checks.gradient.mistakes import (
     silent_mistake,
 )
 from minipaddle.checks.gradient.results import Checked, How, Mistake, checked, nothing_came_in
-from minipaddle.checks.gradient.search.search import line_of_answer
 from minipaddle.checks.gradient.slopes import Compared, Slopes, compare
 from minipaddle.checks.gradient.tape import in_double, recorded
 from minipaddle.core.meta import Array

@@ -148,15 +148,9 @@ def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
     if len(spots) == slopes.array.size or ordered:
         return Compared(spots, found, ordered, unsure, len(spots) == slopes.array.size)
     search = _Search(slopes, given, tolerance)
-    return Compared(*_with(search.wrong(), spots, found, slopes), unsure, search.sure)
-
-
-def _with(
-    missed: Spot | None, spots: list[Spot], found: list[Slope], slopes: Slopes
-) -> tuple[list[Spot], list[Slope], list[Spot]]:
-    if missed is None:
-        return spots, found, []
-    return [*spots, missed], [*found, slopes.spot(missed)], [missed]
+    missed = search.wrong()
+    found += [slopes.spot(spot) for spot in missed]
+    return Compared([*spots, *missed], found, missed, unsure, search.sure)
 
 
 def _chosen(shape: Spot) -> list[Spot]:
@@ -176,15 +170,15 @@ class _Search:
         self.sure = True
         """Whether the slopes could be told."""
 
-    def wrong(self) -> Spot | None:
-        """Return the place of a wrong element; None if there is none, or none can be told."""
+    def wrong(self) -> list[Spot]:
+        """Return the place of a wrong element; [] if there is none, or none can be told."""
         some = np.arange(self.given.size)
         if not self._differs(some):
-            return None
+            return []
         while len(some) > 1:
             half = some[: len(some) // 2]
             some = half if self._differs(half) else some[len(some) // 2 :]
-        return tuple(int(i) for i in np.unravel_index(some[0], self.given.shape))
+        return [tuple(int(i) for i in np.unravel_index(some[0], self.given.shape))]
 
     def _differs(self, some: Array) -> bool:
         chosen = np.zeros(self.given.size, self.signs.dtype)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from minipaddle.checks.training.losses import broadcast_in, probabilities_in
 from minipaddle.checks.training.steps import Step, rate_of
-from minipaddle.trace.events import Event, Trace, Value
+from minipaddle.trace.events import Event, Trace
 from minipaddle.words.events import place
 from minipaddle.words.language import say
 from minipaddle.words.numbers import number
@@ -82,9 +82,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     seen: dict[int, int] = {}
     updated = -1  # index of the last update before the step
     for step in steps:
-        origins = [
-            event.origin for event in step.backward if event.kind == "grad" and event.origin is not None
-        ]
+        origins = [forward.index for forward, _ in step.through(trace)]
         old = {origin for origin in origins if origin in seen and origin < updated}
         for origin in origins if old else ():
             join = trace.events[origin]
@@ -133,13 +131,8 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield where a layer that is otherwise while training runs in eval mode in a pass that trains."""
     for step in steps:
-        for event in step.backward if step.updates else ():
-            forward = None if event.kind != "grad" or event.origin is None else trace.events[event.origin]
-            if (
-                forward is None
-                or forward.op not in ("batch_norm", "dropout")
-                or not forward.attrs.get("is_test")
-            ):
+        for forward, _ in step.through(trace) if step.updates else ():
+            if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test"):
                 continue
             scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
             is_frozen = scale is not None and scale.stop_gradient
@@ -160,12 +153,8 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters that get gradients and are in no optimizer, or that no optimizer has ever stepped."""
-    stored = {
-        leaf.holder: (leaf, step)
-        for step in steps
-        for leaf in _leaves(trace, step)
-        if leaf.kind == "parameter"
-    }
+    leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
+    stored = {leaf.holder: (leaf, step) for leaf, step in leaves if leaf.kind == "parameter"}
     changed = {value.holder for value in trace.values if value.version and value.kind == "parameter"}
     lost = [pair for holder, pair in stored.items() if holder not in changed]
     if not trace.trained or not lost:
@@ -187,28 +176,16 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield Mistake("no optimizer", text, place(step.marker), step.number)
 
 
-def _leaves(trace: Trace, step: Step) -> Iterator[Value]:
-    for store in step.stores:
-        leaf = trace.value(store.about)
-        if leaf is not None:
-            yield leaf
-
-
 def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield where an update takes zeros though backward gave something: it was cleared in between."""
     for step in steps:
-        given: dict[int, Value] = {}
-        for store in step.stores:
-            leaf = trace.value(store.about)
-            for arrived in trace.known(store.inputs):
-                if leaf is not None:
-                    given[leaf.holder] = arrived
+        given = {leaf.holder: arrived for leaf, arrived in step.leaves(trace)}
         for update in step.updates:
             leaf, taken = trace.value(update.inputs[0]), trace.value(update.inputs[1])
-            arrived_there = None if leaf is None else given.get(leaf.holder)
-            if leaf is None or taken is None or arrived_there is None:
+            if leaf is None or taken is None or leaf.holder not in given:
                 continue
-            if taken.stat("norm") == 0 and arrived_there.stat("norm") > 0 and trace.maker(taken) is None:
+            arrived = given[leaf.holder]
+            if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
                 text = say(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update",
                     op=update.title, where=place(update), name=leaf.name,
@@ -219,7 +196,7 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield what is wrong with how the loss is worked out."""
     for step in steps[:1]:
-        through = [trace.events[e.origin] for e in step.backward if e.kind == "grad" and e.origin is not None]
+        through = [forward for forward, _ in step.through(trace)]
         for sentence, event in (*probabilities_in(trace, through), *broadcast_in(trace, through)):
             yield Mistake("loss", sentence, place(event), step.number)
 

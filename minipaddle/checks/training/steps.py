@@ -32,6 +32,18 @@ class Step:
     roots: list[Value] = field(default_factory=list)
     """What backward began with."""
 
+    def through(self, trace: Trace) -> Iterator[tuple[Event, Event]]:
+        """Yield the calls that the pass went back through, with the events of their gradients."""
+        for event in self.backward:
+            forward = trace.differentiated(event)
+            if forward is not None:
+                yield forward, event
+
+    def leaves(self, trace: Trace) -> Iterator[tuple[Value, Value]]:
+        """Yield what gradients came to, each with its gradient."""
+        for store in self.stores:
+            yield from zip(trace.known([store.about]), trace.known(store.inputs))
+
     @property
     def stores(self) -> Iterator[Event]:
         """Yield where gradients came to leaves."""

@@ -10,6 +10,8 @@ import numpy as np
 
 from minipaddle.checks.gradient.backward import Backward, Point, equal
 from minipaddle.checks.gradient.exact import Gradient
+from minipaddle.checks.gradient.intended import line_of_answer
+from minipaddle.checks.gradient.results import Mistake
 from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Event
@@ -35,13 +37,6 @@ class Way(NamedTuple):
     how: How
 
 
-class Wrong(NamedTuple):
-    """What a wrong way to differentiate forward is called."""
-
-    kind: str
-    text: str
-
-
 class Forward:
     """The wrong ways to differentiate forward for the input of `one`; `given` is what backward gives at the points."""
 
@@ -49,13 +44,14 @@ class Forward:
         self, backward: Backward, one: Gradient, points: Sequence[Point], given: Sequence[Array | None]
     ) -> None:
         self.tape, self.one, self.points, self.given = backward.exact.tape, one, points, given
+        self.line = line_of_answer(backward.exact.call, one.places[0])
         self.left = _WORK
         self.price = sum(price(backward.trace, step) for step in self.tape.steps)
         """What it costs to differentiate forward once."""
         self.tried: list[tuple[Way, Array]] = []
         """What was not it, with the gradient of that at the first point; no two the same."""
 
-    def found(self) -> Wrong | None:
+    def found(self) -> Mistake | None:
         """Return the way, or the two, that gives what backward gives."""
         for way in self._ways():
             if self._is_it((way,)):
@@ -65,7 +61,7 @@ class Forward:
             if self._is_it(pair):
                 one, other = map(self.said, pair)
                 text = say("two mistakes: {first}; and {second}", first=one.text, second=other.text)
-                return Wrong("term", text)
+                return Mistake("term", text, self.line)
         return None
 
     def _ways(self) -> Iterator[Way]:
@@ -142,37 +138,34 @@ class Forward:
             return lasts
         return None
 
-    def said(self, way: Way) -> Wrong:
+    def said(self, way: Way) -> Mistake:
         """Return what a wrong way is called."""
-        step = way.step
-        what = {"name": step.title, "line": "" if step.where is None else step.where.number}
+        what = _of_forward(way)
         if way.how == "dropped":
-            return Wrong(
-                "term", say("a term is missing: what goes through {name} of forward, line {line}", **what)
+            kind, text = (
+                "term",
+                say("a term is missing: what goes through {name} of forward, line {line}", **what),
             )
-        if way.how == "negated":
-            return Wrong(
-                "sign", say("wrong sign of what goes through {name} of forward, line {line}", **what)
-            )
-        if way.how == "overwritten":
-            return Wrong("accumulate", say("what meets at one place is overwritten, and should be added up"))
-        kind = self._kind(way)
-        if kind == "moved":
-            return Wrong(kind, say("what {name} of forward moved, line {line}, is not moved back", **what))
-        if kind == "mask":
-            return Wrong(kind, say("missing mask: the slope of {name} of forward, line {line}", **what))
-        return Wrong(kind, say("missing factor: the slope of {name} of forward, line {line}", **what))
+        elif way.how == "negated":
+            kind, text = "sign", say("wrong sign of what goes through {name} of forward, line {line}", **what)
+        elif way.how == "overwritten":
+            kind, text = "accumulate", say("what meets at one place is overwritten, and should be added up")
+        elif (kind := self._kind(way)) == "moved":
+            text = say("what {name} of forward moved, line {line}, is not moved back", **what)
+        elif kind == "mask":
+            text = say("missing mask: the slope of {name} of forward, line {line}", **what)
+        else:
+            text = say("missing factor: the slope of {name} of forward, line {line}", **what)
+        return Mistake(kind, text, self.line)
 
     def mask(self, way: Way, instead: str) -> str:
         """Return the sentence that `instead` stands where a mask of forward should be; "" if that is no mask."""
-        step = way.step
         if way.how != "kept" or self._kind(way) != "mask":
             return ""
         return say(
             "wrong mask: {mine} where the slope of {name} of forward, line {line}, should be",
             mine=instead,
-            name=step.title,
-            line="" if step.where is None else step.where.number,
+            **_of_forward(way),
         )
 
     def _kind(self, way: Way) -> str:
@@ -182,10 +175,8 @@ class Forward:
         def look(
             step: Event, incoming: list[Array | None], answers: list[Array | None]
         ) -> list[Array | None]:
-            came, sent = (
-                incoming[0],
-                next((answer for id_, answer in zip(step.inputs, answers) if id_ == way.id), None),
-            )
+            came = incoming[0]
+            sent = next((answer for id_, answer in zip(step.inputs, answers) if id_ == way.id), None)
             if step is way.step and came is not None and sent is not None and came.shape == sent.shape:
                 passed = sent != 0
                 if np.array_equal(sent[passed], came[passed]) and not passed.all():
@@ -196,3 +187,8 @@ class Forward:
 
         self.tape.pull(self.points[0].space, self.points[0].seeds, look)
         return found[-1]
+
+
+def _of_forward(way: Way) -> dict[str, object]:
+    """Return what a sentence about an operator of forward names: it, and its line."""
+    return {"name": way.step.title, "line": "" if way.step.where is None else way.step.where.number}

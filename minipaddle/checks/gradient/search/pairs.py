@@ -7,7 +7,7 @@ product multiply, so what the second has to do is known once the first has been 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from minipaddle.checks.gradient.backward import equal
 from minipaddle.checks.gradient.results import Mistake
 from minipaddle.checks.gradient.search.edits import Edit
 from minipaddle.checks.gradient.search.forward import Way
+from minipaddle.checks.gradient.search.search import Search
 from minipaddle.core.meta import Array
 from minipaddle.words.language import say
 from minipaddle.words.numbers import line_text
-
-if TYPE_CHECKING:
-    from minipaddle.checks.gradient.search.search import Search
 
 _WORK = 60_000_000
 """So many elements may be computed to try pairs."""
@@ -178,11 +176,10 @@ def _said(search: Search, pair: tuple[_Half, _Half]) -> Mistake:
             if masked:
                 return Mistake("mask", masked, search.line_at(next(iter(other.edits))))
     for half in pair:
-        wrong = search.forward.said(half.way) if half.way is not None else None
-        kind, text = (
-            (wrong.kind, wrong.text) if wrong else (half.edit.kind, half.edit.text) if half.edit else ("", "")
-        )
-        both.append(Mistake(kind, text, search.line if wrong else search.line_at(next(iter(half.edits)))))
+        if half.way is not None:
+            both.append(search.forward.said(half.way))
+        elif half.edit is not None:
+            both.append(Mistake(half.edit.kind, half.edit.text, search.line_at(next(iter(half.edits)))))
     both.sort(key=lambda one: one.line.number if one.line else 0)
     lines = {one.line for one in both}
     texts = [one.text if len(lines) == 1 else f"{one.text} ({line_text(one.line)})" for one in both]

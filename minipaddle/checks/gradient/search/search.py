@@ -9,9 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minipaddle.checks.gradient.backward import Backward, Point, equal
-from minipaddle.checks.gradient.call import Call
 from minipaddle.checks.gradient.exact import Gradient
-from minipaddle.checks.gradient.intended import end_of_backward
 from minipaddle.checks.gradient.results import Mistake
 from minipaddle.checks.gradient.search.amounts import missing_term, wrong_number
 from minipaddle.checks.gradient.search.edits import (
@@ -24,7 +22,6 @@ from minipaddle.checks.gradient.search.edits import (
     value,
 )
 from minipaddle.checks.gradient.search.forward import Forward
-from minipaddle.checks.gradient.search.pairs import two_mistakes
 from minipaddle.checks.gradient.search.slips import changes, replacements
 from minipaddle.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.core.errors import Line
@@ -52,18 +49,6 @@ class Tried(NamedTuple):
     """What backward gives with it at the first point."""
 
 
-def line_of_answer(call: Call, place: int) -> Line | None:
-    """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
-    parts = call.event.parts[place] if place < len(call.event.parts) else None
-    inside = call.trace.inside(call.event)
-    for one in call.trace.known(parts or ()):
-        maker = call.trace.maker(one)
-        if maker is not None and any(maker is step for step in inside):
-            return maker.where
-    ran = [one.where for one in inside[1:] if one.where is not None]
-    return end_of_backward(call) or (ran[-1] if ran else None)
-
-
 class Search:
     """Looks for the change that makes the gradient of one input right at all of these points."""
 
@@ -77,7 +62,7 @@ class Search:
         self.tried: list[Tried] = []
         """What did not do, in the order of how likely it was."""
         self.forward = Forward(backward, one, points, self.given)
-        self.line = line_of_answer(backward.exact.call, one.places[0])
+        self.line = self.forward.line
         values = self.trace.known([*backward.event.inputs, *backward.exact.forward.inputs])
         sizes = {length for one in values for length in (*one.shape, int(np.prod(one.shape)))}
         self.lengths = sorted(sizes - {0, 1})
@@ -118,10 +103,6 @@ class Search:
             if (mistake := stage()) is not None:
                 return mistake
         return None
-
-    def found_two(self) -> Mistake | None:
-        """Return the two changes that fit together, after none has fitted alone."""
-        return two_mistakes(self)
 
     # -- the stages ------------------------------------------------------------------------------------------------
 
@@ -208,8 +189,7 @@ class Search:
         if found is None:
             return None
         closer = self._multiplied(near) if found.kind == "factor" else None
-        own = Mistake(found.kind, found.text, self.line)
-        return closer if closer is not None and closer.line != self.line else own
+        return closer if closer is not None and closer.line != self.line else found
 
     def floats(self, one: Candidate) -> bool:
         """Return whether a value can be multiplied with a gradient."""
