@@ -13,13 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from minipaddle.cli.console import ExitCode, exit_code_of, fail, failing_at, note, print_json, print_line
+from minipaddle.cli.console import (
+    ExitCode,
+    exit_code_of,
+    fail,
+    failing_at,
+    note,
+    print_json,
+    print_line,
+    results,
+)
 from minipaddle.cli.options import HowMuch
 from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from minipaddle.trace.events import Trace
     from minipaddle.trace.sources.eager.putting import Put
 
@@ -146,11 +153,12 @@ def write_recording(
     note(f"wrote {shown} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
 
 
-def show(console: Console, lines: list[str], data: object = None) -> None:
+def show(lines: list[str], data: object = None) -> None:
     """Write an answer: JSON data if there are some, else lines."""
     if data is not None:
         print_json(data)
         return
+    console = results()
     for line in lines:
         print_line(console, line)
 

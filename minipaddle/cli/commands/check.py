@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli.console import ExitCode, results
+from minipaddle.cli.console import ExitCode
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
 from minipaddle.cli.script import Script
 
@@ -73,7 +73,7 @@ def check(
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]
     lines.append(check_summary(found))
-    show(results(), lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
+    show(lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for
+from minipaddle.cli.console import ExitCode, fail, failing_at, note, target_for
 from minipaddle.cli.record import one_step, recorded, show
 from minipaddle.cli.script import Script
 
@@ -67,7 +67,7 @@ def diff(
         for words, number in zip((first, second or first), numbers)
     )
     found = compare(a, b, tol, *numbers)
-    show(results(), compare_lines(found), compare_object(found) if as_json else None)
+    show(compare_lines(found), compare_object(found) if as_json else None)
     if target is not None and html is not None:
         _draw(a, b, numbers, found, target, html)
     raise typer.Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
@@ -120,7 +120,7 @@ def _against_paddle(script: str, against: str, python: Path | None, tol: float, 
         say("{count} arrays compared, {different} differ", count=len(found), different=len(different))
     )
     data = [{"name": one.name, "difference": str(one.gap), "said": one.said} for one in found]
-    show(results(), lines, {"diff": data} if as_json else None)
+    show(lines, {"diff": data} if as_json else None)
     if different and draws_numbers(script):
         note(say("minipaddle and Paddle draw other random numbers: dropout, shuffling, paddle.rand differ"))
     raise typer.Exit(ExitCode.FINDING if different else ExitCode.OK)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli.console import ExitCode, fail, results
+from minipaddle.cli.console import ExitCode, fail
 from minipaddle.cli.record import insist_on_numbers, one_step, recorded, show
 from minipaddle.cli.script import Script
 
@@ -56,6 +56,6 @@ def flow(
         said = list(timeline_lines(several, symbols_for(sys.stdout.encoding).bars))
         lines = [*said, *(line for line in why_lines(found) if line not in said), found.summary]
         data |= timeline_object(several)
-    show(results(), lines, data if as_json else None)
+    show(lines, data if as_json else None)
     is_finding = found.findings or (several is not None and several.mistakes)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

@@ -12,7 +12,6 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.commands.program import sketched
 from minipaddle.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
-from minipaddle.cli.picture_options import taking_options
 from minipaddle.cli.record import recorded
 from minipaddle.cli.script import Script
 from minipaddle.viz.choices import EngineName, Options
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from minipaddle.viz.picture import Picture
 
 
-@taking_options("program")
+@common.taking_options("program")
 def graph(
     words: common.Words = None,
     module: common.Module = None,

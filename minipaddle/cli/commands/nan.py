@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from minipaddle.cli import options as common
-from minipaddle.cli.console import ExitCode, results
+from minipaddle.cli.console import ExitCode
 from minipaddle.cli.record import insist_on_numbers, insist_on_pattern, one_step, recorded, show
 from minipaddle.cli.script import Script
 
@@ -40,5 +40,5 @@ def nan(
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     insist_on_numbers(trace)
     found = hunt(trace, infinite_too, ignored)
-    show(results(), hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
+    show(hunt_lines(found, trace, first), hunt_object(found, trace) if as_json else None)
     raise typer.Exit(trace.exit_code or (ExitCode.FINDING if found.is_finding else ExitCode.OK))

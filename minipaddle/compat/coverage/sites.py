@@ -6,9 +6,23 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from minipaddle.compat.coverage.value import TENSOR, Value, called, is_certain
-from minipaddle.compat.lookup import offered
+from minipaddle.compat.lookup import offered, resolve
 from minipaddle.names.public import paddle_name
+
+_OTHER_RESULTS = (list, tuple, dict, str, int, float, complex)
+"""What else an operator may answer with: no method of these is taken for a missing one of a tensor."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A name of Paddle's; or, `made`, what calling it gives; or, `bound`, a member of such a thing."""
+
+    name: str
+    made: bool = False
+    bound: bool = False
+
+
+TENSOR = Value("paddle.Tensor", made=True)
 
 
 @dataclass(frozen=True)
@@ -254,14 +268,14 @@ class _Uses(ast.NodeVisitor):
     def _call(self, node: ast.Call) -> Value | None:
         function = self._value(node.func)
         self._visit_all((*node.args, *(keyword.value for keyword in node.keywords)))
-        if function is None or (function.bound and not is_certain(function)):
+        if function is None or (function.bound and not _is_certain(function)):
             return None
         if function.bound:
             self.sites.append(Site(function.name, node.func.end_lineno or node.lineno))
         if not function.made:
             words = (word for word in node.keywords if word.arg is not None)
             self.sites += [Site(function.name, word.value.lineno, word.arg) for word in words]
-        return called(function)
+        return _called(function)
 
     @staticmethod
     def _item(value: Value | None) -> Value | None:
@@ -277,3 +291,34 @@ def _common(ends: Sequence[dict[str, Value | None]]) -> dict[str, Value | None]:
 
 def _is_paddle(name: str) -> bool:
     return name.partition(".")[0] == "paddle"
+
+
+def _called(function: Value) -> Value | None:
+    """Return what calling a value gives: an instance of a class, a tensor of an operator or layer; None if unknown."""
+    found, known = resolve(function.name)
+    if not found:
+        return None
+    if function.made:
+        return TENSOR if _is_layer(known) else None
+    if isinstance(known, type):
+        return Value(function.name, made=True)
+    module = getattr(known, "__module__", None) or ""
+    computes = ("minipaddle.ops", "minipaddle.nn.functional", "minipaddle.autograd.creation")
+    return TENSOR if module.startswith(computes) else None
+
+
+def _is_certain(member: Value) -> bool:
+    """Whether a member that is called is Paddle's: what a layer was given and methods of Python's lists are not."""
+    owner, _, name = member.name.rpartition(".")
+    _, known = resolve(owner)
+    if hasattr(known, name):
+        return True
+    if owner == TENSOR.name:
+        return not any(hasattr(other, name) for other in _OTHER_RESULTS)
+    return not _is_layer(known)
+
+
+def _is_layer(known: object) -> bool:
+    from minipaddle.nn import Layer
+
+    return isinstance(known, type) and issubclass(known, Layer)

@@ -25,7 +25,6 @@ from minipaddle.static.program.variable import Variable
 from minipaddle.trace.builder import Builder
 from minipaddle.trace.events import Event, MadeBy
 from minipaddle.trace.sources.program.blocks import Parts, ProgramBlocks
-from minipaddle.trace.sources.program.tables import Tables
 from minipaddle.trace.sources.program.values import Given
 
 Ids = dict[Variable, int | None]
@@ -53,7 +52,6 @@ class ProgramGradients(ProgramBlocks):
     ) -> None:
         super().__init__(builder, given, made_by)
         self.operators = operators
-        self._rule_parts = RuleParts(self.tables, builder)
         self._passes: list[_Pass] = []
 
     def _keep_call(self, event: Event, op: Operator) -> None:
@@ -126,7 +124,7 @@ class ProgramGradients(ProgramBlocks):
             return forward, len(flat), pairs
         event.origin = self.tables.event_of(origin.part_of)
         if event.origin is not None and isinstance(origin, TableOperator):
-            event.part = self._rule_parts.described(origin)
+            event.part = self._described(origin)
         return event.part, len(flat), pairs
 
     def _accumulated(self, step: ProgramStep, ids: Ids) -> None:
@@ -217,6 +215,56 @@ class ProgramGradients(ProgramBlocks):
         if value is not None and (value.producer is None or value.kind == "parameter"):
             self._passes[-1].reached[value.id] = gradient
 
+    # -- parts of rules ---------------------------------------------------------------------------------------------
+    #
+    # What a second derivative differentiates, though no Operator of the Program computes it. A gradient Operator runs
+    # its rule as a whole. To differentiate it, the rule was read over Variables, and its small operators were
+    # differentiated. They are run here, beside the Program, so that a recording has their numbers.
+
+    def _described(self, part: TableOperator) -> Event | None:
+        """Return a part as the forward call that a gradient event belongs to; None if numbers for it were not kept."""
+        inputs = [self._known_in_rule(one) for one in part.variables()]
+        if any(id_ is None and one is not None for id_, one in zip(inputs, part.variables(), strict=True)):
+            return None
+        whole = self.tables.event_of(part.part_of)
+        outputs = self._made_in_rule(part, inputs, whole)
+        if whole is None or outputs is None:
+            return None
+        title, where = part.definition.name, self.trace.events[whole].where
+        return Event(whole, "op", part.definition.type, title, inputs, list(outputs), dict(part.attrs), where)
+
+    def _known_in_rule(self, variable: Variable | None) -> int | None:
+        """Return what a Variable holds; if a part made it, that is run first."""
+        if variable is None:
+            return None
+        maker, now = variable.op, self.tables.now
+        if variable not in now and isinstance(maker, TableOperator) and maker.part_of is not None:
+            found = self._described(maker)
+            if found is not None:
+                now.update((one, id_) for one, id_ in zip(maker.writes(), found.outputs) if id_ is not None)
+        return now.get(variable)
+
+    def _made_in_rule(
+        self, part: TableOperator, inputs: list[int | None], whole: int | None
+    ) -> list[int] | None:
+        """Run a part, and write down what it gives; None if numbers are missing."""
+        arrays = [None if id_ is None else self.trace.values[id_].kept for id_ in inputs]
+        if any(array is None and id_ is not None for array, id_ in zip(arrays, inputs, strict=True)):
+            return None
+        with within(EAGER.reading), np.errstate(all="ignore"):
+            made = part.definition.run(*arrays, **part.attrs)
+        made = list(made) if part.definition.multiple else [made]
+        return [self._noted_in_rule(as_array(one), part, out, whole) for one, out in zip(made, part.writes())]
+
+    def _noted_in_rule(self, array: Array, part: TableOperator, out: Variable, whole: int | None) -> int:
+        """Return the value that the whole rule gave, if this part computes one of its results; else a new one."""
+        results = [] if whole is None else self.trace.events[whole].outputs
+        for place, _, result in part.gradient_pairs:
+            id_ = results[place] if result is out and place < len(results) else None
+            if id_ is not None:
+                return id_
+        return self.builder.append(array, "result", part.definition.name, None, False)
+
 
 def title_of(op: Operator) -> str:
     """Return the public name of what an Operator does."""
@@ -247,59 +295,3 @@ def _position(reads: Sequence[Any], place: int, variable: Variable) -> int:
     if reads[place] is variable:
         return place
     return next(at for at, one in enumerate(reads) if one is variable)
-
-
-class RuleParts:
-    """What a second derivative differentiates, though no Operator of the Program computes it: parts of gradient rules.
-
-    A gradient Operator runs its rule as a whole. To differentiate it, the rule was read over Variables, and its small
-    operators were differentiated. They are run here, beside the Program, from what `tables` say that Variables hold, so
-    that a recording has their numbers.
-    """
-
-    def __init__(self, tables: Tables, builder: Builder) -> None:
-        self._tables = tables
-        self._builder = builder
-
-    def described(self, part: TableOperator) -> Event | None:
-        """Return a part as the forward call that a gradient event belongs to; None if numbers for it were not kept."""
-        inputs = [self._known(one) for one in part.variables()]
-        if any(id_ is None and one is not None for id_, one in zip(inputs, part.variables(), strict=True)):
-            return None
-        whole = self._tables.event_of(part.part_of)
-        outputs = self._made(part, inputs, whole)
-        if whole is None or outputs is None:
-            return None
-        title, where = part.definition.name, self._builder.trace.events[whole].where
-        return Event(whole, "op", part.definition.type, title, inputs, list(outputs), dict(part.attrs), where)
-
-    def _known(self, variable: Variable | None) -> int | None:
-        """Return what a Variable holds; if a part made it, that is run first."""
-        if variable is None:
-            return None
-        maker, now = variable.op, self._tables.now
-        if variable not in now and isinstance(maker, TableOperator) and maker.part_of is not None:
-            found = self.described(maker)
-            if found is not None:
-                now.update((one, id_) for one, id_ in zip(maker.writes(), found.outputs) if id_ is not None)
-        return now.get(variable)
-
-    def _made(self, part: TableOperator, inputs: list[int | None], whole: int | None) -> list[int] | None:
-        """Run a part, and write down what it gives; None if numbers are missing."""
-        trace = self._builder.trace
-        arrays = [None if id_ is None else trace.values[id_].kept for id_ in inputs]
-        if any(array is None and id_ is not None for array, id_ in zip(arrays, inputs, strict=True)):
-            return None
-        with within(EAGER.reading), np.errstate(all="ignore"):
-            made = part.definition.run(*arrays, **part.attrs)
-        made = list(made) if part.definition.multiple else [made]
-        return [self._noted(as_array(one), part, out, whole) for one, out in zip(made, part.writes())]
-
-    def _noted(self, array: Array, part: TableOperator, out: Variable, whole: int | None) -> int:
-        """Return the value that the whole rule gave, if this part computes one of its results; else a new one."""
-        results = [] if whole is None else self._builder.trace.events[whole].outputs
-        for place, _, result in part.gradient_pairs:
-            id_ = results[place] if result is out and place < len(results) else None
-            if id_ is not None:
-                return id_
-        return self._builder.append(array, "result", part.definition.name, None, False)
