@@ -269,6 +269,46 @@ def test_a_sum_of_sums_is_one_sum_with_all_terms(draw, rounds):
     assert len(fold(together).nodes) < 20
 
 
+# -- rounds without a layer --------------------------------------------------------------------------------------------
+
+
+def test_rounds_with_a_skip_have_a_frame_of_their_own(draw):
+    graph = draw(SKIPS.format(rounds=60))
+    seen = shaped(graph, Options())
+    frames = {frame.title: frame for frame in seen.clusters.values()}
+    assert frames.keys() == {"×60", "backward ×60"}
+    assert {frame.kind for frame in frames.values()} == {"repeat"}
+    assert frames["×60"].twin == frames["backward ×60"].id
+    inside = {
+        frame: {node.heading for node in seen.nodes.values() if node.cluster == one.id}
+        for frame, one in frames.items()
+    }
+    assert inside["×60"] == {"scale ×60", "tanh ×60", "add ×60"}
+    assert inside["backward ×60"] == {"scale_grad ×60", "tanh_grad ×60", "add_grad ×60", "+ ×60"}
+    assert len(seen.nodes) < 20
+    for format in ("dot", "svg"):
+        assert render(seen, format, "dot" if format == "svg" else "auto").remarks == ()
+
+
+def test_layers_that_are_rounds_need_no_other_frame_and_frames_in_a_round_stay_in_it(draw):
+    graph = draw(
+        """
+        fc = paddle.nn.Linear(2, 2)
+        x = paddle.ones([1, 2])
+        for _ in range(40):
+            x = x + paddle.tanh(fc(x))
+        x.sum().backward()
+        """
+    )
+    seen = shaped(graph, Options())
+    (around,) = [frame for frame in seen.clusters.values() if frame.title == "×40"]
+    (inner,) = [frame for frame in seen.clusters.values() if frame.side == "forward" and frame is not around]
+    assert inner.parent == around.id
+    assert list(seen.clusters).index(around.id) < list(seen.clusters).index(inner.id)
+    layers = shaped(draw(ENCODER.format(layers=6)), Options())
+    assert "repeat" not in {frame.kind for frame in layers.clusters.values()}
+
+
 # -- bad input ---------------------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ _CHIP_CELLS = 13
 TITLE = 13  # height of a frame's title
 _WIDTH = 250
 _BETWEEN = 150
+_LETTER = 7  # of a sum, which is as wide as what it says
 _COLUMN = {"forward": 0, "backward": 1, "update": 2}
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 """Height of a chip; width of a letter on it; how far it stands from its node."""
@@ -38,7 +39,8 @@ class Box:
         self.row = row
         self.lines = [part for line in label(node, style.values) for part in _fitted(line)]
         self.height = float(len(self.lines) * LINE + 10 + (HEIGHT + 2 if strip else 0))
-        self.width = self.height if node.kind == "accumulate" else float(_WIDTH)
+        words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
+        self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
         self.column = _COLUMN[node.side] if style.layout == "mirror" else 0
         self.left = MARGIN + self.column * (_WIDTH + _BETWEEN)
         """Where its column begins."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.viz.model.rounds import with_frames
 
 _FEWEST = 3
 _LONGEST = 512
@@ -155,7 +156,9 @@ def _fold_once(graph: Graph) -> Graph:
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)
-    return replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
+    folded = replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
+    drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
+    return with_frames(folded, drawn, set(home.values()))
 
 
 def _said_of_all(graph: Graph) -> Iterator[Edge]:
