@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minipaddle.ops.manipulation.concat import Grown
+
 
 def flat(nest: Any) -> list[Any]:
     """Return the leaves of a nest of lists, tuples and dicts (by sorted keys), from left to right.
@@ -16,7 +18,7 @@ def flat(nest: Any) -> list[Any]:
         return [leaf for item in nest for leaf in flat(item)]
     if isinstance(nest, dict):
         return [leaf for key in sorted(nest) for leaf in flat(nest[key])]
-    return [nest]
+    return [nest.rows] if isinstance(nest, Grown) else [nest]
 
 
 def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
@@ -32,4 +34,4 @@ def rebuilt(nest: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(nest, dict):
         found = {key: rebuilt(nest[key], change) for key in sorted(nest)}
         return {key: found[key] for key in nest}
-    return change(nest)
+    return nest.rebuilt(change) if isinstance(nest, Grown) else change(nest)

@@ -255,7 +255,7 @@ def other_kind(x):
 def growing(x):
     rows = []
     while x.sum() < 10:
-        rows.append(x)
+        rows.append((x, 1))
         x = x + 1
     return rows[0]
 

@@ -153,4 +153,5 @@ class Merge:
             name,
             f"{what} {verb} {told(yes)} if the condition is true, but {told(no)} if it is false: a Program cannot "
             "choose between these when it runs.",
+            (yes, no),
         )

@@ -19,6 +19,7 @@ from minipaddle.jit.dy2static.values import seen
 from minipaddle.jit.rewriting.rewrite import rewritten
 from minipaddle.nn.layer.layers import Layer
 from minipaddle.ops.creation.cast import cast
+from minipaddle.ops.manipulation.concat import Grown
 from minipaddle.ops.views.attribute import shape
 from minipaddle.static.custom.print import Print
 from minipaddle.static.program import Variable
@@ -124,7 +125,7 @@ def as_len(items: Any) -> Any:
     Raises:
         TypeError: for a Variable without axes.
     """
-    items = seen(items)
+    items = items.rows if isinstance(items, Grown) else seen(items)
     if not isinstance(items, Variable):
         return len(items)
     if not items.shape:
