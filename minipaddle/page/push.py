@@ -169,16 +169,18 @@ def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
 
 def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
     """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
-    return {
-        f"e{number}": {
-            "value": edge.values[0].id,
-            "sum": _terms(graph.nodes[edge.tail]),
-            "into": _terms(graph.nodes[edge.head]),
-            "shape": shape_text(edge.values[0]),
-        }
-        for number, edge in graph.drawn_edges()
-        if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
-    }
+    found: dict[str, Any] = {}
+    for number, edge in graph.drawn_edges():
+        total, into = _terms(graph.nodes[edge.tail]), _terms(graph.nodes[edge.head])
+        if (
+            edge.kind == "gradient"
+            and (total or into)
+            and len(edge.values) == 1
+            and edge.values[0].id in places
+        ):
+            (value,) = edge.values
+            found[f"e{number}"] = {"value": value.id, "sum": total, "into": into, "shape": shape_text(value)}
+    return found
 
 
 def _terms(node: Node) -> list[int] | None:

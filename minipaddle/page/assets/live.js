@@ -209,7 +209,7 @@ class Push {
     }
     for (const edge of view().edges) {
       const known = this.live.edges[state.view][edge.id];
-      if (!known?.sum && !known?.into) continue;
+      if (!known) continue;
       edge.label = this.labelOf(known);
       const text = $(`${key()}.${edge.id}`)?.querySelector("text");
       if (text) this.write(text, edge.label);

@@ -1,0 +1,184 @@
+"""Every operator that a page can compute: its kernel and its gradients in the browser, on twenty other numbers."""
+
+import importlib
+import zlib
+
+import numpy as np
+import pytest
+
+from minipaddle.core.eager import EAGER, within
+from minipaddle.core.operator import TABLE
+from minipaddle.core.rule import Call, gradients
+from minipaddle.explain.symbols.mode import read, read_operator
+from minipaddle.explain.symbols.program.instructions import Program, Unprintable, plain
+from minipaddle.explain.symbols.program.javascript import FUNCTIONS, functions
+from minipaddle.explain.symbols.symbol import Symbol, Unreadable
+from minipaddle.explain.symbols.tree import Open, Undecided, undecided
+from tests.support.process import ROOT
+
+SCRIPT = (ROOT / "minipaddle" / "page" / "assets" / "program.js").read_text(encoding="utf-8")
+RUNNER = """
+const program = new Program(instructions);
+return edits.map((edit) => {
+  for (const [at, numbers] of edit) program.arrays[at].set([numbers].flat().map(exact));
+  program.run();
+  return wanted.map((at) => [...program.arrays[at]].map(String)); // JSON has no NaN
+});
+"""
+importlib.import_module("minipaddle.autograd.tensor")  # some rules ask whether they are given one
+EDITS = 20
+CANNOT = (Unprintable, Unreadable, Undecided, AttributeError, TypeError)
+OPERATORS = sorted(type for type, op in TABLE.items() if not op.random and not op.updates)
+
+
+def opened(arrays):
+    """Return a program that has these arrays, and what stands for them: floats may change."""
+    program, given = Program(), []
+    for number, one in enumerate(arrays):
+        array = None if one is None else np.asarray(one)
+        if array is not None and array.dtype.kind == "f":
+            leaf = Open(f"x{number}", array)
+            program.stands_for(leaf, program.numbers(array))
+            given.append(Symbol(leaf))
+        else:
+            given.append(one)
+    return program, given
+
+
+def run(op, inputs, attrs):
+    with within(EAGER.reading), np.errstate(all="ignore"):
+        made = op.run(*[None if one is None else np.array(one) for one in inputs], **attrs)
+    return list(made) if op.multiple else [made]
+
+
+def rules(op, inputs, outputs, grads, attrs):
+    """Return what all rules of an operator give."""
+    chosen = [list(grads)] if op.list_output else [grads[place] for place in op.differentiable]
+    wanted = [getattr(one, "dtype", np.dtype("b")).kind == "f" for one in inputs]
+    return gradients(op.rules, Call(list(inputs), list(outputs), attrs), chosen, wanted)
+
+
+def example(op, seed=0):
+    """Return inputs in single precision, as users have them, and attributes."""
+    inputs, given = op.example(np.random.default_rng([seed, zlib.crc32(op.type.encode())]))
+    return [single(one) for one in inputs], {**op.defaults, **given}
+
+
+def single(one):
+    array = None if one is None else np.asarray(one)
+    return array.astype("float32") if array is not None and array.dtype.kind == "f" else array
+
+
+def other_numbers(arrays, seed):
+    """Return arrays like these, whose floats are others: those in another order, larger or smaller."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for array in arrays:
+        if array is not None and array.dtype.kind == "f" and array.size:
+            array = np.asarray(rng.permuted(array) * rng.uniform(0.8, 1.1, array.shape), array.dtype)
+        found.append(array)
+    return found
+
+
+def check(browser, program, given, answers, edits, wanted):
+    """Run a program in the browser, and compare with what Python gives for the same numbers."""
+    places = [program.add(one.tree) for one in answers]
+    leaves = [(number, program.add(one.tree)) for number, one in enumerate(given) if isinstance(one, Symbol)]
+    put = [[[at, plain(arrays[number])] for number, at in leaves] for arrays in edits]
+    script = (
+        functions(program.functions) + SCRIPT + "const [instructions, edits, wanted] = arguments;" + RUNNER
+    )
+    found = browser.execute_script(script, program.instructions, put, places)
+    assert len(found) == len(wanted)
+    for have, want in zip(found, wanted):
+        for numbers, array in zip(have, want, strict=True):
+            array = np.asarray(array)
+            got = np.array([float(one.replace("Infinity", "inf")) for one in numbers]).reshape(array.shape)
+            scale = np.max(np.abs(array), initial=0.1, where=np.isfinite(array))
+            np.testing.assert_allclose(got, array, rtol=1e-5, atol=1e-5 * scale)
+
+
+def kernel_of(op):
+    """Return the program of a kernel and its answers; None if a page cannot compute it."""
+    inputs, attrs = example(op)
+    program, given = opened(inputs)
+    if not any(isinstance(one, Symbol) for one in given):
+        return None
+    try:
+        with undecided():
+            found = read_operator(op, tuple(given), attrs).answer
+        answers = [one for one in (found if op.multiple else [found]) if isinstance(one, Symbol)]
+        for one in answers:
+            program.add(one.tree)
+    except CANNOT:
+        return None
+    return program, given, answers
+
+
+OFFERED = [type for type in OPERATORS if kernel_of(TABLE[type])]
+
+
+def test_most_operators_are_offered():
+    assert len(OFFERED) > 190
+    assert {"matmul_v2", "conv2d", "layer_norm", "einsum", "concat", "cumsum", "erf", "where"} <= set(OFFERED)
+
+
+@pytest.mark.parametrize("type", OFFERED)
+def test_a_kernel(chromium, type):
+    op = TABLE[type]
+    inputs, attrs = example(op)
+    edits = [other_numbers(inputs, seed) for seed in range(EDITS)]
+    wanted = [run(op, edit, attrs) for edit in edits]
+    program, given, answers = kernel_of(op)
+    check(chromium, program, given, answers, edits, wanted)
+
+
+def of_gradients(op, seed):
+    """Return what the rules of an operator look at: its inputs, its results, and gradients of these."""
+    inputs, attrs = example(op)
+    arrays = other_numbers(inputs, seed)
+    outputs = [np.asarray(one) for one in run(op, arrays, attrs)]
+    rng = np.random.default_rng(seed)
+    return arrays, outputs, [np.asarray(rng.uniform(0.2, 0.9, one.shape), one.dtype) for one in outputs]
+
+
+def gradients_of(op):
+    """Return the program of an operator's gradients and its answers; None if a page cannot compute them."""
+    parts = of_gradients(op, 0)
+    program, given = opened([one for part in parts for one in part])
+    rest = iter(given)
+    try:
+        with undecided():
+            found = read(rules, op, *[[next(rest) for _ in part] for part in parts], example(op)[1]).answer
+        answers = [one for one in found if one is not None]
+        for one in answers:
+            program.add(one.tree)
+    except CANNOT:
+        return None
+    return program, given, answers
+
+
+DIFFERENTIABLE = [type for type in OFFERED if TABLE[type].rules and gradients_of(TABLE[type])]
+
+
+def test_most_operators_that_are_offered_have_gradients():
+    assert len(DIFFERENTIABLE) > 165
+
+
+@pytest.mark.parametrize("type", DIFFERENTIABLE)
+def test_its_gradients(chromium, type):
+    op, attrs = TABLE[type], example(TABLE[type])[1]
+    edits = [of_gradients(op, seed) for seed in range(EDITS)]
+    with within(EAGER.reading), np.errstate(all="ignore"):
+        wanted = [[one for one in rules(op, *parts, attrs) if one is not None] for parts in edits]
+    flat = [[one for part in parts for one in part] for parts in edits]
+    check(chromium, *gradients_of(op), flat, wanted)
+
+
+def test_every_function_is_one_that_javascript_knows(chromium):
+    names = chromium.execute_script(
+        functions(FUNCTIONS)
+        + "return Object.entries(FUNCTIONS).map(([name, run]) => [name, typeof run(0.5, 1, 1)])"
+    )
+    assert dict(names).keys() == FUNCTIONS.keys()
+    assert {kind for _, kind in names} <= {"number", "boolean"}
