@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -24,14 +24,14 @@ from minipaddle.words.numbers import shape_text
 
 MOST_NUMBERS = 200
 """Numbers of all the leaves together that a page lets its reader change."""
-_MOST_EVENTS = 400
+_COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64")
 
 
 def live_of(trace: Trace, number: int) -> Live | Fixed:
     """Return a pass as a program, or why its numbers cannot be changed."""
     graph = mirror(trace, number)
-    inputs, events = _leaves(graph), list(_events(trace, graph))
+    inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
     try:
         if count > MOST_NUMBERS:
@@ -40,9 +40,7 @@ def live_of(trace: Trace, number: int) -> Live | Fixed:
             )
         if not inputs:
             raise Fixed(say("there are no numbers to change"))
-        if len(events) > _MOST_EVENTS:
-            raise Fixed(say("{count} events are too many to be computed again in a page", count=len(events)))
-        return Live(trace, inputs, events)
+        return Live(trace, inputs, _events(trace, graph))
     except Fixed as why:
         return why
 
@@ -60,15 +58,33 @@ def _leaves(graph: Graph) -> list[Value]:
     ]
 
 
-def _events(trace: Trace, graph: Graph) -> Iterator[Event]:
-    """Yield the events of a picture that make something, in the order in which they ran."""
-    drawn = {node.event for node in graph.nodes.values() if node.event is not None}
-    for index in list(drawn):
-        drawn |= set(range(*(trace.events[index].body or (0, 0))))
-    for index in sorted(drawn):
-        event = trace.events[index]
-        if event.outputs and event.kind in ("op", "grad", "accumulate", "store", "update"):
-            yield event
+def _events(trace: Trace, graph: Graph) -> list[Event]:
+    """Return the events that the numbers of a picture come from, drawn or not, in the order in which they ran."""
+    needed: set[int] = set()
+
+    def need(ids: Iterable[int | None]) -> None:
+        for id_ in ids:
+            while id_ is not None and id_ not in needed:
+                needed.add(id_)
+                id_ = trace.values[id_].same
+
+    for node in graph.nodes.values():
+        need(value.id for value in (*node.results, *node.takes, *node.saved))
+    found = []
+    for event in reversed(trace.events):
+        if event.kind in _COMPUTING and not needed.isdisjoint(event.outputs):
+            found.append(event)
+            forward = trace.differentiated(event) if event.kind == "grad" else None
+            handed = [id_ for terms in event.parts for id_ in terms or ()]
+            need(
+                [
+                    *event.inputs,
+                    event.before,
+                    *handed,
+                    *((*forward.inputs, *forward.outputs) if forward else ()),
+                ]
+            )
+    return found[::-1]
 
 
 def live_object(
@@ -82,7 +98,7 @@ def live_object(
     views = list(views)
     known = {value.id: value for _, graph in views for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
-    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node) or ()}
+    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node)}
     nodes: dict[str, Any] = {}
     with as_fields(places):
         for _, graph in views:
@@ -172,18 +188,14 @@ def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for number, edge in graph.drawn_edges():
         total, into = _terms(graph.nodes[edge.tail]), _terms(graph.nodes[edge.head])
-        if (
-            edge.kind == "gradient"
-            and (total or into)
-            and len(edge.values) == 1
-            and edge.values[0].id in places
-        ):
+        changes = not places.keys().isdisjoint([*total, *into])
+        if edge.kind == "gradient" and len(edge.values) == 1 and changes:
             (value,) = edge.values
             found[f"e{number}"] = {"value": value.id, "sum": total, "into": into, "shape": shape_text(value)}
     return found
 
 
-def _terms(node: Node) -> list[int] | None:
-    """Return what a sum adds up, and its result, last; None of any other node."""
+def _terms(node: Node) -> list[int]:
+    """Return what a sum adds up, and its result, last; nothing of any other node."""
     is_sum = node.kind == "accumulate" and node.count == 1
-    return [value.id for value in (*node.takes, *node.results)] if is_sum else None
+    return [value.id for value in (*node.takes, *node.results)] if is_sum else []

@@ -135,7 +135,7 @@ class Push {
   }
 
   set(id, at, number) {
-    this.numbers(id)[at] = number;
+    this.program.put(this.live.values[id], at, number);
     this.program.run();
     this.found.clear();
     this.changed = true;
@@ -220,10 +220,10 @@ class Push {
   labelOf({ value, sum, into, shape }) {
     const words = [];
     const of = (ids) => ids.map((id) => this.value(id));
-    if (sum) words.push(LOOKS.look(this.value(value)) || shape);
-    if (sum && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
-    const share = into && shareOf(this.value(value), this.value(into.at(-1)));
-    if (Number.isFinite(share ?? NaN)) words.push(percent(share));
+    if (sum.length) words.push(LOOKS.look(this.value(value)) || shape);
+    if (sum.length && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
+    const share = into.length ? shareOf(this.value(value), this.value(into.at(-1))) : NaN;
+    if (Number.isFinite(share)) words.push(percent(share));
     return words.join("; ");
   }
 
@@ -336,6 +336,7 @@ function showPushed() {
     if (says) says.textContent = fact.says || fact.state;
     const tables = $("panel").querySelectorAll("table.value");
     fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result)));
+    for (const input of $("panel").querySelectorAll(".push input")) input.dispatchEvent(new Event("follow"));
   }
   showBar();
 }
@@ -422,6 +423,7 @@ function box(id, at, name) {
     event.preventDefault();
     set(Number((now() + way * step * (event.shiftKey ? 10 : 1)).toPrecision(6)));
   });
+  input.addEventListener("follow", () => { if (input !== document.activeElement) show(); });
   drag(input, (pixels, began) => set(Number((began + pixels * step).toPrecision(6))), now);
   show();
   return input;

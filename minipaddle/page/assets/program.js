@@ -10,12 +10,14 @@ class Program {
   constructor(instructions) {
     this.instructions = instructions;
     this.arrays = instructions.map(([, shape, dtype]) => room(dtype, size(shape)));
+    this.given = new Map(); // number of an instruction -> place in its array -> a number that the reader gave
     this.steps = instructions.map((one, at) => this.prepared(one, this.arrays[at]));
     this.reset();
   }
 
   /** Bring back the numbers of the recording. */
   reset() {
+    this.given.clear();
     this.instructions.forEach(([kind, , , given], at) => {
       if (kind === "number") this.arrays[at].fill(exact(given));
       else if (kind === "numbers") this.arrays[at].set([given].flat().map(exact));
@@ -23,8 +25,16 @@ class Program {
     this.run();
   }
 
+  /** Give an element another number, whatever it would be. */
+  put(at, place, number) {
+    this.given.set(at, new Map(this.given.get(at)).set(place, number));
+  }
+
   run() {
-    for (const step of this.steps) step();
+    this.steps.forEach((step, at) => {
+      step();
+      this.given.get(at)?.forEach((number, place) => { this.arrays[at][place] = number; });
+    });
   }
 
   /** Return a function that writes what an instruction gives. */

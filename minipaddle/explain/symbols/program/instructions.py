@@ -43,6 +43,12 @@ class Program:
         """Add numbers that are given, and return their place."""
         return self._add("numbers", array.shape, array.dtype, plain(array))
 
+    def copy(self, place: int) -> int:
+        """Add an instruction that gives what another one does, and return its place."""
+        _, shape, dtype, *_ = self.instructions[place]
+        self.instructions.append(["take", shape, dtype, place, None])
+        return len(self.instructions) - 1
+
     def stands_for(self, tree: Tree, place: int) -> None:
         """Let an instruction that is there already be what computes `tree`."""
         self._places[tree] = place

@@ -58,6 +58,8 @@ def sums_of(made: Made) -> Sums | None:
 
 def _looked_at(made: Made, place: int) -> set[int] | None:
     """Return the other inputs that the gradient rule of one input looks at; None if also at that, or the result."""
+    if made.place not in made.op.differentiable and not made.op.list_output:
+        return set()  # a result that no gradient goes through
     where = [one == place for one in range(len(made.inputs))]
     rule = next((rule for rule in made.op.rules if any(rule.of(where))), None)
     if rule is None:

@@ -28,7 +28,9 @@ from minipaddle.explain.symbols.tree import Leaf, Open, Tree, undecided
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.words.events import blamed, place, title
 from minipaddle.words.language import say
-from minipaddle.words.numbers import clean, line_text
+from minipaddle.words.numbers import clean, line_text, tally
+
+_MOST_EVENTS = 400
 
 
 class Fixed(Exception):
@@ -40,7 +42,7 @@ class Live:
 
     Args:
         trace: the recording.
-        inputs: the values that may change; what made them is not computed.
+        inputs: the values that may be given other numbers; until one is, it follows from those before it.
         events: those that may be computed again, in the order in which they ran.
 
     Raises:
@@ -56,11 +58,19 @@ class Live:
         self.told: list[str] = []
         """What stays as it was recorded, in sentences."""
         self._open: dict[int, Open] = {}
-        for value in self.inputs:
-            self._may_change(value)
+        self._waiting = {value.id: value for value in inputs}
+        """Inputs that nothing has met yet."""
+        count = 0
         for event in events:
             if self._depends(event):
                 self._add(event)
+                count += 1
+            if count > _MOST_EVENTS:
+                raise Fixed(
+                    say("more than {most} events are too many to be computed again", most=_MOST_EVENTS)
+                )
+        for value in list(self._waiting.values()):
+            self._begin(value)
         self._tell_what_python_read(events)
 
     def place(self, id_: int) -> int | None:
@@ -74,10 +84,21 @@ class Live:
 
     # -- values -------------------------------------------------------------------------------------------------------
 
-    def _may_change(self, value: Value, tree: Tree | None = None) -> None:
+    def _begin(self, value: Value) -> None:
+        """Add an input that no event computes: it is the numbers of another value, or given."""
+        del self._waiting[value.id]
+        source = (
+            None if value.same is None or self._is_made(value) else self._open.get(self._same(value.same))
+        )
+        self._may_change(value, source and self._as_recorded(source, value.id))
+
+    def _may_change(self, value: Value, tree: Tree | None) -> None:
         """Add a value to the program, which `tree` computes; None: the reader gives it."""
         array = self._array(value)
         at = self.program.numbers(array) if tree is None else self.program.add(tree)
+        if tree is not None and value in self.inputs:
+            at = self.program.copy(at)  # it may be given other numbers than what it is made of
+        self._waiting.pop(value.id, None)
         leaf = Open(value.name, array)
         self.program.stands_for(leaf, at)
         self._open[value.id], self.places[value.id] = leaf, at
@@ -90,8 +111,13 @@ class Live:
     def _same(self, id_: int) -> int:
         """Return the value whose numbers a value has, with another holder."""
         value = self.trace.values[id_]
-        while value.id not in self._open and value.same is not None and not self._is_made(value):
-            value = self.trace.values[value.same]
+        while value.id not in self._open:
+            if value.id in self._waiting:
+                self._begin(value)
+            elif value.same is None or self._is_made(value):
+                break
+            else:
+                value = self.trace.values[value.same]
         return value.id
 
     def _is_made(self, value: Value) -> bool:
@@ -116,12 +142,12 @@ class Live:
         forward = self.trace.differentiated(event) if event.kind == "grad" else None
         near = [] if forward is None else [*forward.inputs, *forward.outputs]
         handed = [id_ for terms in event.parts for id_ in terms or ()]
-        own = {one.id for one in self.inputs}.isdisjoint(id_ for id_ in event.outputs if id_ is not None)
-        return own and any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
+        return any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
 
     def _add(self, event: Event) -> None:
         """Add an event to the program; each way to read it is tried in turn."""
-        if event.kind == "op" and (event.op in TABLE and TABLE[event.op].random) and event.op != "dropout":
+        op = TABLE.get(event.op)
+        if op is not None and op.random and not op.rules:
             self.told.append(say("{op} keeps what chance drew", op=self._named(event)))
             return
         if event.kind == "op" and event.control:
@@ -141,7 +167,8 @@ class Live:
                 ]
                 if all(holds(tree, self._array(value)) for value, tree in made):
                     for value, tree in made:
-                        self._may_change(value, tree)
+                        if tree.open:
+                            self._may_change(value, tree)
                     return
             except Unprintable as error:
                 lacks = str(error)
@@ -208,7 +235,9 @@ class Live:
         inputs = tuple([self._value(id_) for id_ in event.inputs])
         if op.updates:  # it writes: what it is given stands for an array, even where it stays
             inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
-        if op.type == "dropout" and event.outputs[1] is not None:
+        if op.random:  # what chance drew stays: of dropout, that is one of its results
+            if op.type != "dropout" or event.outputs[1] is None:
+                raise Unprintable(op.name)
             return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
         found = read_operator(op, inputs, self._attrs(op, event)).answer
         return [tree_of(one) for one in (found if op.multiple else [found])]
@@ -255,6 +284,7 @@ class Live:
         for event in self.trace.events[first : last + 1]:  # what is read need not be in the picture: x > 0
             if not touched.isdisjoint(event.inputs):
                 touched |= {id_ for id_ in event.outputs if id_ is not None}
+        read: dict[str, list[str]] = {}
         for one in self.trace.reads:
             if one.before_event > last or one.value not in touched:
                 continue
@@ -263,7 +293,11 @@ class Live:
                 raise Fixed(
                     say("{line} computes with {name} outside of paddle's operators", line=line, name=name)
                 )
-            self.told.append(say("{line} has read {name}: what it made of that stays", line=line, name=name))
+            read.setdefault(line, []).append(name)
+        for line, names in read.items():
+            self.told.append(
+                say("{line} has read {name}: what it made of that stays", line=line, name=tally(names))
+            )
 
     def _came_in(self, enter: int) -> bool:
         """Whether a body used values that no operator made, and nobody had before."""
