@@ -46,7 +46,7 @@ SEEN = {
     "colour": (["--color-by", "grad"], ["norm of the gradient, from"], []),
     "expression": (["--color-by", "py:abs(out).max()"], ["colour: abs(out).max(), from"], []),
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
-    "values": (["--values", "none"], ["tanh"], ["norm"]),
+    "values": (["--values", "none"], ["tanh"], ["norm "]),
     "all values": (["--values", "full"], ["\\n[[", "float32"], []),
     "stack": (["--layout", "stack"], ["sum_grad"], ['dir="back"']),
     "tape": (["--layout", "tape"], ['constraint="false"'], ['dir="back"']),
