@@ -1,8 +1,9 @@
 """How large a picture will be, before anybody lays it out: what stands side by side, and what stands below each other.
 
 Graphviz needs seconds for a picture that turns out too wide. Here boxes are as wide as their words, an arrow that
-passes a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. Over the pictures of
-the gallery, of the tests and of networks in every state of closing that comes to 0.7 to 1.4 times what ``dot`` makes.
+passes a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. Of 78 pictures, the
+gallery and networks in every state of closing, the height is 0.8 to 1.25 times what ``dot`` makes, and the width of
+nine in ten 0.7 to 1.4 times; others are narrower than their legend, or have hundreds of nodes.
 """
 
 from __future__ import annotations
