@@ -22,6 +22,13 @@ def mlp_weights():
     return [(0.05 * rng.standard_normal(shape)).astype("float32") for shape in shapes]
 
 
+def lenet_weights():
+    """Return weights and biases of LeNet-5: filters [out, in, 5, 5], dense layers [in, out], as Paddle keeps them."""
+    rng = np.random.default_rng(5)
+    shapes = [(6, 1, 5, 5), (6,), (16, 6, 5, 5), (16,), (400, 120), (120,), (120, 84), (84,), (84, 10), (10,)]
+    return [(0.1 * rng.standard_normal(shape)).astype("float32") for shape in shapes]
+
+
 def tokens(batch, length, width):
     """Return sequences [batch, length, width] and the sequences to turn them into, both float32."""
     rng = np.random.default_rng(3)

@@ -19,6 +19,7 @@ TWINS = {
     "einsum": "einsum",
     "linalg": "linalg",
     "interpolate": "interpolate",
+    "lenet": "lenet",
     "mlp_sgd": "mlp_sgd",
     "static_mlp_sgd": "mlp_sgd",
     "static_chain": "chain",
