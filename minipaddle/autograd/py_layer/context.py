@@ -97,9 +97,7 @@ class PyLayerContext:
         Raises:
             TypeError: if `value` is not bool.
         """
-        if not isinstance(value, bool):
-            raise TypeError(f"set_materialize_grads expects a bool, but received {type(value).__name__}.")
-        self._materialize_grads = value
+        self._materialize_grads = _flag("set_materialize_grads", value)
 
     def set_grad_in_dtype_consistent(self, value: bool) -> None:
         """Choose whether incoming gradients are cast to the dtype of their outputs (True, the default).
@@ -107,8 +105,10 @@ class PyLayerContext:
         Raises:
             TypeError: if `value` is not bool.
         """
-        if not isinstance(value, bool):
-            raise TypeError(
-                f"set_grad_in_dtype_consistent expects a bool, but received {type(value).__name__}."
-            )
-        self._grad_in_dtype_consistent = value
+        self._grad_in_dtype_consistent = _flag("set_grad_in_dtype_consistent", value)
+
+
+def _flag(method: str, value: bool) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{method} expects a bool, but received {type(value).__name__}.")
+    return value
