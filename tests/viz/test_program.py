@@ -275,3 +275,18 @@ def test_from_python():
     assert "text/plain" in picture._repr_mimebundle_()
     with pytest.raises(TypeError, match="Program"):
         graph(main.global_block())
+
+
+def test_the_gradient_of_what_a_py_func_was_given_stands_beside_it():
+    """Its backward takes what went in, what came out, and the gradient: they are not paired with the gradients."""
+
+    def build():
+        x = leaf([2])
+        y = S.default_main_program().global_block().create_var(name="y", shape=[2], dtype="float32")
+        S.py_func(lambda a: a * 2, x, y, lambda a, y, dy: np.asarray(dy) * 2)
+        S.append_backward(paddle.sum(y))
+        return [y]
+
+    picture = mirror(ran(build, {"x": np.ones(2, "float32")}))
+    (store,) = [node for node in picture.nodes.values() if node.kind == "store"]
+    assert picture.nodes[store.twin].title == "x"

@@ -29,6 +29,8 @@ _LETTER = 7  # of a sum, which is as wide as what it says
 _COLUMN = {"forward": 0, "backward": 1, "update": 2}
 CHIP, _CHIP_LETTER, _BESIDE = 16, 5, 12
 """Height of a chip; width of a letter on it; how far it stands from its node."""
+_EDGE = 24
+"""How far the outermost box is from the edge of the paper: room for a frame around it."""
 
 
 class Box:
@@ -42,7 +44,7 @@ class Box:
         words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
         self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
         self.column = _COLUMN[node.side] if style.layout == "mirror" else 0
-        self.left = MARGIN + self.column * (_WIDTH + _BETWEEN)
+        self.left = float(MARGIN + self.column * (_WIDTH + _BETWEEN))
         """Where its column begins."""
         self.right = self.left + _WIDTH
         self.x = self.left + (_WIDTH - self.width) / 2
@@ -82,21 +84,35 @@ def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str,
             box.place = column[box.column]
             column[box.column] += 1
         start += height + GAP
+    bent = {
+        boxes[edge.tail].column
+        for _, edge in graph.drawn_edges()
+        if edge.tail in boxes and _is_bow(boxes[edge.tail], boxes[edge.head])
+    }
     for user, beside in chips.items():
+        away = boxes[user].column in bent
         boxes |= {
-            chip.id: _beside(chip, boxes[user], place, len(beside)) for place, chip in enumerate(beside)
+            chip.id: _beside(chip, boxes[user], place, len(beside), away) for place, chip in enumerate(beside)
         }
+    aside = max(0.0, _EDGE - min((box.x for box in boxes.values()), default=_EDGE))
+    for box in boxes.values():
+        box.x, box.left, box.right = box.x + aside, box.left + aside, box.right + aside
     return boxes
 
 
-def _beside(chip: Node, user: Box, place: int, of: int) -> Box:
-    """Return the box of a chip, the one at `place` of so many at the outer side of a node."""
+def _is_bow(tail: Box, head: Box) -> bool:
+    """Whether an arrow goes around what stands between the two, outside the column."""
+    return tail.column == head.column and abs(tail.place - head.place) != 1
+
+
+def _beside(chip: Node, user: Box, place: int, of: int, away: bool) -> Box:
+    """Return the box of a chip, the one at `place` of so many at the outer side of a node; `away`: beyond the bows."""
     box = copy(user)
     (words,) = label(chip)
     box.node, box.lines = chip, [cut_cells(words, _CHIP_CELLS, "…")]
     box.height, box.width = float(CHIP - 2), float(cell_len(box.lines[0]) * _CHIP_LETTER + 8)
-    outside = user.x - _BESIDE - box.width, user.x + user.width + _BESIDE
-    box.x = outside[chip.side != "forward"]
+    left, right = (user.left - MARGIN, user.right + MARGIN) if away else (user.x, user.x + user.width)
+    box.x = left - _BESIDE - box.width if chip.side == "forward" else right + _BESIDE
     box.y = user.center[1] + CHIP * (place - of / 2)
     return box
 
@@ -154,7 +170,7 @@ def route(tail: Box, head: Box, columns: int, again: int = 0) -> tuple[str, floa
             (at + to) / 2 - 4,
             "middle",
         )
-    if abs(tail.place - head.place) == 1:
+    if not _is_bow(tail, head):
         one, other = (tail.y + tail.height, head.y) if at < to else (tail.y, head.y + head.height)
         path = _path("M", (middle + aside, one), "L", (head.center[0] + aside, other))
         return path, middle + 44, (one + other) / 2 + 3, "middle"

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
+from rich.cells import cell_len
+
 from minipaddle.viz.draw.cells import svg_cells
 from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.layout import CELLS, GAP, LINE, MARGIN, TITLE, TOP, Box, framed, placed, route
@@ -22,6 +24,8 @@ from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.numbers import bytes_text, cut_cells
 
 _LONGEST_WORD = 20  # at an arrow: a bow has MARGIN
+_LETTER = 0.5
+"""Width of a letter, as a part of the size of its font."""
 _DASHES = {"dashed": ' stroke-dasharray="4 3"', "dotted": ' stroke-dasharray="1 3"'}
 _ROUND = {"ellipse": 0.5, "circle": 0.5, "note": 0.0, "plaintext": 0.0}
 """Corners, as a part of the height; others have 6 points."""
@@ -49,12 +53,15 @@ class _Drawing:
         """Return the SVG text."""
         graph, theme, boxes = self.graph, self.theme, self.boxes
         height = max((box.y + box.height for box in boxes.values()), default=TOP) + GAP
-        width = max((box.right for box in boxes.values()), default=0) + MARGIN
+        width: float = max((max(box.right, box.x + box.width) for box in boxes.values()), default=0) + MARGIN
+        legend, end = self._legend()
+        width = max(width, self._title_width(), end) if self.style.legend else width
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height:g}" viewBox="0 0 {width} '
-            f'{height:g}" font-family={quoteattr(FONT)} font-size="11">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+            f'viewBox="0 0 {width:g} {height:g}" font-family={quoteattr(FONT)} font-size="11">',
             f'<rect width="100%" height="100%" fill="{theme.paper}"/>',
-            *self._head(width),
+            *(self._head(width / 2) if self.style.legend else ()),
+            *(legend if self.style.legend else ()),
             "<defs>"
             + "".join(self._marker(kind) for kind in ("value", "gradient", "update", "cut"))
             + "</defs>",
@@ -65,20 +72,24 @@ class _Drawing:
         ]
         return "\n".join(parts) + "\n"
 
-    def _head(self, width: float) -> Iterator[str]:
-        """Say what this is, and what the signs mean."""
-        if self.style.legend:
-            title = f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
+    @property
+    def _title(self) -> str:
+        return f"{cut_cells(self.graph.title, 60, '…')} · {self.graph.subtitle}"
+
+    def _title_width(self) -> float:
+        return MARGIN + _LETTER * 12 * max(cell_len(self._title), cell_len(self.graph.closed))
+
+    def _head(self, middle: float) -> Iterator[str]:
+        """Say what this is."""
+        yield (
+            f'<text x="{middle:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="middle">'
+            f"{escape(self._title)}</text>"
+        )
+        if self.graph.closed:
             yield (
-                f'<text x="{width / 2:g}" y="20" fill="{self.theme.ink}" font-size="12" text-anchor="middle">'
-                f"{escape(title)}</text>"
+                f'<text x="{middle:g}" y="{TOP - 8 + LINE:g}" fill="{self.theme.ink}" font-size="10" '
+                f'text-anchor="middle">{escape(self.graph.closed)}</text>'
             )
-            if self.graph.closed:
-                yield (
-                    f'<text x="{width / 2:g}" y="{TOP - 8 + LINE:g}" fill="{self.theme.ink}" font-size="10" '
-                    f'text-anchor="middle">{escape(self.graph.closed)}</text>'
-                )
-            yield from self._legend()
 
     def _drawn(self, box: Box) -> str:
         node, theme = box.node, self.theme
@@ -153,23 +164,23 @@ class _Drawing:
                 f"{escape(cut_cells(cluster.title, CELLS, '…'))}</text></g>"
             )
 
-    def _legend(self) -> Iterator[str]:
-        """Say what the colours mean, in two rows below the title."""
-        theme = self.theme
+    def _legend(self) -> tuple[list[str], float]:
+        """Say what colours, lines and widths mean, in two rows below the title; return that, and where it ends."""
+        theme, parts = self.theme, []
         x = float(MARGIN)
         for kind in node_legend(self.graph):
             meaning = NODES[kind].meaning
             width = 5 * len(meaning) + 10
-            yield (
+            parts.append(
                 f'<rect x="{x:g}" y="30" width="{width}" height="14" rx="3" fill="{theme.fill(kind)}" '
                 f'stroke="{theme.line(kind)}"/><text x="{x + width / 2:g}" y="40" text-anchor="middle" font-size="9" '
                 f'fill="{theme.pale}">{meaning}</text>'
             )
             x += width + 6
-        x = float(MARGIN)
+        end, x = x, float(MARGIN)
         for edge in edge_legend(self.graph):
             look = EDGES[edge]
-            yield (
+            parts.append(
                 f'<path d="M{x:g},56 h22" stroke="{theme.edges[edge]}"'
                 f"{_DASHES.get(look.style, '')}{self._weight(edge)}/>"
                 f'<text x="{x + 27:g}" y="59" font-size="9" fill="{theme.pale}">{look.meaning}</text>'
@@ -177,10 +188,12 @@ class _Drawing:
             x += 5 * len(look.meaning) + 50
         said = "; ".join(filter(None, (width_words(self.graph, theme), self.style.scale)))
         if said:
-            yield f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(said)}</text>'
+            parts.append(f'<text x="{x:g}" y="59" font-size="9" fill="{theme.pale}">{escape(said)}</text>')
         if self.strips.words:
             words = escape(self.strips.words)
-            yield f'<text x="{MARGIN}" y="72" font-size="9" fill="{theme.pale}">{words}</text>'
+            parts.append(f'<text x="{MARGIN}" y="72" font-size="9" fill="{theme.pale}">{words}</text>')
+        ends = x + _LETTER * 9 * cell_len(said), MARGIN + _LETTER * 9 * cell_len(self.strips.words)
+        return parts, max(end, *ends) + 6
 
     def _marker(self, kind: EdgeKind) -> str:
         head = "M6,0 L9,0 L9,10 L6,10 z" if kind == "cut" else "M0,0 L10,5 L0,10 z"

@@ -263,9 +263,10 @@ class Builder:
 
     def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
         """Let what a body received stand for the gradients that came in; return those that the body uses."""
-        if event.body is None:
+        enter = None if event.body is None else self.trace.events[event.body[0]]
+        if enter is None or enter.op == "function":  # that of a py_func takes what went in and came out, too
             return set()
-        given = zip(self.trace.events[event.body[0]].inputs, event.inputs)
+        given = zip(enter.inputs, event.inputs)
         pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
         self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
         used = used_inside(self.trace, event)

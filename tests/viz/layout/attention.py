@@ -1,0 +1,7 @@
+"""One head of attention."""
+
+import paddle
+from paddle import nn
+
+x = paddle.rand([1, 3, 8])
+nn.MultiHeadAttention(8, 2)(x, x, x).mean().backward()
