@@ -14,6 +14,7 @@ from minipaddle.autograd.tensor import Tensor
 from minipaddle.core.dtype.bfloat16 import from_numpy, to_numpy
 from minipaddle.core.extension import Point
 from minipaddle.core.meta import Array
+from minipaddle.framework.binary import HEAD, packed, unpacked
 from minipaddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.framework.whole_file import write_whole
 
@@ -44,9 +45,10 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         obj: what to save.
         path: a file (missing directories are made) or a BytesIO.
         protocol: of pickle, 2 to 4.
-        configs: ``use_binary_format=False`` is accepted.
+        configs: ``use_binary_format=True`` writes one tensor by itself: its type, its axes and its bytes.
 
     Raises:
+        NotImplementedError: **expected Tensor**, for anything else in that format.
         ValueError: for a bad `protocol` or `path`, or for a Layer: **do not support saving**.
         TypeError: naming the type that cannot be saved.
     """
@@ -55,11 +57,22 @@ def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4,
         raise ValueError(f"The 'protocol' MUST be `int`, but received {type(protocol).__name__}")
     if not 2 <= protocol <= 4:
         raise ValueError(f"Expected 1<'protocol'<5, but received protocol={protocol}")
-    content = text_of(obj).encode() if _is_program(obj) else pickle.dumps(_packed(obj), protocol)
+    if configs.get("use_binary_format"):
+        content = packed(_tensor_alone(obj))
+    else:
+        content = text_of(obj).encode() if _is_program(obj) else pickle.dumps(_packed(obj), protocol)
     if isinstance(path, io.BytesIO):
         path.write(content)
     else:
         write_whole(_file_name(path), content)
+
+
+def _tensor_alone(obj: Any) -> Array:
+    if not isinstance(obj, Tensor):
+        raise NotImplementedError(
+            f"When use_binary_format = True, `paddle.save` expected Tensor, but received {type(obj)}."
+        )
+    return to_numpy(obj.array)
 
 
 def _file_name(path: Any) -> str:
@@ -176,12 +189,15 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
     """
     _check_configs("load", configs, {"return_numpy", "keep_name_table", "model_filename", "params_filename"})
     stream = path if isinstance(path, io.BytesIO) else _read(path)
-    if stream.getvalue()[stream.tell() :][:1] == b"{":
+    begin = stream.getvalue()[stream.tell() :][: len(HEAD)]
+    if begin[:1] == b"{":
         return program_from(stream.read())
     try:
+        if begin == HEAD:
+            return _finished(unpacked(stream.read()), configs.get("return_numpy", False), False)
         stored = unpickle(stream)
         tree = rebuilt(stored, _content, {})
-    except (Refused, RecursionError) as error:
+    except (Refused, RecursionError, ValueError, TypeError) as error:
         reason = "its containers are nested too deeply" if isinstance(error, RecursionError) else error
         where = "<BytesIO>" if isinstance(path, io.BytesIO) else os.fspath(path)
         raise ValueError(f"`paddle.load` can not parse the file:{where}: {reason}.") from None
@@ -274,5 +290,6 @@ def _check_configs(function: str, configs: dict[str, Any], known: set[str]) -> N
             f"The additional config ({name}) of `paddle.{function}` is not supported. "
             f"It must be one of {', '.join(sorted(known))}."
         )
-    if configs.get("use_binary_format"):
-        raise NotImplementedError("paddle.save(use_binary_format=True) is not available: pickled files only")
+    binary = configs.get("use_binary_format", False)
+    if not isinstance(binary, bool):
+        raise TypeError(f"Type of `use_binary_format` should be bool, but received {type(binary)}.")

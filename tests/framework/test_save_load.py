@@ -200,6 +200,16 @@ def test_arguments(tmp_path, name):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("keep", "words"), [(16, "describes no tensor"), (22, "describes no tensor"), (-1, "bytes of numbers")]
+)
+def test_a_damaged_file_of_one_tensor_is_refused(keep, words):
+    file = io.BytesIO()
+    paddle.save(tensor([1.0, 2.0]), file, use_binary_format=True)
+    with pytest.raises(ValueError, match=f"can not parse the file.*{words}"):
+        paddle.load(io.BytesIO(file.getvalue()[:keep]))
+
+
 def test_a_prefix_is_answered_with_the_file_that_is_there(tmp_path):
     paddle.save({"w": tensor(1.0)}, str(tmp_path / "net.pdparams"))
     with pytest.raises(FileNotFoundError, match=r"Did you mean .*net\.pdparams"):
