@@ -1,0 +1,256 @@
+/* Numbers that the reader changes: what follows from them is computed again, and shown in place of the recorded ones.
+ *
+ * Python wrote for each pass a program (program.js runs it), and its texts in parts: plain ones, and fields
+ * [how, values, before, after]. A pass that is pushed has other numbers in `data`, which the rest of the script shows
+ * as it shows any; `reset` brings back the recorded ones. Nothing is asked of a server.
+ */
+
+class Push {
+  constructor(pass) {
+    this.pass = pass;
+    this.live = pass.live;
+    this.program = new Program(this.live.program);
+    this.gradients = new Set(this.live.gradients);
+    this.recorded = structuredClone({ nodes: pass.nodes, measures: pass.measures, views: pass.views });
+    this.drawn = new Map(); // an element of the picture -> the text that it had
+    this.cells = new Map(); // the cell of a strip in the picture -> how it was
+    this.painted = new Map(); // the group of a node in the picture -> the node's id
+    this.changed = false;
+    this.found = new Map(); // what is known of a value now
+    const nodes = Object.entries(this.live.nodes);
+    this.lines = Object.fromEntries(nodes.map(([id, { label }]) => [id, label.map((parts) => this.filled(parts))]));
+  }
+
+  /** Return the numbers of a value as they are now. */
+  numbers(id) {
+    return this.program.arrays[this.live.values[id]];
+  }
+
+  shape(id) {
+    return this.live.program[this.live.values[id]][1];
+  }
+
+  value(id) {
+    if (!this.found.has(id)) {
+      const numbers = this.numbers(id);
+      this.found.set(id, { numbers, stats: statsOf(numbers), isGradient: this.gradients.has(id) });
+    }
+    return this.found.get(id);
+  }
+
+  set(id, at, number) {
+    this.program.put(this.live.values[id], at, number);
+    this.program.run();
+    this.found.clear();
+    this.changed = true;
+    for (const node of Object.keys(this.live.nodes)) this.tell(node);
+    this.measure();
+  }
+
+  reset() {
+    this.program.reset();
+    this.found.clear();
+    this.changed = false;
+    Object.assign(this.pass, structuredClone(this.recorded));
+    for (const [part, text] of this.drawn) {
+      part.textContent = text;
+      part.removeAttribute("textLength");
+    }
+    this.drawn.clear();
+    for (const [group, id] of this.painted) this.paint(group, id);
+    this.painted.clear();
+    for (const [cell, { level, norm, words }] of this.cells) showCell(cell, level, norm, words);
+    this.cells.clear();
+  }
+
+  /** Bring what is known of a node in line with the numbers; what was said of the recorded ones only is not said. */
+  tell(id) {
+    const fact = this.pass.nodes[id];
+    fact.says = this.filled(this.live.nodes[id].says);
+    for (const result of fact.results) {
+      if (this.live.values[result.id] === undefined) continue;
+      const { numbers, stats } = this.value(result.id);
+      if (result.data !== undefined) result.data = nested(numbers, result.shape, result.dtype);
+      for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 5);
+    }
+    const { numbers, notes } = this.recorded.nodes[id];
+    if (numbers?.length) fact.numbers = [WORDS.recorded];
+    if (notes?.length) fact.notes = [WORDS.recorded];
+  }
+
+  filled(parts) {
+    return parts.map((part) => (typeof part === "string" ? part : this.field(...part))).join("");
+  }
+
+  field(how, ids, before, after) {
+    const text = LOOKS[how](...ids.map((id) => this.value(id)));
+    return text && before + text + after;
+  }
+
+  isBad(id) {
+    return this.pass.nodes[id].results.some((one) => this.live.values[one.id] !== undefined && isBad(this.value(one.id)));
+  }
+
+  /* -- colours: the same scale as in minipaddle/viz/model/measures.py -- */
+
+  measure() {
+    for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
+      const sizes = {};
+      for (const fact of Object.values(this.pass.nodes)) {
+        const shown = fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]));
+        const largest = Math.max(...shown);
+        if (shown.length && largest === largest) sizes[fact.id] = largest;
+      }
+      this.pass.measures[name] = scaled(sizes, words);
+    }
+  }
+
+  /* -- the picture -- */
+
+  draw() {
+    if (!this.changed) return;
+    for (const [id, { label }] of Object.entries(this.live.nodes)) {
+      const group = shape(id);
+      if (group?.id === `${key()}.${id}`) this.drawNode(group, id, label);
+    }
+    this.drawCells();
+    for (const edge of view().edges) {
+      const known = this.live.edges[state.view][edge.id];
+      if (!known) continue;
+      edge.label = this.labelOf(known);
+      const text = $(`${key()}.${edge.id}`)?.querySelector("text");
+      if (text) this.write(text, edge.label);
+    }
+  }
+
+  /** Colour the cells of strips anew, on one scale: as in minipaddle/viz/model/strips.py. */
+  drawCells() {
+    const norms = new Map([...svg().querySelectorAll(".cell")].map((cell) => [cell, this.normOf(cell.dataset)]));
+    const known = [...norms.values()].filter((norm) => norm > 0 && norm < Infinity);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    for (const [cell, norm] of norms) {
+      if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
+      const shade = norm <= low ? 0 : Math.round((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low));
+      const level = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? shade : "zero";
+      const said = norm !== norm ? "no norm" : norm === Infinity ? "NaN or Inf" : `norm ${brief(norm)}`;
+      showCell(cell, level, norm === norm ? brief(norm) : undefined, `round ${cell.dataset.round}: ${said}`);
+    }
+  }
+
+  /** Return the largest norm of what a round made; NaN where that is not known, as of several rounds in one cell. */
+  normOf({ round, of }) {
+    const fact = this.pass.nodes[of];
+    if (!fact || round.includes("-")) return NaN;
+    const made = fact.results.filter((one) => Boolean(one.gradient) === (fact.side !== "forward"));
+    if (made.some(({ stats }) => stats.nans || stats.infs)) return Infinity;
+    const known = made.map(({ stats }) => Number(stats.norm)).filter((norm) => norm === norm);
+    return known.length ? Math.max(...known) : NaN;
+  }
+
+  /** Return what stands at an arrow from a sum, or into one. */
+  labelOf({ value, sum, into, shape }) {
+    const words = [];
+    const of = (ids) => ids.map((id) => this.value(id));
+    if (sum.length) words.push(LOOKS.look(this.value(value)) || shape);
+    if (sum.length && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
+    const share = into.length ? shareOf(this.value(value), this.value(into.at(-1))) : NaN;
+    if (Number.isFinite(share)) words.push(percent(share));
+    return words.join("; ");
+  }
+
+  /** Give a node the colours of its role, or of an alarm. */
+  paint(group, id) {
+    const bad = this.isBad(id);
+    this.painted.set(group, id);
+    group.classList.toggle("role-alarm", bad);
+    group.classList.toggle(`role-${this.live.nodes[id].role}`, !bad);
+    return bad;
+  }
+
+  drawNode(group, id, label) {
+    const bad = this.paint(group, id);
+    const texts = [...group.querySelectorAll("text")];
+    const lines = label.map((parts) => this.filled(parts));
+    let at = 0;
+    label.forEach((parts, number) => {
+      const own = this.textsOf(texts.slice(at), this.lines[id][number]);
+      at += own.length;
+      if (own.length && parts.some((part) => typeof part !== "string")) this.writeLine(group, own, lines[number]);
+    });
+    const [first] = texts;
+    if (first) this.write(first, `${bad ? "⚠ " : ""}${first.textContent.replace(/^⚠ /, "")}`);
+    const title = group.querySelector("title");
+    if (title) this.write(title, lines.filter(Boolean).join("\n"));
+  }
+
+  /** Return those of the next texts that are one line of a label: a long one is drawn as several, an empty one not. */
+  textsOf(texts, line) {
+    const bare = (text) => text.replace(/[ ⚠]/g, "");
+    const said = bare(line);
+    let [count, seen] = [0, ""];
+    while (count < texts.length && seen.length < said.length && said.startsWith(seen)) {
+      const text = texts[count++];
+      seen += bare(this.drawn.get(text) ?? text.textContent);
+    }
+    return texts.slice(0, count);
+  }
+
+  writeLine(group, texts, line) {
+    const words = line.split(" ");
+    const most = Math.ceil(line.length / texts.length);
+    for (const [number, text] of texts.entries()) {
+      let piece = words.shift() ?? "";
+      const isLast = number === texts.length - 1;
+      while (words.length && (isLast || piece.length + words[0].length < most)) piece += ` ${words.shift()}`;
+      this.write(text, piece);
+      fit(text, group);
+    }
+  }
+
+  write(part, text) {
+    if (!this.drawn.has(part)) this.drawn.set(part, part.textContent);
+    part.textContent = text;
+  }
+}
+
+const CELL_LEVELS = 10;
+
+function cellNow(cell) {
+  const level = [...cell.classList].find((name) => name.startsWith("level-")).slice("level-".length);
+  return { level, norm: cell.dataset.norm, words: cell.querySelector("title").textContent };
+}
+
+function showCell(cell, level, norm, words) {
+  cell.setAttribute("class", `cell level-${level}`);
+  if (norm === undefined) delete cell.dataset.norm;
+  else cell.dataset.norm = norm;
+  cell.querySelector("title").textContent = words;
+}
+
+/** Squeeze a text that is wider than its box. */
+function fit(text, group) {
+  text.removeAttribute("textLength");
+  const box = group.querySelector("polygon, ellipse, rect, path")?.getBBox();
+  if (!box || text.getComputedTextLength() <= box.width - 4) return;
+  text.setAttribute("textLength", box.width - 4);
+  text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+}
+
+/** Return where each number lies between the smallest and the largest, and what the legend says. */
+function scaled(sizes, words) {
+  const finite = Object.values(sizes).filter(Number.isFinite);
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const logarithmic = low > 0 && high > 20 * low;
+  const on = logarithmic ? Math.log10 : (number) => number;
+  const place = (number) => {
+    if (!finite.length) return 1;
+    if (!Number.isFinite(number)) return number < 0 ? 0 : 1;
+    if (high > low) return (on(number) - on(low)) / (on(high) - on(low));
+    return number ? 0.5 : 0;
+  };
+  const said = finite.length
+    ? `colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)${logarithmic ? ", logarithmic" : ""}`
+    : `colour: ${words} (no numbers)`;
+  return { words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
+}
+
