@@ -35,7 +35,7 @@ def unpacked(content: bytes) -> Array:
     """
     start = len(HEAD) + 4
     (length,) = struct.unpack_from("<i", content.ljust(start, b"\0"), len(HEAD))
-    fields = list(_fields(content[start : start + length])) if length > 0 else []
+    fields = list(_fields(content[start : start + length])) if 0 < length <= len(content) - start else []
     if (
         not content.startswith(HEAD)
         or not fields
