@@ -50,6 +50,18 @@ DATA = Room(wide=math.inf)
 """Programs read data, and have no screen."""
 
 
+class Named(NamedTuple):
+    """The frames that are to be open whatever else is closed."""
+
+    frames: frozenset[str]
+    """Those that were named, and those around them."""
+    alone: frozenset[str]
+    """Of these, what a name means alone: it is no round of anything, for its own inside is asked for."""
+
+
+_NONE = Named(frozenset(), frozenset())
+
+
 class _Way(NamedTuple):
     """One way to see a graph: which frames are closed, and whether repeats are drawn once."""
 
@@ -133,34 +145,32 @@ def _around(graph: Graph) -> dict[str, list[str]]:
     return {id_: list(graph.frames_of(id_)) for id_ in graph.clusters}
 
 
-def _seen(graph: Graph, way: _Way, open_: frozenset[str] = frozenset()) -> Graph:
+def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
     """Return `graph` as it is seen one way."""
     seen = _closed(graph, way.depth, open_)
     if way.folded or seen is not graph:
         seen = sums_together(seen)
-    return fold(seen) if way.folded else seen
+    return fold(seen, open_.alone) if way.folded else seen
 
 
-def _closed(graph: Graph, depth: int, open_: frozenset[str] = frozenset()) -> Graph:
+def _closed(graph: Graph, depth: int, open_: Named = _NONE) -> Graph:
     """Return `graph` with every frame closed that has `depth` frames around it and is not to be open."""
     return close(graph, lambda cluster: _is_closed(graph, cluster, depth, open_))
 
 
-def _is_closed(graph: Graph, cluster: Cluster, depth: int, open_: frozenset[str]) -> bool:
-    return depth_of(graph, cluster.id) > depth and cluster.id not in open_
+def _is_closed(graph: Graph, cluster: Cluster, depth: int, open_: Named) -> bool:
+    return depth_of(graph, cluster.id) > depth and cluster.id not in open_.frames
 
 
-def _told(graph: Graph, way: _Way, open_: frozenset[str]) -> str:
+def _told(graph: Graph, way: _Way, open_: Named) -> str:
     """Say what is closed, and what to type to open it; "" if nothing is."""
+    shut = {one.id for one in graph.clusters.values() if _is_closed(graph, one, way.depth, open_)}
     closed = [
-        cluster
-        for cluster in graph.clusters.values()
-        if cluster.side == "forward"
-        and _is_closed(graph, cluster, way.depth, open_)
-        and not any(
-            _is_closed(graph, graph.clusters[id_], way.depth, open_)
-            for id_ in graph.frames_of(cluster.parent)
-        )
+        one
+        for one in graph.clusters.values()
+        if one.id in shut
+        and shut.isdisjoint(graph.frames_of(one.parent))
+        and not (one.side == "backward" and one.twin in graph.clusters)
     ]
     words = []
     if closed:
@@ -176,7 +186,7 @@ def _told(graph: Graph, way: _Way, open_: frozenset[str]) -> str:
     return "; ".join(words)
 
 
-def named_frames(graph: Graph, names: Iterable[str]) -> frozenset[str]:
+def named_frames(graph: Graph, names: Iterable[str]) -> Named:
     """Return the frames that `names` say, with their twins and those around them.
 
     A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
@@ -186,15 +196,17 @@ def named_frames(graph: Graph, names: Iterable[str]) -> frozenset[str]:
         BadOption: **open**: no frame is called so.
     """
     found: set[str] = set()
+    alone: set[str] = set()
     known = {id_: set(_names(graph, graph.clusters[id_])) for id_ in graph.clusters} if names else {}
     for name in names:
         asked = _plain(name)
         meant = {id_ for id_, called in known.items() if asked in called}
         if not meant:
             raise BadOption(f"open: no layer is called {clean(name)!r}; {_there_are(graph, clean(name))}")
-        for id_ in meant | {graph.clusters[one].twin for one in meant} & graph.clusters.keys():
-            found.update(graph.frames_of(id_))
-    return frozenset(found)
+        meant |= {graph.clusters[one].twin for one in meant} & graph.clusters.keys()
+        found.update(frame for id_ in meant for frame in graph.frames_of(id_))
+        alone |= meant if sum(graph.clusters[id_].side == "forward" for id_ in meant) == 1 else set()
+    return Named(frozenset(found), frozenset(alone))
 
 
 def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:

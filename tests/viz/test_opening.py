@@ -166,6 +166,19 @@ def test_a_class_opens_all_of_its_layers_and_what_is_around_them(draw):
     }
 
 
+def test_one_that_is_named_alone_is_no_round_of_what_repeats(draw):
+    graph = draw(ENCODER.format(layers=8))
+    titles = {frame.title for frame in shaped(graph, Options(open="layers[3]")).clusters.values()}
+    assert {"layers.3: TransformerEncoderLayer", "layers.4…7: TransformerEncoderLayer ×4"} <= titles
+    of_a_class = shaped(graph, Options(open="TransformerEncoderLayer"))
+    assert "layers.0…7: TransformerEncoderLayer ×8" in {frame.title for frame in of_a_class.clusters.values()}
+
+
+def test_one_side_says_what_is_closed_too(draw):
+    seen = shaped(draw(RESNET), Options(view="backward"))
+    assert "layers are closed: --open " in seen.closed
+
+
 def test_all_opens_everything(draw):
     graph = draw(ATTENTION)
     seen = shaped(graph, Options(depth="all"))

@@ -6,7 +6,7 @@ operators: a gradient rule goes with its operator, a parameter with its only use
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minipaddle.viz.model.focus import quotient, seconds_of
@@ -34,10 +34,10 @@ class Run:
     rounds: int
 
 
-def fold(graph: Graph) -> Graph:
-    """Return `graph` with everything that repeats drawn once."""
+def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
+    """Return `graph` with everything that repeats drawn once, but what is in one of the frames `apart`."""
     for _ in range(_LEVELS):
-        folded = _fold_once(graph)
+        folded = _fold_once(graph, apart)
         if folded is graph:
             break
         graph = folded
@@ -131,9 +131,9 @@ def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Itera
             yield Run(start, length, rounds)
 
 
-def _fold_once(graph: Graph) -> Graph:
+def _fold_once(graph: Graph, apart: Collection[str]) -> Graph:
     ran = [node for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES]
-    runs = list(runs_of([_key(graph, node) for node in ran]))
+    runs = list(runs_of([_key(graph, node, apart) for node in ran]))
     if not runs:
         return graph
     group: dict[str, str] = {}
@@ -176,9 +176,9 @@ def _state_of(rounds: Sequence[Node]) -> str:
     return f"{states[0]} ({states.count(states[0])} of {len(rounds)})"
 
 
-def _key(graph: Graph, node: Node) -> Hashable:
+def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
     """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
-    kinds = tuple(graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
+    kinds = tuple(id_ if id_ in apart else graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
     shapes = tuple((value.shape, value.dtype) for value in node.results)
     title = node.layer if node.kind == "layer" else node.title  # its path differs
     return node.kind, title, node.where, node.count, node.state, kinds, shapes
