@@ -52,8 +52,11 @@ def sums_of(made: Made) -> Sums | None:
     pairs = [(one, other) for one, other in combinations(change, 2) if other in met[one] or one in met[other]]
     if sum(map(run.size, change)) + sum(run.size(one) * run.size(other) for one, other in pairs) > _MOST_RUNS:
         return None
-    sums = run.sums(change, pairs)
-    return sums if run.gives(sums) else None
+    try:
+        sums = run.sums(change, pairs)
+        return sums if run.gives(sums) else None
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # it refuses such numbers: it is not linear
+        return None
 
 
 def _looked_at(made: Made, place: int) -> set[int] | None:
