@@ -89,8 +89,10 @@ def _ask(engine, python, chosen):
 def section(version, here, there):
     """Return what docs/parity.md says about one release: a table of rooms, and the names of what differs here alone."""
     rooms = Counter(room_of(name) for name in here)
+    printing = same(here, "printing")
     lines = [
         f"**{version}**: {same(here)} of {len(here)} here"
+        + (f" and {printing} more but for how 3.3.1 prints a shape or a complex number" if printing else "")
         + (f", {same(there)} in real Paddle." if there else ".")
     ]
     lines += ["", "| module | examples | here | real |", "|---|---:|---:|---:|"]
@@ -108,7 +110,8 @@ def differences(here, there):
     alone = [
         name
         for name in here
-        if here[name]["verdict"] != "same" and (not there or there[name]["verdict"] == "same")
+        if here[name]["verdict"] not in ("same", "printing")
+        and (not there or there[name]["verdict"] == "same")
     ]
     for verdict in ("missing", "error", "differs", "endless", "died"):
         names = [name.removeprefix("paddle.") for name in alone if here[name]["verdict"] == verdict]
@@ -116,9 +119,9 @@ def differences(here, there):
             yield f"- *{verdict}* ({len(names)}): " + ", ".join(f"`{name}`" for name in names)
 
 
-def same(side):
-    """Return how many examples print what the documentation says."""
-    return sum(answer["verdict"] == "same" for answer in side.values())
+def same(side, verdict="same"):
+    """Return how many examples print what the documentation says, or have another verdict."""
+    return sum(answer["verdict"] == verdict for answer in side.values())
 
 
 def room_of(name):

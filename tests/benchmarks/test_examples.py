@@ -7,7 +7,7 @@ import pytest
 from benchmarks import examples
 from benchmarks.docstrings import Part, parts_of
 from benchmarks.docstrings import examples as examples_below
-from benchmarks.example_worker import agree
+from benchmarks.example_worker import agree, verdict
 
 MODULE = '''
 """Nothing to run here."""
@@ -142,3 +142,13 @@ def test_what_is_skipped_takes_its_output_with_it():
 )
 def test_texts_are_compared_by_their_numbers(wanted: str, printed: str, same: bool):
     assert agree(wanted, printed) is same
+
+
+def test_how_a_shape_is_printed_is_counted_by_itself():
+    def said(text, wanted):
+        return verdict([{"source": f"print({text!r})", "wanted": wanted}])["verdict"]
+
+    assert said("paddle.Size([2, 3])", "[2, 3]") == "printing"
+    assert said("[(1.00000000+-2.00000000j), (0.00000000+1.00000000j)]", "[(1-2j), 1j]") == "printing"
+    assert said("paddle.Size([2, 4])", "[2, 3]") == "differs"
+    assert said("[2, 3]", "[2, 3]") == "same"
