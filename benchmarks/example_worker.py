@@ -3,10 +3,10 @@
 `python -m benchmarks.example_worker minipaddle`, or `paddle` under an interpreter that has it. The engine is imported
 once; each example runs in a fork of its own, in an empty folder, and may take as long as LIMIT says. Verdicts:
 
-`same`: it printed what the documentation says; `printing`: the same but for how Paddle 3.3.1, whose eager mode is ours,
+`same`: it printed what the documentation says; `printing`: the same but for how Paddle 3.3.1, which eager mode follows,
 prints a shape or a complex number (`paddle.Size([2, 3])` for `[2, 3]`, `(1.00000000+0.00000000j)` for `(1+0j)`);
-`differs`: it printed something else; `missing`: a name that minipaddle lacks; `error`: it raised something else; `endless`:
-it was stopped; `died`: the process ended by itself.
+`differs`: it printed something else; `missing`: a name that minipaddle lacks; `error`: it raised something else;
+`endless`: it was stopped; `died`: the process ended by itself.
 """
 
 import ast
