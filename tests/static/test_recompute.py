@@ -11,7 +11,11 @@ X = np.linspace(-1, 1, 12, dtype="float32").reshape(4, 3)
 
 def trained(wrap, building_seed=5):
     """Losses of three runs of a network with dropout."""
-    with S.program_guard(S.Program(), S.Program()), S.scope_guard(S.Scope()), paddle.utils.unique_name.guard():
+    with (
+        S.program_guard(S.Program(), S.Program()),
+        S.scope_guard(S.Scope()),
+        paddle.utils.unique_name.guard(),
+    ):
         S.default_main_program().random_seed = S.default_startup_program().random_seed = building_seed
         hidden = S.nn.fc(S.data("x", [4, 3]), 5, activation="tanh")
         middle = paddle.nn.functional.dropout(hidden, 0.5)

@@ -32,6 +32,8 @@ class MixedPrecision:
         self._optimizer = optimizer
         self._amp_lists = amp_lists
         self._train_program: Program | None = None
+        self._startup: Program | None = None
+        """The startup program that ``minimize`` was given."""
         self._cast_names: set[str] = set()
 
     def minimize(
@@ -50,7 +52,7 @@ class MixedPrecision:
         callbacks: Any = None,
     ) -> list[Pair]:
         """Rewrite the Program of `loss` and append gradients; return pairs of parameter and gradient."""
-        self._train_program = loss.block.program
+        self._train_program, self._startup = loss.block.program, startup_program
         with program_guard(self._train_program, startup_program):
             self._prepare()
             if not callable(self._optimizer.learning_rate):

@@ -19,14 +19,7 @@ from minipaddle.static.amp.casting import (
 )
 from minipaddle.static.amp.decorator import MixedPrecision
 from minipaddle.static.amp.lists import GRAY, AutoMixedPrecisionLists, black, known_types, moved
-from minipaddle.static.program import (
-    Block,
-    Operator,
-    Program,
-    TableOperator,
-    Variable,
-    default_startup_program,
-)
+from minipaddle.static.program import Block, Operator, Program, TableOperator, Variable
 from minipaddle.static.program.copy import exchange_inside
 from minipaddle.static.program.name_scope import name_scope
 
@@ -220,8 +213,8 @@ class OptimizerWithMixedPrecisionBF16(MixedPrecision):
 
     def _rewrite(self, program: Program) -> None:
         if self._pure:
-            startup = default_startup_program()
-            self._cast_names = cast_model_to_bf16(program, startup, self._amp_lists, bool(self._guarded))
+            lists, guarded = self._amp_lists, bool(self._guarded)
+            self._cast_names = cast_model_to_bf16(program, self._startup, lists, guarded)
         else:
             rewrite_program_bf16(program, self._amp_lists)
 
