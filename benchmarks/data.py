@@ -50,6 +50,12 @@ def gaussians():
     return root @ root.swapaxes(-1, -2) + 48 * np.eye(48), rng.standard_normal((8, 48, 1))
 
 
+def sequences():
+    """Return sequences [batch, time, size] and what is to become of them, float32."""
+    numbers = np.random.default_rng(7)
+    return numbers.random((8, 20, 64), dtype=np.float32), numbers.random((8, 20, 128), dtype=np.float32) - 0.5
+
+
 def images():
     """Return images [batch, channels, height, width], float32."""
     return np.random.default_rng(6).random((4, 3, 96, 96), dtype=np.float32)

@@ -21,6 +21,8 @@ CASES = [
     Case("einsum", "einsum, two batches of products", {"paddle": 1.5, "numpy": 1.5}),
     Case("linalg", "solve and Cholesky, 8 of 48x48", {"paddle": 1.5, "numpy": 1.5}),
     Case("interpolate", "bilinear, 4 of 96x96 to twice that", {"paddle": 1.5}),
+    Case("interpolate_modes", "every mode of interpolate, 18 images", {"paddle": 1.5}),
+    Case("lstm", "LSTM 64-128, 8 of 20 steps, SGD", {"paddle": 1.5}),
     Case("static_mlp_sgd", "the MLP as a Program, SGD", {QUICKER_PADDLE: 0.3, "numpy": 1.15}),
     Case("static_pylayer", "static_pylayer 1x5 and gradient", {QUICKER_PADDLE: 0.1}),
     Case("static_py_func", "py_func 2x3 and gradient", {QUICKER_PADDLE: 0.1}),

@@ -12,7 +12,7 @@ from benchmarks.footprint import probe
 from benchmarks.scripts import script_of
 from benchmarks.targets import CASES, QUICKER_PADDLE, Case
 
-TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention", "static_mlp_sgd"]
+TRAINING = ["mlp_sgd", "mlp_adam", "lenet", "attention", "lstm", "static_mlp_sgd"]
 TWINS = {
     "tanh": "tanh",
     "chain": "chain",
@@ -40,7 +40,13 @@ def by_hand() -> Iterator[Engine]:
 
 
 def test_every_case_is_tried_here():
-    assert {case.name for case in CASES} == {*TRAINING, *TWINS, "static_pylayer", "static_build"}
+    assert {case.name for case in CASES} == {
+        *TRAINING,
+        *TWINS,
+        "interpolate_modes",
+        "static_pylayer",
+        "static_build",
+    }
 
 
 @pytest.mark.parametrize("case", TRAINING)
@@ -55,6 +61,11 @@ def test_the_numpy_twin_computes_the_same(minipaddle: Engine, by_hand: Engine, c
     minipaddle.load(case)
     by_hand.load(twin)
     np.testing.assert_allclose(minipaddle.values(5), by_hand.values(5), rtol=1e-4, atol=1e-7)
+
+
+def test_every_mean_of_resized_images_has_a_gradient_of_one(minipaddle: Engine):
+    minipaddle.load("interpolate_modes")
+    np.testing.assert_allclose(minipaddle.values(2), [18, 18], rtol=1e-5)  # each pixel's weights add up to 1
 
 
 def test_the_static_pylayer_answers_with_its_own_gradient(minipaddle: Engine):
