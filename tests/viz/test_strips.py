@@ -228,6 +228,38 @@ def test_the_strip_of_a_closed_layer_has_a_cell_for_each_layer(draw):
     assert {one.title for one in layer.rounds} == {f"{number}: Linear" for number in range(6)}
 
 
+def test_what_has_no_twin_reads_as_forward_ran_too(draw):
+    """A hook stands beside no operator; those of the last round ran first."""
+    graph = fold(
+        draw(
+            """
+            x = paddle.to_tensor([1.0], stop_gradient=False)
+            for _ in range(6):
+                x = x * 2.0
+                x.register_hook(lambda grad: grad * 1.0)
+            x.sum().backward()
+            """
+        )
+    )
+    strips = strips_of(graph)
+    (hooks,) = [
+        strips.of[node.id] for node in graph.nodes.values() if node.kind == "hook" and node.id in strips.of
+    ]
+    assert [cell.norm for cell in hooks] == [
+        2.0 ** (6 - round) for round in range(1, 6)
+    ]  # that of the last has no rule before it
+
+
+def test_in_our_own_drawing_a_box_has_room_for_its_strip(vanishing):
+    graph = vanishing(8)
+    drawn = to_svg(graph)
+    for id_ in strips_of(graph).of:
+        place = r'<title>[^<]*</title><rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"'
+        box = re.search(rf'<g id="{id_}" class="node">{place}', drawn)
+        cell = re.search(rf'<g id="{id_}\.r0">{place}', drawn)
+        assert float(cell[1]) + float(cell[2]) < float(box[1]) + float(box[2])
+
+
 # -- in the terminal ---------------------------------------------------------------------------------------------------
 
 
