@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
 from typing import Any
 
 from minipaddle.explain.symbols.program.javascript import functions
-from minipaddle.explain.symbols.program.recording import Fixed, Live
+from minipaddle.explain.symbols.program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.page.story import sentences
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.choices import Detail
@@ -24,25 +25,36 @@ from minipaddle.words.numbers import shape_text
 
 MOST_NUMBERS = 200
 """Numbers of all the leaves together that a page lets its reader change."""
+_LARGEST = 200_000
+"""Characters of a program."""
 _COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64")
 
 
 def live_of(trace: Trace, number: int) -> Live | Fixed:
     """Return a pass as a program, or why its numbers cannot be changed."""
+    try:
+        return _live_of(trace, number)
+    except Fixed as why:
+        return why
+
+
+def _live_of(trace: Trace, number: int) -> Live:
+    if sum(1 for _ in trace.of_pass(number)) > MOST_EVENTS:
+        raise too_many_events()
     graph = mirror(trace, number)
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
-    try:
-        if count > MOST_NUMBERS:
-            raise Fixed(
-                say("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
-            )
-        if not inputs:
-            raise Fixed(say("there are no numbers to change"))
-        return Live(trace, inputs, _events(trace, graph))
-    except Fixed as why:
-        return why
+    if count > MOST_NUMBERS:
+        raise Fixed(
+            say("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
+        )
+    if not inputs:
+        raise Fixed(say("there are no numbers to change"))
+    live = Live(trace, inputs, _events(trace, graph))
+    if len(json.dumps(live.program.instructions)) > _LARGEST:
+        raise Fixed(say("what computes them again is too large for a page"))
+    return live
 
 
 def _leaves(graph: Graph) -> list[Value]:

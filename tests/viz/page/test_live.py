@@ -298,9 +298,30 @@ for _ in range(2):
 }
 
 
-@pytest.mark.parametrize("what", OTHERS)
-def test_every_value_of_a_page_is_that_of_a_rerun(page_of, write_script, what):
-    script = BEGIN + OTHERS[what]
+PROGRAM = """
+import numpy as np
+
+paddle.enable_static()
+main, startup = paddle.static.Program(), paddle.static.Program()
+with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+    x = paddle.static.data("x", [2, 3])
+    begin = paddle.nn.initializer.Assign(np.array(given("w", [[0.3, -0.2], [0.1, 0.7], [-0.6, 0.4]]), "float32"))
+    h = x @ paddle.static.create_parameter([3, 2], "float32", name="w", default_initializer=begin)
+    i = paddle.full([1], 0, "int64")
+    i, h = paddle.static.nn.while_loop(lambda i, h: i < 3, lambda i, h: [i + 1, (h * 1.5).tanh()], [i, h])
+    loss = h.mean()
+    paddle.optimizer.Adam(0.1).minimize(loss)
+exe = paddle.static.Executor()
+exe.run(startup)
+fed = np.array(given("x", [[0.5, -2.0, 1.0], [1.5, 0.25, -0.3]]), "float32")
+exe.run(main, feed={"x": fed}, fetch_list=[loss])
+paddle.disable_static()
+"""
+SCRIPTS = {what: BEGIN + lines for what, lines in OTHERS.items()} | {"a Program with a loop": PROGRAM}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_every_value_of_a_page_is_that_of_a_rerun(page_of, write_script, script):
     page = page_of(recorded(script)).open()
     rng = np.random.default_rng(2)
     for _ in range(3):

@@ -30,11 +30,16 @@ from minipaddle.words.events import blamed, place, title
 from minipaddle.words.language import say
 from minipaddle.words.numbers import clean, line_text, tally
 
-_MOST_EVENTS = 400
+MOST_EVENTS = 400
 
 
 class Fixed(Exception):
     """The numbers of a recording cannot be changed; the message is a sentence that says why."""
+
+
+def too_many_events() -> Fixed:
+    """Return why a long run cannot be changed."""
+    return Fixed(say("more than {most} events are too many to be computed again", most=MOST_EVENTS))
 
 
 class Live:
@@ -65,9 +70,9 @@ class Live:
             if self._depends(event):
                 self._add(event)
                 count += 1
-            if count > _MOST_EVENTS:
+            if count > MOST_EVENTS:
                 raise Fixed(
-                    say("more than {most} events are too many to be computed again", most=_MOST_EVENTS)
+                    say("more than {most} events are too many to be computed again", most=MOST_EVENTS)
                 )
         for value in list(self._waiting.values()):
             self._begin(value)
@@ -224,11 +229,12 @@ class Live:
             if taken is None:
                 raise Fixed(say("what the branch gave was not recorded"))
             return [tree_of(self._value(taken))]
-        if not event.parts or any(terms is None for terms in event.parts):
+        parts = list(zip(event.outputs, event.parts))
+        if not parts or any(id_ is not None and terms is None for id_, terms in parts):
             raise Fixed(say("{op}: operators of paddle did not make what it gives", op=self._named(event)))
         return [
             self._sum(terms) if terms and id_ is not None and any(map(self._changes, terms)) else None
-            for id_, terms in zip(event.outputs, event.parts)
+            for id_, terms in parts
         ]
 
     def _by_kernel(self, op: Operator, event: Event) -> list[Tree | None]:
