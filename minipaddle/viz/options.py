@@ -117,7 +117,7 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
     words = [graph.subtitle]
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):
-        repeats = any(node.rounds for node in smaller.nodes.values())
+        repeats = any(node.rounds and node.side != "update" for node in smaller.nodes.values())
         words.append(f"{shown} of {len(graph.nodes)} nodes" + (", repeats as ×n" if repeats else ""))
     if options.saved:
         many = counted(len({edge.tail for edge in graph.edges if edge.kind == "saved"}), "operator")

@@ -10,7 +10,7 @@ from minipaddle.viz.choices import BadOption
 from minipaddle.viz.model.collapse import close_deeper, close_matching
 from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.fold import fold, runs_of
-from minipaddle.viz.model.labels import label
+from minipaddle.viz.model.labels import details, label
 from minipaddle.viz.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
 from minipaddle.viz.opening import Room
 from minipaddle.viz.options import Options, shaped, styled
@@ -402,3 +402,19 @@ def test_a_folded_node_states_no_numbers_of_the_first_round_for_all(draw):
 def test_closed_layers_are_no_repeats(net):
     """Updates of the parameters of one layer are drawn as one: that is no round of a loop."""
     assert shaped(net, Options(depth=0)).subtitle.endswith("nodes")
+
+
+def test_updates_of_a_closed_layer_name_every_parameter(draw):
+    graph = draw(
+        """
+        net = paddle.nn.Linear(2, 3)
+        loss = net(paddle.ones([1, 2])).sum()
+        loss.backward()
+        paddle.optimizer.SGD(0.1, parameters=net.parameters()).step()
+        """
+    )
+    closed = shaped(graph, Options(depth="0"))
+    (update,) = [node for node in closed.nodes.values() if node.side == "update"]
+    assert update.heading == "sgd update ×2"
+    assert [line.split()[0] for line in details(update, "none")] == ["net.weight", "net.bias"]
+    assert "repeats" not in closed.subtitle

@@ -196,7 +196,8 @@ class _Writer:
         if node.kind == "chip":
             style |= _CHIP
         if node.kind == "update":
-            style["margin"] = "0.22,0.06"  # its arrow takes room
+            lines = style["label"].count("\n") + 1  # its arrow takes room, of each line
+            style["margin"] = f"0.22,{max(0.06, 0.04 * (lines - 1)):.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
         dot.body.append(f"\t{node.id} {attributes(style)}\n")

@@ -154,8 +154,11 @@ def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Nod
         if node.side == "update" and node.twin in group:
             key = group[node.twin], node.title
             known = first.get(key)
-            seconds = None if known is None else seconds_of(graph, (known, node))
-            count = node.count if known is None else known.count + node.count
-            first[key] = replace(known or node, count=count, seconds=seconds if known else node.seconds)
+            if known is None:
+                first[key] = node
+            else:
+                rounds = (*(known.rounds or (known,)), *(node.rounds or (node,)))
+                count, seconds = known.count + node.count, seconds_of(graph, (known, node))
+                first[key] = replace(known, count=count, rounds=rounds, seconds=seconds)
             group[node.id] = first[key].id
     stand_ins.update({node.id: node for node in first.values()})
