@@ -6,11 +6,8 @@ from typing import Any
 
 from minipaddle import ops
 from minipaddle.autograd.tensor import Tensor
-from minipaddle.ops.creation.range import arange
+from minipaddle.ops.graph.messages import graph_send_ue_recv, graph_send_uv
 from minipaddle.ops.graph.pooling import graph_send_recv, segment_pool
-from minipaddle.ops.indexing.gather import gather_op
-
-_MESSAGES: dict[str, Any] = {"add": ops.add, "sub": ops.subtract, "mul": ops.multiply, "div": ops.divide}
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
@@ -69,9 +66,18 @@ def send_u_recv(
         ValueError: **reduce_op should be**; **should have the same shape**.
         IndexError: **out of bound**.
     """
+    check_reduce(reduce_op)
+    return graph_send_recv(x, src_index, dst_index, reduce_op.upper(), (_size(out_size),))[0]
+
+
+def check_reduce(reduce_op: str) -> None:
+    """Refuse an unknown way to put messages together.
+
+    Raises:
+        ValueError: **reduce_op should be**.
+    """
     if reduce_op not in ("sum", "mean", "max", "min"):
         raise ValueError(f"reduce_op should be `sum`, `mean`, `max` or `min`, but received {reduce_op}")
-    return graph_send_recv(x, src_index, dst_index, reduce_op.upper(), (_size(out_size),))[0]
 
 
 def _size(out_size: Any) -> int:
@@ -108,9 +114,10 @@ def send_ue_recv(
         ValueError: **message_op should be**; **reduce_op should be**; for shapes that do not fit.
         IndexError: **out of bound**.
     """
-    message = _message(gather_op(x, src_index), y, message_op)
-    places = arange(message.shape[0], dtype=dst_index.dtype)
-    return send_u_recv(message, places, dst_index, reduce_op, _size(out_size) or x.shape[0])
+    check_reduce(reduce_op)
+    x, y, message = _prepared(x, y, message_op)
+    attrs = (message, reduce_op.upper(), (_size(out_size),))
+    return graph_send_ue_recv(x, y, src_index, dst_index, *attrs)[0]
 
 
 def send_uv(
@@ -132,15 +139,22 @@ def send_uv(
         ValueError: **message_op should be**; for shapes that do not fit.
         IndexError: **out of bound**.
     """
-    return _message(gather_op(x, src_index), gather_op(y, dst_index), message_op)
+    x, y, message = _prepared(x, y, message_op)
+    return graph_send_uv(x, y, src_index, dst_index, message)
 
 
-def _message(sent: Any, own: Any, message_op: str) -> Any:
-    """Return what two rows make; the shorter shape gets its axes behind the first."""
-    if message_op not in _MESSAGES:
+def _prepared(x: Any, y: Any, message_op: str) -> tuple[Any, Any, str]:
+    """Return two rows and what the operator does with them, which adds or multiplies.
+
+    The shorter shape gets its axes behind the first.
+    """
+    if message_op not in ("add", "sub", "mul", "div"):
         raise ValueError(f"message_op should be `add`, `sub`, `mul`, `div`, but received {message_op}")
-    rank = max(sent.ndim, own.ndim)
-    return _MESSAGES[message_op](*(_ranked(one, rank) for one in (sent, own)))
+    rank = max(x.ndim, y.ndim)
+    x, y = _ranked(x, rank), _ranked(y, rank)
+    if message_op == "sub":
+        return x, -y, "ADD"
+    return x, 1.0 / (y + 1e-12) if message_op == "div" else y, "ADD" if message_op == "add" else "MUL"
 
 
 def _ranked(rows: Any, rank: int) -> Any:

@@ -6,18 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle import geometric, ops
-from minipaddle.nn import functional as F
+from minipaddle.ops.activation.masked import softmax_mask, softmax_mask_upper_triangle
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.indexing.gather import gather_op
+from minipaddle.ops.loss.labels import identity_loss as identity_loss_operator
 
-_REDUCTIONS: dict[Any, Any] = {
-    "sum": ops.sum,
-    0: ops.sum,
-    "mean": ops.mean,
-    1: ops.mean,
-    "none": ops.assign,
-    2: ops.assign,
-}
+_REDUCTIONS: dict[Any, int] = {"sum": 0, 0: 0, "mean": 1, 1: 1, "none": 2, 2: 2}
 
 
 def graph_send_recv(
@@ -121,7 +115,7 @@ def softmax_mask_fuse(x: Any, mask: Any, name: str | None = None) -> Any:
         mask: [batch, 1, queries, keys], minus infinity, or very little, where nothing may be seen.
         name: ignored.
     """
-    return F.softmax(x + mask)
+    return softmax_mask(x, mask)
 
 
 def softmax_mask_fuse_upper_triangle(x: Any) -> Any:
@@ -132,8 +126,7 @@ def softmax_mask_fuse_upper_triangle(x: Any) -> Any:
     Args:
         x: [batch, heads, n, n].
     """
-    seen = ops.tril(ops.ones_like(x))
-    return F.softmax(ops.where(seen > 0, x, ops.full_like(x, float("-inf"))))
+    return softmax_mask_upper_triangle(x)
 
 
 def identity_loss(x: Any, reduction: str | int = "none") -> Any:
@@ -149,4 +142,4 @@ def identity_loss(x: Any, reduction: str | int = "none") -> Any:
         if isinstance(reduction, str):
             raise TypeError("Unsupported reduction type.")
         raise ValueError(f"reduction should be 0, 1 and 2. But get {reduction}")
-    return _REDUCTIONS[reduction](x)
+    return identity_loss_operator(x, _REDUCTIONS[reduction])

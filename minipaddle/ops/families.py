@@ -42,6 +42,9 @@ FAMILIES: tuple[Family, ...] = (
     Family("linalg.eigen", types="eigh eigvalsh eig", names="eigvalsh", methods="eig eigvals"),
     Family("activation.random", types="gumbel_softmax rrelu"),
     Family("activation.gates", types="maxout swiglu"),
+    Family("activation.masked", types="fused_softmax_mask fused_softmax_mask_upper_triangle"),
+    Family("linalg.spectral_norm", types="spectral_norm"),
+    Family("nn.group_norm", types="group_norm instance_norm"),
     Family("recurrent.rnn", types="gru lstm simple_rnn"),
     Family("linalg.bilinear", types="bilinear_tensor_product row_conv"),
     Family("linalg.einsum", types="einsum", functions="einsum"),
@@ -221,6 +224,8 @@ FAMILIES: tuple[Family, ...] = (
         methods="complex128 complex64 cuda dense_dim float16 float32 float64 get_device int16 int32 int64 int8 resize_ "
         "scatter_nd set_ softmax sparse_dim uint8",
     ),
+    Family("logic.mask", types="sequence_mask"),
+    Family("graph.messages", types="graph_send_ue_recv graph_send_uv"),
     Family("graph.pooling", types="segment_pool graph_send_recv"),
     Family("graph.reindex", types="graph_reindex"),
     Family("graph.sample", types="graph_sample_neighbors weighted_sample_neighbors"),

@@ -69,6 +69,7 @@ KEPT = {
     "batch_norm": "no ReserveSpace; the running statistics are needed with is_test only",
     "eigvalsh": "Eigenvalues, too, so that second derivatives are right",
     "einsum": "the operands themselves, not what a pass forward has made of them",
+    "fused_softmax_mask": "calls its own output Out, not Softmax",
     "hard_shrink": "Out tells it without a subtraction",
     "huber_loss": "no by-product Residual",
     "psroi_pool": "RoisNum, which the function of 2.6.2 leaves out in Programs",
@@ -91,6 +92,7 @@ NAMES = {
     "share_data": "recorded as detach only",
 }
 UNGRADED = {"elementwise_mod": "2.6.2 has no gradient for it"}
+UNGRADED["label_smooth"] = "2.6.2 stops the gradient of labels in Programs; 3.3.1 has one"
 UNGRADED |= dict.fromkeys(("diag_v2", "diag_embed"), "2.6.2 has no gradient for it")
 
 

@@ -81,7 +81,7 @@ from minipaddle.nn.functional.loss import (
     smooth_l1_loss,
     square_error_cost,
 )
-from minipaddle.nn.functional.norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
+from minipaddle.nn.functional.norm import batch_norm, layer_norm, normalize
 from minipaddle.nn.functional.pooling import (
     avg_pool1d,
     avg_pool2d,
@@ -105,8 +105,8 @@ LATER = homes(
         "margins": "cosine_embedding_loss multi_label_margin_loss multi_label_soft_margin_loss "
         "multi_margin_loss soft_margin_loss triplet_margin_loss triplet_margin_with_distance_loss",
         "trees": "adaptive_log_softmax_with_loss hsigmoid_loss",
-        "extension": "bilinear diag_embed embedding_renorm_ local_response_norm maxout pdist rms_norm "
-        "sequence_mask swiglu",
+        "extension": "bilinear diag_embed embedding_renorm_ group_norm instance_norm local_response_norm maxout "
+        "pdist rms_norm sequence_mask swiglu",
         "vision": "affine_grid channel_shuffle fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift "
         "unfold",
     },
@@ -117,9 +117,9 @@ __all__ = [
     "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "celu", "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose",
     "conv3d", "conv3d_transpose", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
-    "elu_", "embedding", "gelu", "glu", "group_norm", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
-    "hinge_embedding_loss", "instance_norm", "kl_div", "l1_loss", "label_smooth", "layer_norm",
-    "leaky_relu", "leaky_relu_", "linear", "log_loss", "log_sigmoid", "log_softmax", "margin_ranking_loss",
+    "elu_", "embedding", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hinge_embedding_loss", "kl_div", "l1_loss", "label_smooth", "log_loss", "layer_norm",
+    "leaky_relu", "leaky_relu_", "linear", "log_sigmoid", "log_softmax", "margin_ranking_loss",
     "max_pool1d", "max_pool2d", "max_pool3d", "mish", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
     "prelu", "relu", "relu6", "relu_", "scaled_dot_product_attention", "selu", "sigmoid", "sigmoid_",
     "silu", "smooth_l1_loss", "softmax", "softmax_", "softmax_with_cross_entropy", "softplus", "softshrink",

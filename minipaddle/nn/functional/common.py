@@ -8,6 +8,7 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.front import of_front
 from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.loss.labels import label_smooth
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import input as tables
@@ -92,13 +93,6 @@ def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:
         ValueError: **Illegal index value**.
     """
     return tables.one_hot(x, depth=int(x.max()) + 1 if num_classes == -1 else int(num_classes))
-
-
-def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None) -> Any:
-    """Take the share `epsilon` of each one-hot label and spread it over all classes, or by `prior_dist`."""
-    if prior_dist is not None:
-        return add(label * (1 - epsilon), prior_dist * epsilon)
-    return label * (1 - epsilon) + epsilon / label.shape[-1]
 
 
 def dropout(

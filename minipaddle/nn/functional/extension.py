@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.autograd.grad_mode import no_grad
+from minipaddle.core.dtype import as_numpy
 from minipaddle.core.errors import failure
 from minipaddle.nn.front import of_front
 from minipaddle.nn.functional.pooling import avg_pool2d
 from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.activation.gates import maxout, swiglu
 from minipaddle.ops.common.arguments import integer
-from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.indexing.gather import index_select
 from minipaddle.ops.indexing.scatter import scatter
 from minipaddle.ops.linalg.bilinear import bilinear as bilinear_operator
+from minipaddle.ops.logic.mask import sequence_mask as mask_operator
 from minipaddle.ops.manipulation.diagonal import diag_embed
 from minipaddle.ops.math.arithmetic import divide, multiply
 from minipaddle.ops.math.exponential import rsqrt, square
+from minipaddle.ops.nn import group_norm as grouped
 from minipaddle.ops.nn.pad import pad as border
 from minipaddle.ops.reduction.mean import mean
 from minipaddle.ops.search.unique import unique
@@ -28,8 +30,8 @@ from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape, squeeze, unsqueeze
 
 __all__ = [
-    "bilinear", "diag_embed", "embedding_renorm_", "local_response_norm", "maxout", "pdist", "rms_norm",
-    "sequence_mask", "swiglu",
+    "bilinear", "diag_embed", "embedding_renorm_", "group_norm", "instance_norm", "local_response_norm", "maxout",
+    "pdist", "rms_norm", "sequence_mask", "swiglu",
 ]  # fmt: skip
 
 
@@ -38,22 +40,11 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
 
     Args:
         x: lengths, integers.
-        maxlen: how long the rows are; by default as the longest length, which a Program has to be told.
+        maxlen: how long the rows are; by default as the longest length.
         dtype: of the result.
         name: not used.
-
-    Raises:
-        ValueError: in a Program, if `maxlen` is missing.
     """
-    if maxlen is None:
-        if not hasattr(x, "array"):
-            raise failure(
-                ValueError, "sequence_mask: a Program needs maxlen, for its lengths are not known yet."
-            )
-        maxlen = int(x.array.max()) if x.array.size else 0
-    mask = cast(arange(0, integer(maxlen), 1, x.dtype) < unsqueeze(x, [-1]), dtype)
-    mask.stop_gradient = True
-    return mask
+    return mask_operator(x, -1 if maxlen is None else integer(maxlen), as_numpy(dtype))
 
 
 def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
@@ -96,6 +87,49 @@ def rms_norm(
     inverse = rsqrt(mean(square(input), axes, keepdim=True) + eps)
     y = multiply(input, inverse)
     return y if weight is None else multiply(y, weight), squeeze(inverse, axes)
+
+
+def group_norm(
+    x: Any,
+    num_groups: int,
+    epsilon: float = 1e-5,
+    weight: Any = None,
+    bias: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalise each image over groups of channels.
+
+    Args:
+        x: [N, C, ...].
+        num_groups: divides C.
+        epsilon: keeps the root away from 0.
+        weight: [C], optional.
+        bias: [C], optional.
+        data_format: where the channels are.
+        name: not used.
+
+    Raises:
+        ValueError: **divisible by num_groups**.
+    """
+    return grouped.group_norm(x, weight, bias, groups=num_groups, epsilon=epsilon, data_layout=data_format)[0]
+
+
+def instance_norm(
+    x: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.9,
+    eps: float = 1e-5,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalise every channel of every image on its own; the running averages are not used, as in Paddle."""
+    found = grouped.instance_norm(channels_first(x, data_format), weight, bias, epsilon=eps)[0]
+    return channels_last(found, data_format)
 
 
 def local_response_norm(

@@ -7,8 +7,9 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.nn.front import of_front
 from minipaddle.ops.loss import elementwise as ops
+from minipaddle.ops.loss.labels import log_loss
 from minipaddle.ops.math.arithmetic import multiply, subtract
-from minipaddle.ops.math.exponential import exp, log, square
+from minipaddle.ops.math.exponential import exp, square
 from minipaddle.ops.math.minimum import maximum
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.mean import mean, mean_all
@@ -140,11 +141,6 @@ def kl_div(
     if reduction == "batchmean":
         return sum(loss) / max(len(loss.shape) and loss.shape[0], 1)
     return reduce(loss, reduction, mean)
-
-
-def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
-    """Cross entropy of probabilities, elementwise; `epsilon` keeps the logarithms finite."""
-    return -label * log(input + epsilon) - (1 - label) * log(1 - input + epsilon)
 
 
 def margin_ranking_loss(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from minipaddle.core.errors import failure
 from minipaddle.nn.front import of_front
-from minipaddle.nn.functional.window import channels_first, channels_last
 from minipaddle.ops.creation.assign import assign
-from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import norm as normalization
 from minipaddle.ops.stat.norm import norm
 from minipaddle.ops.views.reshape import reshape
 
-__all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "normalize"]
+__all__ = ["batch_norm", "layer_norm", "normalize"]
 
 
 def layer_norm(
@@ -98,68 +95,6 @@ def batch_norm(
         assign(new_mean, running_mean)
         assign(new_variance, running_var)
     return y
-
-
-def group_norm(
-    x: Any,
-    num_groups: int,
-    epsilon: float = 1e-5,
-    weight: Any = None,
-    bias: Any = None,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
-    """Normalise each image over groups of channels.
-
-    Args:
-        x: [N, C, ...].
-        num_groups: divides C.
-        epsilon: keeps the root away from 0.
-        weight: [C], optional.
-        bias: [C], optional.
-        data_format: where the channels are.
-        name: not used.
-
-    Raises:
-        ValueError: **divisible by num_groups**.
-    """
-    x = channels_first(x, data_format)
-    shape = list(x.shape)
-    if shape[1] % num_groups:
-        raise failure(
-            ValueError,
-            "Expected number of channels in input to be divisible by num_groups, but got input channel is "
-            f"{shape[1]} and num_groups is {num_groups}",
-        )
-    row = math.prod(shape[1:]) // num_groups
-    rows = reshape(x, [-1, row])
-    y = reshape(normalization.layer_norm(rows, None, None, begin_norm_axis=1, epsilon=epsilon)[0], shape)
-    return channels_last(_scale_and_shift(y, weight, bias), data_format)
-
-
-def _scale_and_shift(y: Any, weight: Any, bias: Any) -> Any:
-    """Apply one factor and one summand per channel."""
-    along = [1, -1] + [1] * (len(y.shape) - 2)
-    if weight is not None:
-        y = multiply(y, reshape(weight, along))
-    return y if bias is None else add(y, reshape(bias, along))
-
-
-def instance_norm(
-    x: Any,
-    running_mean: Any = None,
-    running_var: Any = None,
-    weight: Any = None,
-    bias: Any = None,
-    use_input_stats: bool = True,
-    momentum: float = 0.9,
-    eps: float = 1e-5,
-    data_format: str = "NCHW",
-    name: str | None = None,
-) -> Any:
-    """Normalise every channel of every image on its own; the running averages are not used, as in Paddle."""
-    channels = channels_first(x, data_format).shape[1]
-    return group_norm(x, channels, eps, weight, bias, data_format)
 
 
 def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:

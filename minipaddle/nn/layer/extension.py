@@ -9,12 +9,10 @@ from minipaddle.nn.functional.upsampling import interpolate
 from minipaddle.nn.initializer import Normal
 from minipaddle.nn.layer.kept import Kept
 from minipaddle.nn.layer.layers import Layer
+from minipaddle.nn.parameter.create import named_as
 from minipaddle.ops.activation.softmax import softmax
-from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.math.exponential import sqrt, square
-from minipaddle.ops.reduction.sum import sum
+from minipaddle.ops.linalg.spectral_norm import spectral_norm
 from minipaddle.ops.views.reshape import reshape
-from minipaddle.ops.views.transpose import transpose
 
 
 class PixelShuffle(Kept, function=vision.pixel_shuffle, shown="upscale_factor"):
@@ -223,26 +221,9 @@ class SpectralNorm(Layer):
 
     def forward(self, x: Any) -> Any:
         """Return the weight, divided."""
-        return divided_by_norm(x, self.weight_u, self.weight_v, self._dim, self._power_iters, self._epsilon)
-
-
-def divided_by_norm(weight: Any, u: Any, v: Any, dim: int, power_iters: int, eps: float) -> Any:
-    """Return a weight divided by its largest singular value, found from the vectors `u` and `v`.
-
-    The axes of the weight other than `dim` count as one.
-    """
-    order = [dim, *[axis for axis in range(len(weight.shape)) if axis != dim]]
-    matrix = reshape(transpose(weight, order) if dim else weight, [u.shape[0], v.shape[0]])
-    frozen = matrix.detach()
-    u, v = reshape(u, [-1, 1]), reshape(v, [-1, 1])
-    for _ in range(power_iters):
-        v = _unit(matmul(frozen, u, transpose_x=True), eps)
-        u = _unit(matmul(frozen, v), eps)
-    return weight / sum(matmul(matmul(u, matrix, transpose_x=True), v))
-
-
-def _unit(x: Any, eps: float) -> Any:
-    return x / (sqrt(sum(square(x))) + eps)
+        u, v = self.weight_u, self.weight_v
+        with named_as(self):
+            return spectral_norm(x, u, v, dim=self._dim, power_iters=self._power_iters, eps=self._epsilon)
 
 
 class Upsample(Layer):

@@ -10,6 +10,7 @@ from minipaddle.nn import functional as F
 from minipaddle.nn.front import of_front
 from minipaddle.nn.initializer import Constant
 from minipaddle.nn.layer.layers import Layer
+from minipaddle.nn.parameter.create import named_as
 from minipaddle.nn.parameter.param_attr import ParamAttr
 from minipaddle.ops.place import on_cpu
 
@@ -187,7 +188,10 @@ class GroupNorm(_Affine):
 
     def forward(self, input: Any) -> Any:
         """Normalise, scale and shift."""
-        return F.group_norm(input, self._num_groups, self._epsilon, self.weight, self.bias, self._data_format)
+        with named_as(self):
+            return F.group_norm(
+                input, self._num_groups, self._epsilon, self.weight, self.bias, self._data_format
+            )
 
     def extra_repr(self) -> str:
         """Return the options."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,7 +23,15 @@ from minipaddle.nn.parameter.parameter import Parameter
 parameter_of_program = Point("a parameter of a Program")
 """Make what a ParameterSpec describes in the Program that is built."""
 named_after = Point("named_after")
-"""A ``with`` block in which the outputs of a Program's operators are named after a layer, as its parameters are."""
+"""A ``with`` block in which the outputs of a Program's operators begin with a name: given by static."""
+
+
+def named_as(layer: Any) -> AbstractContextManager[Any]:
+    """Return a ``with`` block in which what a Program's operators give is named after a layer, as its parameters."""
+    found: AbstractContextManager[Any] = (
+        nullcontext() if current.get().dynamic else named_after(layer.full_name())
+    )
+    return found
 
 
 class ParameterSpec(NamedTuple):

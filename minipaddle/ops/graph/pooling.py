@@ -36,7 +36,7 @@ def pooled(rows: Array, group: Array, size: int, how: str) -> tuple[Array, Array
     return np.where(column > 0, out, 0).astype(rows.dtype), count
 
 
-def _of_each_row(dy: Value, row: Any, out: Value, group: Value, count: Value, how: str) -> Value:
+def of_each_row(dy: Value, row: Any, out: Value, group: Value, count: Value, how: str) -> Value:
     """Return the gradient of each row that was pooled: that of its group, where it is the extreme one, or its share.
 
     `row` returns the rows: only an extreme asks for them.
@@ -97,15 +97,18 @@ def segment_pool(x: Array, segment_ids: Array, pooltype: str = "SUM") -> Any:
 @segment_pool.gradient("x")
 def _(dy: Value, x: Value, segment_ids: Value, out: Value, summedids: Value, pooltype: str) -> Value:
     group = reshape2(segment_ids, (-1,))
-    return _of_each_row(dy, lambda: x, out, group, summedids, pooltype)
+    return of_each_row(dy, lambda: x, out, group, summedids, pooltype)
 
 
 # -- along edges -----------------------------------------------------------------------------------------
 
 
-def _send_infer(
-    x: Meta, src_index: Meta, dst_index: Meta, *, reduce_op: str = "SUM", out_size: tuple[int, ...] = (0,)
-) -> tuple[Meta, Meta]:
+def check_edges(src_index: Meta, dst_index: Meta) -> None:
+    """Refuse indices that are no edges.
+
+    Raises:
+        ValueError: for another type, or shapes that differ.
+    """
     for name, index in {"Src_index": src_index, "Dst_index": dst_index}.items():
         if index.dtype.kind not in "iu":
             raise failure(ValueError, f"The dtype of {name} should be int32 or int64, but got {index.dtype}.")
@@ -119,6 +122,26 @@ def _send_infer(
             "Src_index and Dst_index should have the same shape, but received "
             f"{list(src_index.shape)} and {list(dst_index.shape)}.",
         )
+
+
+def check_places(*ends: tuple[Array, int]) -> None:
+    """Refuse edges to or from no node: places and how many nodes there are, for each end.
+
+    Raises:
+        IndexError: **out of bound**.
+    """
+    for index, end in ends:
+        if index.size and not 0 <= index.min() <= index.max() < end:
+            raise failure(
+                IndexError,
+                f"The row index is out of bound: expected 0 to {end - 1}, but got {index.tolist()}.",
+            )
+
+
+def _send_infer(
+    x: Meta, src_index: Meta, dst_index: Meta, *, reduce_op: str = "SUM", out_size: tuple[int, ...] = (0,)
+) -> tuple[Meta, Meta]:
+    check_edges(src_index, dst_index)
     size = out_size[0] if out_size[0] > 0 else x.shape[0]
     return Meta((size, *x.shape[1:]), x.dtype), Meta((size,), _INT32)
 
@@ -149,12 +172,7 @@ def graph_send_recv(
     if source.size != target.size:
         raise ValueError  # worded by the shape rule
     size = out_size[0] if out_size[0] > 0 else x.shape[0]
-    for index, end in ((source, x.shape[0]), (target, size)):
-        if index.size and not 0 <= index.min() <= index.max() < end:
-            raise failure(
-                IndexError,
-                f"The row index is out of bound: expected 0 to {end - 1}, but got {index.tolist()}.",
-            )
+    check_places((source, x.shape[0]), (target, size))
     out, count = pooled(x[source], target, size, reduce_op)
     return out, count.astype(_INT32)
 
@@ -164,5 +182,5 @@ def _(
     dy: Value, x: Value, src_index: Value, dst_index: Value, out: Value, dst_count: Value, reduce_op: str
 ) -> Value:
     source, target = reshape2(src_index, (-1,)), reshape2(dst_index, (-1,))
-    d_rows = _of_each_row(dy, lambda: gather_op(x, source), out, target, dst_count, reduce_op)
+    d_rows = of_each_row(dy, lambda: gather_op(x, source), out, target, dst_count, reduce_op)
     return index_add_op(zeros_like(x), source, d_rows, 0)

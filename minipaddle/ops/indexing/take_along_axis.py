@@ -235,9 +235,49 @@ def _nothing(reduce: str, dtype: np.dtype[Any]) -> Any:
 _NEUTRAL = {"add": 0, "mul": 1, "mean": 0, "amin": 0, "amax": 0}
 
 
-def index_sample(x: Any, index: Any) -> Any:
+def _sample_infer(x: Meta, index: Meta) -> Meta:
+    if x.ndim != 2 or index.ndim != 2:
+        raise failure(
+            ValueError,
+            f"Inputs(X) and Inputs(Index) of IndexSample op should be 2-D, but got the shapes {list(x.shape)} and "
+            f"{list(index.shape)}, please check index shape.",
+        )
+    if x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]):
+        raise failure(
+            ValueError,
+            f"Inputs(X)'s value of dimension 0 must same with Inputs(Index)'s value of dimension 0, but got "
+            f"{x.shape[0]} of Inputs(X), and got {index.shape[0]} of Inputs(Index), please check Inputs shape.",
+        )
+    return Meta(index.shape, x.dtype)
+
+
+@operator(
+    "index_sample",
+    "X, Index -> Out",
+    infer=_sample_infer,
+    latex=r"x_{n, i}",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([[2, 0, 2, 1], [1, 1, 0, 2]])], {}),
+)
+def index_sample(x: Array, index: Array) -> Any:
     """Return from each row of `x` the elements that the same row of `index` names.
+
+    Raises:
+        ValueError: if both are no matrices of as many rows; **Please check input value**, for a place out of range.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/index_sample_en.html
     """
-    return take_along_axis_op(x, index, 1)
+    if x.ndim != 2 or index.ndim != 2 or len(x) != len(index):
+        raise ValueError  # worded by the shape rule
+    if index.size and not 0 <= index.min() <= index.max() < x.shape[1]:
+        wrong = index.min() if index.min() < 0 else index.max()
+        raise failure(
+            ValueError,
+            f"Variable value (index) of OP(index_sample) expected >= 0 and < {x.shape[1]}, but got {wrong}. "
+            "Please check input value.",
+        )
+    return np.take_along_axis(x, index, 1)
+
+
+@index_sample.gradient("x")
+def _(dy: Value, index: Value, x_shape: Shape) -> Value:
+    return add_along(dy, index, 1, x_shape)

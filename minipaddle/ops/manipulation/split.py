@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+import numpy as np
+
+from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
@@ -14,7 +17,7 @@ from minipaddle.ops.common.arguments import axis_in, integer, integers
 from minipaddle.ops.common.listed import Listing, listed, of
 from minipaddle.ops.common.listing import axis_of
 from minipaddle.ops.indexing.index import slice_op
-from minipaddle.ops.manipulation.concat import concat_op
+from minipaddle.ops.manipulation.concat import concat_op, stack
 
 
 def _joined(dys: Any, axis: int) -> Any:
@@ -148,6 +151,30 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
     return split(x, chunks, axis)
 
 
+def _unbind_infer(x: Meta, *, axis: int = 0) -> list[Meta]:
+    place = axis_in(axis, x.ndim)
+    return [Meta((*x.shape[:place], *x.shape[place + 1 :]), x.dtype) for _ in range(x.shape[place])]
+
+
+def _stacked(dys: Sequence[Value], axis: int) -> Value:
+    return stack(list(dys), axis)
+
+
+@operator(
+    "unbind",
+    "X -> Out*",
+    infer=_unbind_infer,
+    latex=r"x \to x_1, x_2, \dots",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3))], {"axis": 1}),
+)
+def unbind_op(x: Array, axis: int = 0) -> Any:
+    """Return the slices along an axis, as copies: in a Program, where nobody sees whose memory it is."""
+    return [part.copy() for part in np.moveaxis(x, axis, 0)]
+
+
+unbind_op.gradient("x", program=True)(_stacked)
+
+
 def unbind(input: Any, axis: int = 0) -> Any:
     """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory.
 
@@ -158,6 +185,8 @@ def unbind(input: Any, axis: int = 0) -> Any:
     """
     if not -input.ndim <= axis < input.ndim:
         raise failure(ValueError, f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
+    if not current.get().dynamic:
+        return list(unbind_op(input, axis))
     lead = ":, " * (axis % input.ndim)
     return [slice_op(input, f"{lead}{number}") for number in range(input.shape[axis])]
 

@@ -11,7 +11,11 @@ from minipaddle.core.meta import Array, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.arguments import axis_in, integers
-from minipaddle.ops.indexing.index import getitem
+from minipaddle.ops.common.listed import Listing, listed, of
+from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.full import zeros_like
+from minipaddle.ops.creation.range import arange
+from minipaddle.ops.indexing.scatter import index_add_op
 from minipaddle.ops.reduction.sum import fold, reduce_sum
 from minipaddle.ops.views.reshape import reshape2
 
@@ -78,6 +82,41 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     return tile_op(x, integers(repeat_times))
 
 
+def _repeat_infer(x: Meta, counts: Meta | None, *, repeats: int = 0, axis: int = 0) -> Meta:
+    place = axis_in(axis, x.ndim, kind=IndexError)
+    size = x.shape[place]
+    if counts is not None and counts.shape[0] != size and -1 not in (counts.shape[0], size):
+        raise failure(
+            ValueError,
+            "The length of the input tensor of repeats should be that of the axis. "
+            f"Received: {list(counts.shape)}, required: [{size}].",
+        )
+    many = -1 if size == -1 or counts is not None else size * repeats
+    return Meta((*x.shape[:place], many, *x.shape[place + 1 :]), x.dtype)
+
+
+@listed(Listing(Repeats=of("repeats"), dim=of("axis")))
+@operator(
+    "repeat_interleave",
+    "X, RepeatsTensor? -> Out",
+    name="repeat_interleave",
+    infer=_repeat_infer,
+    latex=r"\mathrm{repeat}(x)",
+    example=lambda rng: ([rng.uniform(0.2, 0.9, (2, 3)), np.array([2, 0, 1])], {"axis": 1}),
+)
+def repeat_op(x: Array, counts: Array | None, repeats: int = 0, axis: int = 0) -> Any:
+    """Repeat every slice along an axis in place, each as often as `counts` says, or all `repeats` times."""
+    if counts is not None and len(counts) != x.shape[axis]:
+        raise ValueError  # worded by the shape rule
+    return np.repeat(x, repeats if counts is None else counts, axis)
+
+
+@repeat_op.gradient("x")
+def _(dy: Value, x: Value, counts: Value | None, x_shape: Shape, repeats: int, axis: int) -> Value:
+    rows = repeat_op(arange(x_shape[axis]), counts, repeats, 0)
+    return index_add_op(zeros_like(x), rows, dy, axis)
+
+
 def repeat_interleave(
     x: Any, repeats: Any, axis: int | None = None, name: str | None = None, *, output_size: int | None = None
 ) -> Any:
@@ -95,6 +134,7 @@ def repeat_interleave(
     if axis is None:
         x, axis = reshape2(x, (-1,)), 0
     place = axis_in(axis, x.ndim, kind=IndexError)
-    counts = repeats if isinstance(repeats, int) else np.array(integers(repeats))
-    rows = np.repeat(np.arange(x.shape[place]), counts)
-    return getitem(x, (slice(None),) * place + (rows,))
+    if isinstance(repeats, int):
+        return repeat_op(x, None, repeats, place)
+    counts = repeats if isinstance(repeats, Value) else constant(np.array(integers(repeats)))
+    return repeat_op(x, counts, 0, place)

@@ -25,7 +25,7 @@ from minipaddle.ops.reduction.sum import reduce_sum
 from minipaddle.ops.views.reshape import reshape
 
 
-def _through_statistics(
+def through_statistics(
     g: Any, centred: Any, inverse: Any, dmean: Any, dvariance: Any, axes: Any, m: Any
 ) -> Any:
     """Return the gradient of `x`: the formula above; mean and variance are taken over `axes`."""
@@ -116,7 +116,7 @@ def _(
         g = g * scale
     inverse = reshape(variance + epsilon, (rows, 1)) ** -0.5
     dmean, dvariance = reshape(dmean, (rows, 1)), reshape(dvariance, (rows, 1))
-    dx = _through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
+    dx = through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
     return reshape(dx, x_shape)
 
 
@@ -287,7 +287,7 @@ def _(
     centred = x - _along(savedmean, ndim, data_layout)
     m = math.prod(sizes(x)) // sizes(savedmean)[0]
     dmean, dvariance = _along(dmean, ndim, data_layout), _along(dvariance, ndim, data_layout)
-    return _through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
+    return through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 
 
 @batch_norm.gradient("scale")

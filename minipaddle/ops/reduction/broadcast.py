@@ -116,9 +116,33 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return expand_v2(x, integers(shape))
 
 
+def _as_infer(x: Meta, y: Meta | None, *, target_shape: Shape) -> Meta:
+    return Meta(_expanded(x.shape, target_shape if y is None else y.shape), x.dtype)
+
+
+@listed(kind="expand_as")
+@operator(
+    "expand_as_v2",
+    "X, Y? -> Out",
+    name="expand_as",
+    infer=_as_infer,
+    latex=r"\mathrm{expand}(x)",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 1)), rng.uniform(0.2, 0.9, (2, 2, 3))],
+        {"target_shape": (2, 2, 3)},
+    ),
+)
+def expand_as_op(x: Array, y: Array | None, target_shape: Any) -> Any:
+    """Repeat axes of size 1 to the shape of `y`, in fresh memory."""
+    return expand_v2.run(x, shape=target_shape if y is None else y.shape)
+
+
+expand_as_op.gradient("x")(_fold)
+
+
 def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
     """Return a copy of `x` with axes of size 1 repeated to the shape of `y`.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/expand_as_en.html
     """
-    return expand_v2(x, tuple(y.shape))
+    return expand_as_op(x, y, tuple(y.shape))

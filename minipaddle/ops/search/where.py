@@ -9,7 +9,7 @@ import numpy as np
 
 from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Attrs, Meta
+from minipaddle.core.meta import Array, Attrs, Meta, Shape
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.infer_meta import broadcast_shapes
@@ -18,7 +18,7 @@ from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.creation.promotion import promote_last_two
-from minipaddle.ops.indexing.index import getitem_op
+from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.reduction.broadcast import expand_v2
 from minipaddle.ops.reduction.sum import unbroadcast
 
@@ -49,6 +49,30 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
     return tuple([rows[:, axis] for axis in range(x.ndim)]) if as_tuple else rows
 
 
+def _masked_infer(x: Meta, mask: Meta) -> Meta:
+    return Meta((-1,), x.dtype)
+
+
+@operator(
+    "masked_select",
+    "X, Mask -> Y",
+    infer=_masked_infer,
+    latex="x_{m}",
+    example=lambda rng: (
+        [rng.uniform(0.2, 0.9, (2, 3)), np.array([[True, False, True], [False, True, True]])],
+        {},
+    ),
+)
+def masked_select_op(x: Array, mask: Array) -> Any:
+    """Return the elements where a mask of the same shape is True, in a row."""
+    return x[mask]
+
+
+@masked_select_op.gradient("x")
+def _(dy: Value, mask: Value, x_shape: Shape) -> Value:
+    return scatter_at(dy, [mask], f"@{len(x_shape)}", x_shape)
+
+
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     """Return the elements of `x` where `mask` is True, as a 1-D tensor.
 
@@ -64,7 +88,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
         x = expand_v2(x, shape)
     if tuple(mask.shape) != shape:
         mask = expand_v2(mask, shape)
-    return getitem_op(x, [mask], f"@{len(shape)}")
+    return masked_select_op(x, mask)
 
 
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:

@@ -8,10 +8,10 @@ from typing import Any
 from minipaddle.core.errors import failure
 from minipaddle.names.unique import unique_name
 from minipaddle.nn.initializer import Normal
-from minipaddle.nn.layer.extension import divided_by_norm
 from minipaddle.nn.parameter.create import make_parameter
 from minipaddle.ops.linalg.bilinear import bilinear
 from minipaddle.ops.linalg.bilinear import row_conv as row_conv_operator
+from minipaddle.ops.linalg.spectral_norm import spectral_norm as spectral_norm_operator
 from minipaddle.static.build import check_variable, layer, static_only
 from minipaddle.static.nn.common import NewLayer, activated
 from minipaddle.static.program import Variable
@@ -89,5 +89,5 @@ def spectral_norm(
     )
     u.stop_gradient = v.stop_gradient = True
     with layer(owner):
-        found: Variable = divided_by_norm(weight, u, v, dim, power_iters, eps)
+        found: Variable = spectral_norm_operator(weight, u, v, dim, power_iters, eps)
         return found

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
 from typing import Any, ClassVar
 
-from minipaddle.core.eager import current
 from minipaddle.core.errors import failure
 from minipaddle.nn import functional as F
 from minipaddle.nn.layer.container import LayerList
 from minipaddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
 from minipaddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
-from minipaddle.nn.parameter.create import named_after
+from minipaddle.nn.parameter.create import named_as
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.manipulation.concat import stack
@@ -173,7 +171,7 @@ class RNNBase(LayerList):
             "is_test": not self.training,
         }
         steps = inputs if self.time_major else transpose(inputs, [1, 0, 2])
-        with nullcontext() if current.get().dynamic else named_after(self.full_name()):
+        with named_as(self):
             out, *last, _, _ = self._operator(cells[0])(steps, sequence_length, *states, weights, **attrs)
         out = out if self.time_major else transpose(out, [1, 0, 2])
         return out, tuple(last) if len(last) > 1 else last[0]

@@ -19,10 +19,13 @@ def whole(function, *arrays):
     results = list(found) if isinstance(found, (list, tuple)) else [found]
     names = [one.grad_fn.name() if one.grad_fn is not None else None for one in results]
     weighed = [
-        (one * paddle.to_tensor(data(*one.shape, seed=9))).sum() for one in results if one.grad_fn is not None
+        (one * paddle.to_tensor(data(*one.shape, seed=9)).astype(one.dtype)).sum()
+        for one in results
+        if one.grad_fn is not None
     ]
     sum(weighed[1:], weighed[0]).backward()
-    grads = [one.grad.numpy() for one in tensors if isinstance(one, paddle.Tensor) and not one.stop_gradient]
+    wanted = [one for one in tensors if isinstance(one, paddle.Tensor) and not one.stop_gradient]
+    grads = [None if one.grad is None else one.grad.numpy() for one in wanted]
     return names, [one.numpy() for one in results], grads
 
 
@@ -70,3 +73,69 @@ def refusals():
         raises(lambda: swiglu(x), "last dim of Input(X) should be exactly divided by 2"),
         raises(lambda: paddle.multiplex([x], paddle.to_tensor([[0], [0]])), "more than one candidate"),
     ]
+
+
+ROWS, EDGES = data(3, 2, seed=1), (np.array([0, 1, 2, 0]), np.array([1, 2, 1, 0]))
+PLACES = data(4, 1, low=0.2, high=0.9, seed=2)
+MORE = {
+    "expand_as": (lambda x, y: paddle.expand_as(x, y), V, A),
+    "index_sample": (lambda x, i: paddle.index_sample(x, i), A, np.array([[2, 0], [1, 1]])),
+    "masked_select": (lambda x, m: paddle.masked_select(x, m), A, A > 0),
+    "repeat_interleave": (lambda x: paddle.repeat_interleave(x, 2, 1), A),
+    "log_loss": (
+        lambda x, y: F.log_loss(x, y),
+        *data(2, 4, 1, low=0.2, high=0.9, seed=3).astype("float32"),
+    ),
+    "label_smooth": (lambda x: F.label_smooth(x, epsilon=0.3), A),
+    "label_smooth to a distribution": (lambda x, p: F.label_smooth(x, p), A, data(1, 3, seed=4)),
+    "instance_norm": (lambda x, w, b: F.instance_norm(x, weight=w, bias=b), IMAGE, W, data(4, seed=7)),
+    "group_norm": (lambda x, w, b: F.group_norm(x, 2, 1e-5, w, b), IMAGE, W, data(4, seed=7)),
+    "group_norm, channels last": (lambda x, w: F.group_norm(x, 3, 1e-5, w, data_format="NHWC"), IMAGE, V),
+    "send_uv": (lambda x, y, s, d: paddle.geometric.send_uv(x, y, s, d, "mul"), ROWS, data(3, 1, seed=2), *EDGES),
+    "send_ue_recv": (
+        lambda x, y, s, d: paddle.geometric.send_ue_recv(x, y, s, d, "mul", "max"), ROWS, PLACES, *EDGES,
+    ),
+    "send_ue_recv, divided": (
+        lambda x, y, s, d: paddle.geometric.send_ue_recv(x, y, s, d, "div", "mean"), ROWS, PLACES, *EDGES,
+    ),
+    "identity_loss": (lambda x: paddle.incubate.identity_loss(x, "mean"), A),
+}  # fmt: skip
+for title, (function, *arrays) in MORE.items():
+    cases.add(title, whole, function, *arrays, tolerance=1e-6)
+
+
+@cases
+def spectral_norm():
+    layer = paddle.nn.SpectralNorm([2, 3, 2], dim=1, power_iters=2, dtype="float64")
+    for seed, vector in enumerate((layer.weight_u, layer.weight_v)):
+        vector.set_value(data(*vector.shape, seed=seed, low=0.2, high=0.9))
+    names, values, _ = whole(layer, data(2, 3, 2, seed=3))  # Paddle's gradient is another: docs/parity.md
+    return names, values
+
+
+@cases
+def masks_of_sequences():
+    lengths = paddle.to_tensor([2, 0, 3])
+    return [F.sequence_mask(lengths).numpy(), F.sequence_mask(lengths, 4, "float32").numpy()]
+
+
+@cases
+def more_refusals():
+    x = paddle.to_tensor(A)
+    return [
+        raises(
+            lambda: F.log_loss(x.astype("float32"), x.astype("float32")),
+            "2nd dimension of Input(X) must be 1",
+        ),
+        raises(lambda: paddle.index_sample(x, paddle.to_tensor([[0]])), "please check Inputs shape"),
+        raises(lambda: paddle.index_sample(x, paddle.to_tensor([0])), "should be 2-D"),
+        raises(lambda: paddle.index_sample(x, paddle.to_tensor([[9], [0]])), "Please check input value"),
+        raises(lambda: paddle.repeat_interleave(x, paddle.to_tensor([1, 2, 3]), 0), "[3], required: [2]"),
+        raises(lambda: F.group_norm(paddle.to_tensor(IMAGE), 3), "divisible by num_groups"),
+    ]
+
+
+@cases
+def repeat_interleave_of_counts():
+    names, *found = whole(lambda x, n: paddle.repeat_interleave(x, n, 1), A, np.array([2, 0, 1]))
+    return names[0].startswith("Repeat"), found

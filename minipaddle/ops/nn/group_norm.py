@@ -1,0 +1,272 @@
+"""Normalisation of each image on its own: over groups of channels (group_norm), or every channel (instance_norm).
+
+As in :mod:`minipaddle.ops.nn.norm`, which has the formula, gradients flow through mean and variance, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minipaddle.core.errors import failure
+from minipaddle.core.meta import Array, Meta
+from minipaddle.core.operator import operator
+from minipaddle.core.value import Value
+from minipaddle.ops.common.arguments import sizes
+from minipaddle.ops.common.listed import listed
+from minipaddle.ops.nn.norm import through_statistics
+from minipaddle.ops.reduction.sum import reduce_sum
+from minipaddle.ops.views.reshape import reshape2
+from minipaddle.ops.views.transpose import transpose2
+
+
+def _first(ndim: int) -> tuple[int, ...]:
+    """Return the order of axes that brings channels from the end to the front."""
+    return (0, ndim - 1, *range(1, ndim - 1))
+
+
+def _last(ndim: int) -> tuple[int, ...]:
+    """Undo :func:`_first`."""
+    return (0, *range(2, ndim), 1)
+
+
+def _turned(x: Any, layout: str, order: Callable[[int], tuple[int, ...]]) -> Any:
+    """Return `x` with its channels elsewhere, if they are the last axis."""
+    return transpose2(x, order(x.ndim)) if layout.endswith("C") and x.ndim > 2 else x
+
+
+def _normalised(
+    x: Array, scale: Array | None, bias: Array | None, groups: int, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Return the result, and mean and variance of each group, [N, groups]."""
+    apart = x.reshape(x.shape[0], groups, x.shape[1] // groups, -1)
+    m = apart.shape[2] * apart.shape[3]
+    mean = np.add.reduce(apart, (2, 3), keepdims=True) / m
+    y = apart - mean
+    variance = np.add.reduce(y * y, (2, 3), keepdims=True) / m
+    y *= (variance + epsilon) ** -0.5
+    if scale is not None:
+        y *= scale.reshape(1, groups, -1, 1)
+    if bias is not None:
+        y += bias.reshape(1, groups, -1, 1)
+    return y.reshape(x.shape), mean.reshape(-1, groups), variance.reshape(-1, groups)
+
+
+def _apart(x: Any, groups: int) -> Any:
+    """Return `x` as [N, groups, channels of a group, places]."""
+    images, channels, *places = sizes(x)
+    total: Any = 1
+    for size in places:
+        total = total * size
+    return reshape2(x, (images, groups, channels // groups, total))
+
+
+def _statistic(value: Any, groups: int) -> Any:
+    """Shape a number for each group so that it broadcasts."""
+    return reshape2(value, (-1, groups, 1, 1))
+
+
+def _slope(
+    dy: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    groups: int,
+    epsilon: float,
+) -> Any:
+    """Return the gradient of `x`."""
+    g, centred = _apart(dy, groups), _apart(x, groups) - _statistic(mean, groups)
+    if scale is not None:
+        g = g * reshape2(scale, (1, groups, -1, 1))
+    inverse = _statistic(variance + epsilon, groups) ** -0.5
+    m = sizes(g)[2] * sizes(g)[3]
+    dmean, dvariance = _statistic(dmean, groups), _statistic(dvariance, groups)
+    return reshape2(through_statistics(g, centred, inverse, dmean, dvariance, [2, 3], m), tuple(sizes(x)))
+
+
+def _scale_slope(dy: Any, x: Any, mean: Any, variance: Any, groups: int, epsilon: float) -> Any:
+    """Return the gradient of the factors."""
+    inverse = _statistic(variance + epsilon, groups) ** -0.5
+    normal = (_apart(x, groups) - _statistic(mean, groups)) * inverse
+    return reshape2(reduce_sum(_apart(dy, groups) * normal, axis=[0, 3]), (-1,))
+
+
+def _over_channels(dy: Any) -> Any:
+    return reduce_sum(dy, axis=[axis for axis in range(dy.ndim) if axis != 1])
+
+
+def _check_flat(op: str, channels: int, **given: Meta | None) -> None:
+    """Refuse factors or summands that are not one for each channel.
+
+    Raises:
+        ValueError: with both sizes.
+    """
+    for name, meta in given.items():
+        if meta is not None and (
+            meta.ndim != 1 or (meta.shape[0] != channels and -1 not in (channels, meta.shape[0]))
+        ):
+            raise failure(
+                ValueError,
+                f"The {name} of {op} must have one number for each of {channels} channels, but its shape is "
+                f"{list(meta.shape)}.",
+            )
+
+
+# -- group_norm -----------------------------------------------------------------------------------------------
+
+
+def _group_infer(
+    x: Meta,
+    scale: Meta | None,
+    bias: Meta | None,
+    *,
+    groups: int = 1,
+    epsilon: float = 1e-5,
+    data_layout: str = "NCHW",
+) -> tuple[Meta, Meta, Meta]:
+    channels = x.shape[-1 if data_layout.endswith("C") and x.ndim > 2 else 1]
+    if channels % groups and channels != -1:
+        raise failure(
+            ValueError,
+            "Expected number of channels in input to be divisible by num_groups, but got input channel is "
+            f"{channels} and num_groups is {groups}",
+        )
+    _check_flat("group_norm", channels, Scale=scale, Bias=bias)
+    statistics = Meta((x.shape[0], groups), x.dtype)
+    return x, statistics, statistics
+
+
+@listed(numbered="Mean, Variance, Y", grad_keeps="Bias, Y", grad_takes="Y")
+@operator(
+    "group_norm",
+    "X, Scale?, Bias? -> Y, Mean, Variance",
+    kinds="f",
+    infer=_group_infer,
+    example=lambda rng: (
+        [rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (4,), (4,))],
+        {"groups": 2, "data_layout": "NLC"},
+    ),
+    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    page="nn/GroupNorm",
+)
+def group_norm(
+    x: Array,
+    scale: Array | None,
+    bias: Array | None,
+    groups: int = 1,
+    epsilon: float = 1e-5,
+    data_layout: str = "NCHW",
+) -> Any:
+    """Normalise each image over groups of channels."""
+    behind = data_layout.endswith("C") and x.ndim > 2
+    channels = x.transpose(_first(x.ndim)) if behind else x
+    if channels.shape[1] % groups:
+        raise ValueError  # worded by the shape rule
+    y, mean, variance = _normalised(channels, scale, bias, groups, epsilon)
+    return np.ascontiguousarray(y.transpose(_last(x.ndim))) if behind else y, mean, variance
+
+
+@group_norm.gradient("x")
+def _(
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    scale: Value | None,
+    mean: Value,
+    variance: Value,
+    groups: int,
+    epsilon: float,
+    data_layout: str,
+) -> Value:
+    dy, x = _turned(dy, data_layout, _first), _turned(x, data_layout, _first)
+    dx = _slope(dy, dmean, dvariance, x, scale, mean, variance, groups, epsilon)
+    return _turned(dx, data_layout, _last)
+
+
+@group_norm.gradient("scale")
+def _(
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    mean: Value,
+    variance: Value,
+    groups: int,
+    epsilon: float,
+    data_layout: str,
+) -> Value:
+    dy, x = _turned(dy, data_layout, _first), _turned(x, data_layout, _first)
+    return _scale_slope(dy, x, mean, variance, groups, epsilon)
+
+
+@group_norm.gradient("bias")
+def _(dy: Value, dmean: Value, dvariance: Value, data_layout: str) -> Value:
+    return _over_channels(_turned(dy, data_layout, _first))
+
+
+# -- instance_norm --------------------------------------------------------------------------------------------
+
+
+def _instance_infer(
+    x: Meta, scale: Meta | None, bias: Meta | None, *, epsilon: float = 1e-5
+) -> tuple[Meta, Meta, Meta]:
+    if x.ndim < 2:
+        raise failure(ValueError, f"The input of instance_norm must have 2 axes or more, not {x.ndim}.")
+    _check_flat("instance_norm", x.shape[1], Scale=scale, Bias=bias)
+    statistics = Meta((x.shape[0], x.shape[1]), x.dtype)
+    return x, statistics, statistics
+
+
+@listed(numbered="SavedMean, SavedVariance, Y", grad_takes="Y")
+@operator(
+    "instance_norm",
+    "X, Scale?, Bias? -> Y, SavedMean, SavedVariance",
+    kinds="f",
+    infer=_instance_infer,
+    example=lambda rng: ([rng.uniform(-1, 1, shape) for shape in ((2, 3, 4), (3,), (3,))], {}),
+    latex=r"\frac{x - \mu}{\sqrt{v + \epsilon}}\, w + b",
+    page="nn/InstanceNorm2D",
+)
+def instance_norm(x: Array, scale: Array | None, bias: Array | None, epsilon: float = 1e-5) -> Any:
+    """Normalise every channel of every image on its own."""
+    if x.ndim < 2:
+        raise ValueError  # worded by the shape rule
+    return _normalised(x, scale, bias, x.shape[1], epsilon)
+
+
+@instance_norm.gradient("x")
+def _(
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    scale: Value | None,
+    savedmean: Value,
+    savedvariance: Value,
+    epsilon: float,
+) -> Value:
+    return _slope(dy, dmean, dvariance, x, scale, savedmean, savedvariance, x.shape[1], epsilon)
+
+
+@instance_norm.gradient("scale")
+def _(
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    savedmean: Value,
+    savedvariance: Value,
+    epsilon: float,
+) -> Value:
+    return _scale_slope(dy, x, savedmean, savedvariance, x.shape[1], epsilon)
+
+
+@instance_norm.gradient("bias")
+def _(dy: Value, dmean: Value, dvariance: Value) -> Value:
+    return _over_channels(dy)
