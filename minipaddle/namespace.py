@@ -75,7 +75,11 @@ LATER = {
     **homes("minipaddle.utils", {"dlpack": "from_dlpack to_dlpack"}),
     **homes(
         "minipaddle.framework",
-        {"numbers": "as_tensor asarray finfo from_numpy iinfo", "constants": _CONSTANTS},
+        {
+            "numbers": "as_tensor asarray finfo from_numpy iinfo",
+            "constants": _CONSTANTS,
+            "mmap": "MmapStorage",
+        },
     ),
     **homes("minipaddle.nn", {"parameter.create": "LazyGuard", "functional": _FUNCTIONAL}),
     "softmax": "minipaddle.ops.storage",
