@@ -55,7 +55,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 2,
         "colour": by,
-        "words": words() if any(isinstance(sheet.live, Live) for sheet in sheets) else {},
+        "words": words(),
         "passes": [_sheet(sheet, trace, arrays, by) for sheet in sheets],
     }
 

@@ -110,7 +110,7 @@ def live_object(
     views = list(views)
     known = {value.id: value for _, graph in views for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
-    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node)}
+    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node) or ()}
     nodes: dict[str, Any] = {}
     with as_fields(places):
         for _, graph in views:
@@ -197,17 +197,21 @@ def _node(node: Node, said: str, values: Detail) -> dict[str, Any]:
 
 def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
     """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
-    found: dict[str, Any] = {}
-    for number, edge in graph.drawn_edges():
-        total, into = _terms(graph.nodes[edge.tail]), _terms(graph.nodes[edge.head])
-        changes = not places.keys().isdisjoint([*total, *into])
-        if edge.kind == "gradient" and len(edge.values) == 1 and changes:
-            (value,) = edge.values
-            found[f"e{number}"] = {"value": value.id, "sum": total, "into": into, "shape": shape_text(value)}
-    return found
+    sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
+    places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
+    return {
+        f"e{number}": {
+            "value": edge.values[0].id,
+            "sum": _terms(graph.nodes[edge.tail]),
+            "into": _terms(graph.nodes[edge.head]),
+            "shape": shape_text(edge.values[0]),
+        }
+        for number, edge in graph.drawn_edges()
+        if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
+    }
 
 
-def _terms(node: Node) -> list[int]:
-    """Return what a sum adds up, and its result, last; nothing of any other node."""
+def _terms(node: Node) -> list[int] | None:
+    """Return what a sum adds up, and its result, last; None of any other node."""
     is_sum = node.kind == "accumulate" and node.count == 1
-    return [value.id for value in (*node.takes, *node.results)] if is_sum else []
+    return [value.id for value in (*node.takes, *node.results)] if is_sum else None

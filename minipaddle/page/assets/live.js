@@ -5,6 +5,103 @@
  * as it shows any; `reset` brings back the recorded ones. Nothing is asked of a server.
  */
 
+const WORDS = book.words;
+
+/** Write a number as Python does with `.4g`. */
+function brief(number) {
+  if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "-inf";
+  const [digits, power] = number.toExponential(3).split("e").map(Number);
+  if (!number) return "0";
+  if (power >= -4 && power < 4) return String(Number(number.toFixed(3 - power)));
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/** Return the statistics of numbers, those of the finite ones, as Python has them. */
+function statsOf(numbers) {
+  const finite = [...numbers].filter(Number.isFinite);
+  const total = (of) => finite.reduce((sum, one) => sum + of(one), 0);
+  const squares = total((one) => one * one);
+  const known = (number) => (finite.length ? number : NaN);
+  return {
+    min: known(Math.min(...finite)),
+    max: known(Math.max(...finite)),
+    mean: known(total((one) => one) / finite.length),
+    rms: known(Math.sqrt(squares / finite.length)),
+    norm: known(Math.sqrt(squares)),
+    zeros: finite.filter((one) => one === 0).length,
+    nans: numbers.filter((one) => one !== one).length,
+    infs: numbers.filter((one) => Math.abs(one) === Infinity).length,
+  };
+}
+
+/** Return a number with so many digits; JSON has no NaN, so it is text. */
+const shortened = (number, digits) => (Number.isFinite(number) ? Number(number.toPrecision(digits)) : brief(number));
+
+/** Return flat numbers as nested lists, as they are in the data of the page. */
+function nested(numbers, shape, dtype) {
+  const [, ...inner] = shape;
+  const written = (one) => (dtype === "bool" ? Boolean(one) : dtype.startsWith("float") ? shortened(one, 4) : one);
+  if (!shape.length) return written(numbers[0]);
+  if (!inner.length) return [...numbers].map(written);
+  const step = size(inner);
+  return Array.from({ length: shape[0] }, (_, at) => nested(numbers.slice(at * step, (at + 1) * step), inner, dtype));
+}
+
+/* ---- fields: the same looks at numbers as in minipaddle/words/numbers.py ------------------------------------------- */
+
+const MOST_SHOWN = 3;
+
+const LOOKS = {
+  few(value) {
+    const { nans, infs } = value.stats;
+    const counts = [[nans, "NaN"], [infs, "Inf"]].filter(([count]) => count);
+    if (counts.length) return counts.map(([count, what]) => `${what}: ${count} of ${value.numbers.length}`).join(", ");
+    return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(brief).join(", ");
+  },
+  look(value) {
+    const few = LOOKS.few(value);
+    if (few) return few;
+    if (isZero(value)) return "all zero";
+    return value.isGradient && value.stats.norm === value.stats.norm ? `norm ${brief(value.stats.norm)}` : "";
+  },
+  zero: (value) => (isZero(value) ? WORDS.zero : ""),
+  cancel: (...values) => (leftOf(values) < 0.1 ? WORDS.cancel : ""),
+  added: (value) => (isZero(value) ? WORDS.zero : WORDS.added),
+  range(...values) {
+    const bad = values.filter(isBad).length;
+    if (bad) return `NaN or Inf in ${bad} of ${values.length}`;
+    const norms = values.map((one) => one.stats.norm);
+    if (norms.length < 2 || norms.some((norm) => norm !== norm)) return "";
+    const [low, high] = [brief(Math.min(...norms)), brief(Math.max(...norms))];
+    return low === high ? `norm ${low}` : `norm ${low} to ${high}`;
+  },
+};
+
+/** Return how much of the norms of terms is left in their sum, the last of the values: as in trace/shares.py. */
+function leftOf(values) {
+  const norms = values.slice(0, -1).reduce((sum, one) => sum + one.stats.norm, 0);
+  const total = values.at(-1);
+  return norms > 0 && Number.isFinite(norms) && Number.isFinite(total.stats.norm) && !isBad(total)
+    ? total.stats.norm / norms
+    : NaN;
+}
+
+/** Return which part of a sum a term is, with its sign. */
+function shareOf(term, total) {
+  const along = (part) => part.numbers.reduce((sum, one, at) => sum + one * total.numbers[at], 0);
+  return along(term) / along(total);
+}
+
+function percent(part) {
+  const hundredth = 100 * part;
+  return `${brief(Math.abs(hundredth) < 1 ? Number(hundredth.toPrecision(1)) : Math.round(hundredth))}%`;
+}
+
+const isZero = ({ stats, numbers }) => numbers.length > 0 && stats.zeros === numbers.length;
+const isBad = ({ stats }) => Boolean(stats.nans || stats.infs);
+
+/* ---- a pass that can be pushed ------------------------------------------------------------------------------------- */
+
 class Push {
   constructor(pass) {
     this.pass = pass;
@@ -109,14 +206,14 @@ class Push {
 
   draw() {
     if (!this.changed) return;
+    this.drawCells();
     for (const [id, { label }] of Object.entries(this.live.nodes)) {
       const group = shape(id);
       if (group?.id === `${key()}.${id}`) this.drawNode(group, id, label);
     }
-    this.drawCells();
     for (const edge of view().edges) {
       const known = this.live.edges[state.view][edge.id];
-      if (!known) continue;
+      if (!known?.sum && !known?.into) continue;
       edge.label = this.labelOf(known);
       const text = $(`${key()}.${edge.id}`)?.querySelector("text");
       if (text) this.write(text, edge.label);
@@ -151,10 +248,10 @@ class Push {
   labelOf({ value, sum, into, shape }) {
     const words = [];
     const of = (ids) => ids.map((id) => this.value(id));
-    if (sum.length) words.push(LOOKS.look(this.value(value)) || shape);
-    if (sum.length && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
-    const share = into.length ? shareOf(this.value(value), this.value(into.at(-1))) : NaN;
-    if (Number.isFinite(share)) words.push(percent(share));
+    if (sum) words.push(LOOKS.look(this.value(value)) || shape);
+    if (sum && LOOKS.cancel(...of(sum))) words.push(`${percent(leftOf(of(sum)))} left`);
+    const share = into && shareOf(this.value(value), this.value(into.at(-1)));
+    if (Number.isFinite(share ?? NaN)) words.push(percent(share));
     return words.join("; ");
   }
 
@@ -254,3 +351,147 @@ function scaled(sizes, words) {
   return { words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
 }
 
+/* ---- controls ------------------------------------------------------------------------------------------------------ */
+
+/** Return a pass that can be pushed; nothing if its program does not run, and then the page says so. */
+function pushOf(pass) {
+  try {
+    return pass.live?.program && new Push(pass);
+  } catch {
+    pass.live.why = WORDS.damaged;
+    return undefined;
+  }
+}
+
+const pushes = new Map(book.passes.map((one) => [one, pushOf(one)]));
+const push = () => pushes.get(data);
+
+/** Show all that follows from a number. The panel is not made anew: what is dragged stands in it. */
+function showPushed() {
+  push().draw();
+  for (const input of $("panel").querySelectorAll(".push input")) input.dispatchEvent(new Event("follow"));
+  showColours();
+  for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
+  showSentence();
+  const fact = data.nodes[state.node];
+  if (fact) {
+    const says = $("panel").querySelector(".says");
+    if (says) says.textContent = fact.says || fact.state;
+    const tables = $("panel").querySelectorAll("table.value");
+    fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result)));
+  }
+  showBar();
+}
+
+const sentenceOf = (id) => data.nodes[id].says || data.nodes[id].title;
+
+function showBar() {
+  const bar = $("push");
+  bar.replaceChildren();
+  bar.hidden = !data.live;
+  if (!push()) {
+    bar.textContent = data.live?.why ?? "";
+    return;
+  }
+  bar.append(element("span", WORDS.change));
+  for (const id of push().live.inputs) {
+    const node = nodeOf(id);
+    if (!node) continue;
+    const button = element("button", data.nodes[node].title);
+    button.addEventListener("click", () => {
+      choose(node);
+      $("panel").querySelector(".push input")?.focus();
+    });
+    bar.append(button);
+  }
+  if (push().changed) {
+    const button = element("button", WORDS.reset, "reset");
+    button.addEventListener("click", resetPushed);
+    bar.append(element("strong", WORDS.changed), button);
+  }
+  if (push().live.told.length) bar.append(element("span", [WORDS.stays, push().live.told.join("; ")].join(" ")));
+}
+
+function resetPushed() {
+  push().reset();
+  showView(state.view);
+  showBar();
+}
+
+/** Return the node that shows a value that can be changed. */
+function nodeOf(id) {
+  const is = (fact) => ["data", "parameter"].includes(fact.kind) && fact.results[0]?.id === id;
+  return Object.keys(data.nodes).find((node) => is(data.nodes[node]));
+}
+
+/** Add boxes for the numbers of a leaf to the panel. */
+function addBoxes(fact) {
+  const id = fact.results[0]?.id;
+  if (!push()?.live.inputs.includes(id) || nodeOf(id) !== fact.id) return;
+  const shape = push().shape(id);
+  const grid = element("div", undefined, "push");
+  grid.style.setProperty("--columns", Math.min(shape.at(-1) ?? 1, 6));
+  push().numbers(id).forEach((_, at) => grid.append(box(id, at, `${fact.title}${placeText(at, shape)}`)));
+  $("panel").querySelector("table.value").before(element("h3", WORDS.numbers), grid);
+}
+
+function placeText(at, shape) {
+  const places = shape.map((one, axis) => Math.floor(at / size(shape.slice(axis + 1))) % one);
+  return places.length ? `[${places.join(", ")}]` : "";
+}
+
+function box(id, at, name) {
+  const input = element("input");
+  const now = () => push().numbers(id)[at];
+  const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(now()), 0.1))) / 10 || 0.1;
+  const show = () => {
+    input.value = String(Number(now().toPrecision(6)));
+    input.setAttribute("aria-valuenow", input.value);
+  };
+  const set = (number) => {
+    if (Number.isFinite(number)) {
+      push().set(id, at, number);
+      showPushed();
+      say(`${name} = ${brief(now())}`);
+    }
+    show();
+  };
+  Object.entries({ role: "spinbutton", "aria-label": name, title: name, inputmode: "decimal" })
+    .forEach((pair) => input.setAttribute(...pair));
+  input.addEventListener("change", () => set(input.value.trim() ? Number(input.value.replace(",", ".")) : NaN));
+  input.addEventListener("keydown", (event) => {
+    const way = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    set(Number((now() + way * step * (event.shiftKey ? 10 : 1)).toPrecision(6)));
+  });
+  input.addEventListener("follow", () => { if (input !== document.activeElement) show(); });
+  drag(input, (pixels, began) => set(Number((began + pixels * step).toPrecision(6))), now);
+  show();
+  return input;
+}
+
+/** Let a box be dragged sideways; a click alone puts the cursor into it. */
+function drag(input, onMove, now) {
+  let down = null;
+  input.addEventListener("pointerdown", (event) => { down = { x: event.clientX, began: now(), far: false }; });
+  input.addEventListener("pointermove", (event) => {
+    if (!down) return;
+    const pixels = Math.round((event.clientX - down.x) / 2);
+    if (!down.far && Math.abs(pixels) < 2) return;
+    if (!down.far) input.setPointerCapture(event.pointerId);
+    down.far = true;
+    event.preventDefault();
+    onMove(pixels, down.began);
+  });
+  for (const end of ["pointerup", "pointercancel"]) input.addEventListener(end, () => { down = null; });
+}
+
+$("panel").addEventListener("filled", (event) => addBoxes(event.detail));
+document.addEventListener("shown", () => {
+  showBar();
+  push()?.draw();
+});
+
+showBar();
+showPanel(); // a link may have chosen a node already
