@@ -143,7 +143,7 @@ def test_the_commands_further_down_do_too(tutorial, run_cli, tmp_path):
 
 
 def test_graph_draws_its_last_backward_pass(tutorial, run_cli, tmp_path):
-    done = run_cli("graph", tutorial, "-o", tmp_path / "x.svg")
+    done = run_cli("graph", tutorial, "-o", tmp_path / "x.svg", "--depth", "all", "--fold", "none")
     assert done.returncode == 0, done.stderr
     texts = [
         text.strip() for text in ElementTree.parse(tmp_path / "x.svg").getroot().itertext() if text.strip()
