@@ -73,6 +73,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("math.integers", types="gcd", names="gcd lcm", inplace="gcd lcm"),
     Family("math.quantile", types="erfinv logit", names="erfinv logit", inplace="erfinv logit"),
     Family("sampling.class_centers", types="class_center_sample"),
+    Family("sampling.batch_size_like", types="uniform_random_batch_size_like"),
     Family("search.beams", types="gather_tree edit_distance"),
     # -- optimizers
     Family("updates.amsgrad", types="amsgrad amsgradw"),

@@ -76,7 +76,7 @@ def fc(
     Args:
         x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
         size: number of outputs.
-        num_flatten_dims: so many axes stay, the others become one.
+        num_flatten_dims: so many axes stay, the others become one; -1: all but the last stay.
         weight_attr: a ``ParamAttr``; for a list of inputs perhaps a list.
         bias_attr: a ``ParamAttr``; False: no bias.
         activation: name of a function in ``paddle.nn.functional``.
@@ -84,7 +84,10 @@ def fc(
 
     Raises:
         TypeError: **input** is no Variable of floats.
+        IndexError: `num_flatten_dims` is below -1.
     """
+    if num_flatten_dims < -1:
+        raise failure(IndexError, f"num_flatten_dims must be -1 or greater, but is {num_flatten_dims}.")
     inputs = x if isinstance(x, (list, tuple)) else [x]
     new = NewLayer("fc", inputs[0], name)
     for one in inputs[1:]:
@@ -93,7 +96,7 @@ def fc(
     with layer(new.name):
         parts = []
         for one, attr in zip(inputs, attrs, strict=True):
-            kept = num_flatten_dims % (one.ndim + 1) if num_flatten_dims < 0 else num_flatten_dims
+            kept = one.ndim - 1 if num_flatten_dims == -1 else num_flatten_dims
             weight = new.parameter([_width(one.meta, kept), size], attr)
             parts.append(mul(one, weight, x_num_col_dims=kept))
         y = parts[0] if len(parts) == 1 else add_n(parts)

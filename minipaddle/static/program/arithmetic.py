@@ -40,6 +40,7 @@ class Arithmetic(Methods):
     """What is written between Variables, each told how to name what it appends."""
 
     meta: Meta
+    block: Any
 
     def beside(self, sign: str, other: Any, reflected: bool = False) -> Any:
         """Return ``self sign other``; `reflected`: ``other sign self``.
@@ -58,7 +59,7 @@ class Arithmetic(Methods):
             )
         if isinstance(other, Dim):
             other = other.as_variable()
-        with nullcontext() if sign in _BITS else overloaded():
+        with self.block.program.as_default(), nullcontext() if sign in _BITS else overloaded():
             x, y = _same_kind(self, other) if isinstance(other, Arithmetic) else (self, other)
             return _SIGNS[sign](y, x) if reflected else _SIGNS[sign](x, y)
 

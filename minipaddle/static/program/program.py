@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -69,6 +69,10 @@ class Program(Listed):
     def current_block(self) -> Block:
         """Return the Block that operators are appended to now."""
         return self.blocks[self.current_block_idx]
+
+    def as_default(self) -> AbstractContextManager[Any]:
+        """Return what makes this the main Program that is built, unless it is."""
+        return nullcontext() if self is default_main_program() else program_guard(self)
 
     @contextmanager
     def in_block(self, block: Block) -> Iterator[Block]:
