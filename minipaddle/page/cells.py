@@ -38,11 +38,14 @@ def _describe(group: ET.Element, cell: Cell, strips: Strips, svg: str) -> None:
     group.extend(shapes)
     group.attrib.pop("id")
     group.set("class", f"cell level-{level_of(cell, strips.scale)}")
-    rounds = str(cell.first) if cell.first == cell.last else f"{cell.first}-{cell.last}"
-    for name, said in (("round", rounds), ("of", cell.of)):
+    for name, said in zip(("of", "round", "norm"), data_of(cell)):
         group.set(f"data-{name}", said)
-    if not math.isnan(cell.norm):
-        group.set("data-norm", f"{cell.norm:.4g}")
+
+
+def data_of(cell: Cell) -> list[str]:
+    """Return the node that a cell stands for, its round or rounds, and its norm, where that is known."""
+    rounds = str(cell.first) if cell.first == cell.last else f"{cell.first}-{cell.last}"
+    return [cell.of, rounds, *([] if math.isnan(cell.norm) else [f"{cell.norm:.4g}"])]
 
 
 def rules() -> str:

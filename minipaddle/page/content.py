@@ -1,24 +1,27 @@
-"""What the script of a page reads: for each backward pass its views, what is known of its nodes, its measures."""
+"""What the script of a page reads: for each backward pass its nodes and arrows, what can be closed, its measures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minipaddle.explain.symbols.program.recording import Fixed, Live
-from minipaddle.page.facts import arrays_of, facts_of
+from minipaddle.page.cells import data_of
+from minipaddle.page.closable import Closable, Run, closable_of, state_of
+from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
 from minipaddle.page.push import live_object, words
-from minipaddle.page.story import sentences
-from minipaddle.page.views import View
 from minipaddle.trace.events import Trace
-from minipaddle.viz.choices import Detail
-from minipaddle.viz.draw.json import edge_object
-from minipaddle.viz.model.graph import Graph
-from minipaddle.viz.model.measures import MEASURES, measure, places, scale_words
+from minipaddle.viz.draw.cells import level_of
+from minipaddle.viz.draw.layout import lines_of
+from minipaddle.viz.draw.rows import rows_of
+from minipaddle.viz.draw.theme import Style, role_of
+from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.viz.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.viz.model.mirror import mirror
+from minipaddle.viz.model.strips import NO_STRIPS, strips_of
 from minipaddle.words.events import place
+from minipaddle.words.numbers import clean
 
 _MOST_EXPLAINED = 2500
 """Nodes with formulas and numbers put in: about a millisecond for each."""
@@ -28,83 +31,115 @@ _MOST_EXPLAINED = 2500
 class Sheet:
     """One backward pass on the page."""
 
-    views: list[View]
-    number: int
-    prefix: str = ""
-    """What ids of this pass begin with in the page: the first one's are short."""
-    with_numbers: bool = True
+    graph: Graph
+    """All of it."""
+    style: Style
+    start: Sequence[str] = ()
+    """The frames and repeats that are closed at first."""
+    closable: Closable = field(default_factory=Closable)
     live: Live | Fixed | None = None
     """The pass as a program, or why it is none; None: nobody is to change its numbers."""
-    values: Detail = "stats"
 
-    @property
-    def graph(self) -> Graph:
-        """All of it."""
-        return self.views[0].graph
 
-    @cached_property
-    def said(self) -> dict[str, dict[str, str]]:
-        """For each view the sentences of its nodes."""
-        return {view.key: sentences(view.graph, self.with_numbers) for view in self.views}
+def sheet_of(
+    graph: Graph, style: Style, seen: Graph | None = None, live: Live | Fixed | None = None
+) -> Sheet:
+    """Return the sheet of a graph; at first what is closed in `seen` is, a smaller graph made of it."""
+    found = closable_of(graph)
+    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live)
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
     """Return the data of the page, which is coloured `by` a measure at first."""
-    arrays = None if share_safe else arrays_of(sheet.graph for sheet in sheets)
+    tables = Tables(None if share_safe else arrays_of(sheet.graph for sheet in sheets))
+    passes = [_sheet(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
     return {
         "schema": "minipaddle-page",
-        "version": 2,
+        "version": 3,
         "colour": by,
         "words": words(),
-        "passes": [_sheet(sheet, trace, arrays, by) for sheet in sheets],
+        "layout": sheets[0].style.layout,
+        "budget": BUDGET,
+        "stats": STATS,
+        "values": tables.values,
+        "texts": list(tables.texts),
+        "passes": passes,
     }
 
 
-def _sheet(sheet: Sheet, trace: Trace | None, arrays: Mapping[int, Any] | None, by: str) -> dict[str, Any]:
-    nodes: dict[str, Any] = {}
-    frames: dict[str, Any] = {}
-    explained = trace if len(sheet.graph.nodes) <= _MOST_EXPLAINED else None
-    for view in sheet.views:  # the first view knows most of a node; closed layers are in later ones only
-        new = [id_ for id_ in view.graph.nodes if id_ not in nodes]
-        nodes.update(facts_of(view.graph, explained, sheet.said[view.key], arrays, new))
-        for id_, frame in view.graph.clusters.items():
-            frames.setdefault(id_, {"title": frame.title, "parent": frame.parent})
+def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
+    """Return one pass; the sentences of the one that is `listed` stand in the page already."""
+    graph, closed = sheet.graph, sheet.closable.nodes
+    explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
+    facts = facts_of(graph.nodes, explained, tables, not listed)
+    stand_ins = facts_of(closed, explained, tables)
+    rows = rows_of(graph, sheet.style.layout)
+    for id_, fact in facts.items():
+        fact["row"] = rows[id_]
+    for id_, node in (graph.nodes | closed).items():
+        fact = facts.get(id_) or stand_ins[id_]
+        fact["lines"] = lines_of(node, sheet.style.values)
+        fact["role"] = role_of(node, tables.arrays is not None)
+    strips = strips_of(replace(graph, nodes=closed)) if tables.arrays is not None else NO_STRIPS
+    for id_, cells in strips.of.items():
+        stand_ins[id_]["cells"] = [
+            [level_of(cell, strips.scale), cell.words, *data_of(cell)] for cell in cells
+        ]
     return {
-        "number": sheet.number,
-        "prefix": sheet.prefix,
-        "where": place(began) if trace is not None and (began := trace.began(sheet.number)) else "",
-        "subtitle": sheet.graph.subtitle,
-        "views": [_view(view) for view in sheet.views],
-        "nodes": nodes,
-        "frames": frames,
-        "measures": {} if arrays is None else _measures(sheet.views, by),
-        "live": live_object(sheet.live, ((view.key, view.graph) for view in sheet.views), sheet.values),
+        "number": graph.pass_number,
+        "where": place(began) if trace is not None and (began := trace.began(graph.pass_number)) else "",
+        "subtitle": graph.subtitle,
+        "nodes": facts,
+        "closed": stand_ins,
+        "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
+        "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
+        "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in graph.drawn_edges()],
+        "start": list(sheet.start),
+        "strips": strips.words,
+        "measures": {} if tables.arrays is None else _measures(graph, closed, by),
+        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style.values),
     }
 
 
-def _view(view: View) -> dict[str, Any]:
-    return {
-        "key": view.key,
-        "title": view.title,
-        "group": view.group,
-        "toggles": view.toggles,
-        "order": list(view.graph.nodes),
-        "edges": [edge_object(number, edge) for number, edge in view.graph.drawn_edges()],
-    }
+def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
+    """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
+    owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
+    known = {"title": frame.title, "parent": frame.parent, "twin": frame.twin, "owner": owner}
+    return {key: said for key, said in known.items() if said} | {"side": frame.side}
 
 
-def _measures(views: Sequence[View], colour_by: str) -> dict[str, Any]:
-    """Return for each measure where every node lies on its scale."""
-    asked = colour_by.startswith("py:") or colour_by == "time"  # which no two runs share: pages would differ
-    wanted = [*(name for name in MEASURES if name != "time"), *([colour_by] if asked else [])]
+def _repeat(run: Run) -> dict[str, Any]:
+    return {"title": run.title, "groups": run.groups, "inner": sorted(run.inner), "titles": run.titles}
+
+
+def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
+    """Return an arrow: from where, to where, its kind, what is written at it, its number among those like it, names.
+
+    What the script of the page can tell by itself is left out: that a rung says what it keeps, that an arrow bears what
+    its tail made.
+    """
+    label = "" if share_safe and edge.kind == "gradient" else edge.label
+    names = [clean(value.name) for value in edge.values]
+    made = [clean(value.name) for value in graph.nodes[edge.tail].results[:1]]
+    told = label if edge.kind != "saved" or label != names_of(edge.values) else ""
+    known = [edge.tail, edge.head, edge.kind, told, edge.slot, *([names] if names != made else [])]
+    while not known[-1]:
+        known.pop()
+    return known
+
+
+def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
+    """Return for each measure where every node lies on its scale, in hundredths; -1 has no number."""
+    asked = by.startswith("py:") or by == "time"  # which no two runs share: pages would differ
+    wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
+    nodes = graph.nodes | closed
     found: dict[str, Any] = {}
     for name in wanted:
-        numbers: dict[str, float] = {}
-        for view in reversed(views):
-            numbers.update(measure(view.graph, name))
+        numbers = measure(replace(graph, nodes=nodes), name)
         if numbers:
-            rounded = {id_: round(spot, 3) for id_, spot in places(numbers).items()}
-            found[name] = {"words": scale_words(name, numbers), "places": rounded}
+            spots = places(numbers)
+            whole = [round(100 * spots[id_]) if id_ in spots else -1 for id_ in nodes]
+            found[name] = {"words": scale_words(name, numbers), "places": whole, **scale_ends(name, numbers)}
     return found
 
 
@@ -113,8 +148,8 @@ _MOST_RULES = 3000
 """Gradient rules in all the passes of a page together: beyond them it would be slow to make, and large."""
 
 
-def other_passes(trace: Trace, shown: int, smaller: Callable[[Graph], Graph]) -> list[Graph]:
-    """Return the graphs of the passes nearest to the one `shown`, in their order, each as `smaller` makes it."""
+def other_passes(trace: Trace, shown: int) -> list[Graph]:
+    """Return the graphs of the passes nearest to the one `shown`, in their order."""
     rules = dict.fromkeys(trace.pass_numbers, 0)
     for event in trace.events:
         if event.kind == "grad" and event.pass_number in rules:
@@ -127,4 +162,4 @@ def other_passes(trace: Trace, shown: int, smaller: Callable[[Graph], Graph]) ->
             break
         chosen.append(number)
     graphs = (mirror(trace, number) for number in sorted(chosen))
-    return [smaller(graph) for graph in graphs if graph.nodes]
+    return [graph for graph in graphs if graph.nodes]

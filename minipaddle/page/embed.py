@@ -29,7 +29,7 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
     _unlink(root)
     _undress(root)
     _own_markers(root, view)
-    edges = {f"e{number}": edge for number, edge in enumerate(graph.edges)}
+    edges = {f"e{number}": (place, edge) for place, (number, edge) in enumerate(graph.drawn_edges())}
     for group in root.iter(f"{{{_SVG}}}g"):
         id_ = group.get("id")
         if id_ is None:
@@ -45,11 +45,14 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
             group.set("role", "button")
             group.set("aria-label", node.heading)
         elif id_ in edges:
-            edge = edges[id_]
+            place, edge = edges[id_]
+            group.set("id", f"{view}.e{place}")
             meaning = EDGES[edge.kind].meaning
             label = "" if share_safe and edge.kind == "gradient" else edge.label
             _describe(group, f"edge kind-{edge.kind}", f"{meaning}: {label}" if label else meaning)
-            group.set("data-edge", id_)
+            tail = graph.nodes[edge.tail]
+            group.set("data-tail", (tail.stands_for or tail).id)
+            group.set("data-head", edge.head)
         elif id_ in graph.clusters:
             _describe(group, "frame", graph.clusters[id_].title)
             group.set("data-frame", id_)

@@ -11,8 +11,8 @@ from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.catalogue import paddle_page
 from minipaddle.explain.why import why
+from minipaddle.page.story import sentence
 from minipaddle.trace.events import Trace, Value
-from minipaddle.viz.draw.json import node_object
 from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import ZERO
@@ -20,44 +20,70 @@ from minipaddle.words.json import value_object
 from minipaddle.words.numbers import bytes_of
 
 
-def facts_of(
-    graph: Graph,
-    trace: Trace | None,
-    said: Mapping[str, str],
-    arrays: Mapping[int, Any] | None,
-    wanted: Iterable[str],
-) -> dict[str, dict[str, Any]]:
-    """Return for each of the `wanted` nodes what its panel shows; without `arrays`, no number of the user's."""
-    safe = arrays is None
-    return {
-        node.id: {
-            **node_object(node, share_safe=True),
-            "results": [_result(value, arrays) for value in node.results],
-            "says": said.get(node.id, ""),
-            **_explained(node, trace, safe),
-            "doc": _documentation(node, trace),
-        }
-        for node in map(graph.nodes.__getitem__, wanted)
-    }
+class Tables:
+    """What many nodes have in common, each once: values by their ids, and sentences."""
 
+    def __init__(self, arrays: Mapping[int, Any] | None) -> None:
+        self.arrays = arrays
+        """The numbers that there is room for; None: no number of the user's."""
+        self.values: dict[int, dict[str, Any]] = {}
+        self.texts: dict[str, int] = {}
 
-def _result(value: Value, arrays: Mapping[int, Any] | None) -> dict[str, Any]:
-    """Return what is known of a value, with its numbers if there is room for them."""
-    known = {**value_object(value), "bytes": bytes_of(value)}
-    known.pop("data", None)
-    if arrays is None:
-        del known["stats"]
+    def value(self, value: Value) -> int:
+        """Return the id of a value, which is in the table from now on."""
+        if value.id not in self.values:
+            self.values[value.id] = self._known(value)
+        return value.id
+
+    def text(self, words: str) -> int:
+        """Return the place of a sentence."""
+        return self.texts.setdefault(words, len(self.texts))
+
+    def _known(self, value: Value) -> dict[str, Any]:
+        known = {**value_object(value), "bytes": bytes_of(value)}
+        known.pop("data", None)
+        stats = known.pop("stats")
+        if self.arrays is None:
+            return known
+        if value.kind == "gradient":
+            known["gradient"] = True
+        known["stats"] = [shortened(stats[key], _DIGITS + 1) for key in STATS]
+        while known["stats"] and known["stats"][-1] == 0:
+            known["stats"].pop()
+        if value.id in self.arrays:
+            known["data"] = self.arrays[value.id]
         return known
-    known["stats"] = {key: shortened(item, 5) for key, item in known["stats"].items()}
-    known["id"] = value.id
-    if value.kind == "gradient":
-        known["gradient"] = True
-    if value.id in arrays:
-        known["data"] = arrays[value.id]
-    return known
 
 
-def _explained(node: Node, trace: Trace | None, share_safe: bool) -> dict[str, list[str]]:
+STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
+"""The order of the statistics of a value; those at the end that are 0 are left out."""
+_SAID = ("kind", "title", "side", "op", "twin", "cluster", "count", "state")
+_AS_A_RULE = {"side": "forward", "count": 1}
+
+
+def facts_of(
+    nodes: Mapping[str, Node], trace: Trace | None, tables: Tables, with_sentences: bool = True
+) -> dict[str, dict[str, Any]]:
+    """Return for each node what its panel shows; what is not said of one is empty, "forward", or 1."""
+    return {id_: _fact(node, trace, tables, with_sentences) for id_, node in nodes.items()}
+
+
+def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) -> dict[str, Any]:
+    safe = tables.arrays is None
+    file, _, line = node.where.rpartition(":")
+    known = {name: getattr(node, name) for name in _SAID}
+    known["results"] = [tables.value(value) for value in node.results]
+    if line.isdecimal():
+        known |= {"file": file, "line": int(line)}
+    if with_sentence:
+        known["says"] = sentence(node, not safe)
+    known |= _explained(node, trace, tables)
+    if page := _documentation(node, trace):
+        known["doc"] = tables.text(page)
+    return {key: said for key, said in known.items() if said and said != _AS_A_RULE.get(key)}
+
+
+def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
     """Return the answer of the debugger's ``why``; a closed layer has many operators, and no formula."""
     if trace is None or node.event is None or node.kind in ("layer", "layer_grad"):
         return {}
@@ -65,11 +91,11 @@ def _explained(node: Node, trace: Trace | None, share_safe: bool) -> dict[str, l
     if event.kind in ("enter", "leave", "backward"):
         return {}
     answer = why(trace, event)
-    return {
-        "rule": answer.rule,
-        "numbers": [] if share_safe else answer.numbers,
-        "notes": [] if share_safe else [said.replace("``", "") for said in answer.says],
-    }
+    rule = [tables.text(line) for line in answer.rule]
+    if tables.arrays is None or node.count > 1:  # the numbers of one round say nothing of the others
+        return {"rule": rule}
+    notes = [tables.text(said.replace("``", "")) for said in answer.says]
+    return {"rule": rule, "numbers": answer.numbers, "notes": notes}
 
 
 def _documentation(node: Node, trace: Trace | None) -> str:
@@ -83,7 +109,7 @@ def _documentation(node: Node, trace: Trace | None) -> str:
 
 # -- numbers: first those where something is wrong, then those near them, then small ones -----------------------------
 
-BUDGET = 512 * 1024
+BUDGET = 128 * 1024
 """Characters of numbers in one page."""
 _STEPS = 2
 _LARGE, _SMALL = 4096, 256

@@ -12,40 +12,56 @@ from string import Template
 
 from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.colours import colours
-from minipaddle.page.content import Sheet, content_of, other_passes
+from minipaddle.page.content import Sheet, content_of, other_passes, sheet_of
 from minipaddle.page.embed import embed
 from minipaddle.page.push import functions_of, live_of, said_why
 from minipaddle.page.safety import as_script, policy, without_homes
 from minipaddle.page.source import source_html
-from minipaddle.page.views import View, drawing, views_of
+from minipaddle.page.story import sentences
 from minipaddle.trace.events import Trace
 from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.render import OWN, Rendered, drawn_by, put_together
+from minipaddle.viz.draw.engines import ENGINES
+from minipaddle.viz.draw.render import OWN, Rendered, put_together, render
 from minipaddle.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
+from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
-from minipaddle.viz.opening import PAGE, SCREEN
+from minipaddle.viz.opening import AT_FIRST
 from minipaddle.viz.options import shaped, styled
 from minipaddle.viz.picture import Picture
 
-_FEW = replace(PAGE, few=SCREEN.few, most=SCREEN.few)
-"""Room for a pass that is not the one asked for."""
-_ENGINES = {"dot": "Graphviz", "pygraphviz": "Graphviz", OWN: "minipaddle itself"}
+SCRIPTS = (
+    "viewport.js",
+    "minimap.js",
+    "values.js",
+    "state.js",
+    "layout.js",
+    "drawing.js",
+    "panel.js",
+    "page.js",
+)
+"""What a page runs, in the order in which one file builds on the other."""
+_MOST_STILL = 600
+"""Nodes of the picture for readers without scripts; of a larger graph it is that with repeats folded."""
 
 
 def page_of(picture: Picture) -> Rendered:
-    """Return the page of a picture, with the backward passes near the one that it shows."""
+    """Return the page of a picture, with the backward passes near the one that it shows.
+
+    All of the graph is in it: what the options close is closed at first, and can be opened.
+    """
     graph, options = picture.seen("html"), picture.options
     trace = picture.trace if picture.trace is not None and picture.trace.sources else None
-    others: list[Graph] = []
+    others: list[tuple[Graph, Graph]] = []
     if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
         whole = replace(options, focus="")
-        others = other_passes(trace, graph.pass_number, lambda other: shaped(other, whole, _FEW))
-    folded = options.fold == "auto" and len(graph.nodes) > SCREEN.few
+        pictures = [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
+        others = [(one.seen("html"), shaped(one.whole, whole, AT_FIRST)) for one in pictures]
+    seen = shaped(picture.whole, options, AT_FIRST)
     style = styled(graph, options)
     live = options.live and not options.share_safe
     return to_html(
-        graph, trace, style, picture.engine, options.color_by, options.share_safe, others, folded, live
+        graph, trace, style, picture.engine, options.color_by, options.share_safe, others, seen, live
     )
 
 
@@ -56,55 +72,59 @@ def to_html(
     engine: str = "auto",
     colour_by: str = "role",
     share_safe: bool = False,
-    others: Sequence[Graph] = (),
-    folded: bool = False,
+    others: Sequence[tuple[Graph, Graph]] = (),
+    seen: Graph | None = None,
     live: bool = False,
 ) -> Rendered:
     """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
 
     `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
-    home directories. `others` are other backward passes, which the reader may choose. `folded`: repeats are, at first.
-    `live`: numbers can be changed in the page, if they are few.
+    home directories. `others` are other backward passes, which the reader may choose, each with what is seen of it at
+    first. `seen` is a smaller graph made of `graph`: what is closed there is closed at first. `live`: numbers can be
+    changed in the page, if they are few. The page is laid out by its script, as our own drawing is; an `engine` of
+    Graphviz draws a picture in which nothing opens or closes.
     """
     style = style or Style()
-    sheets = [_sheet(one, trace, style, share_safe, live, one is graph) for one in (graph, *others)]
-    views = [(sheet, view) for sheet in sheets for view in sheet.views]
-    with drawing([view for _, view in views], style, engine) as waiting:
-        data = content_of(sheets, trace, colour_by, share_safe)
-        data["folded"] = folded
-        drawn = [one.result() for one in waiting]
-    pictures = [
-        _picture(*view, picture, style.layout, share_safe) for view, picture in zip(views, drawn, strict=True)
-    ]
+    fixed = engine in ENGINES or style.layout == "stack" or style.direction == "LR"
+    if fixed:
+        graph, seen, others = seen or graph, None, ()
+    sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
+    data = content_of(sheets, trace, colour_by, share_safe)
+    data["fixed"] = fixed
+    still = graph if fixed else _still(graph)
+    plain = replace(style, legend=False, theme_name="light", fills={}, scale="")
+    drawn = render(still, "svg", engine if fixed else OWN, plain)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     text = filled(
         "page",
-        ("viewport.js", "values.js", "panel.js", "page.js"),
+        SCRIPTS,
         *_pushing(sheets),
         theme="auto" if style.theme_name == "light" else style.theme_name,
         title=escape(graph.title),
         subtitle=escape(graph.subtitle),
-        engine=escape(drawn_by(drawn, _ENGINES)),
+        engine="Graphviz" if drawn.engine in ENGINES else "minipaddle itself",
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", "role"), *((key, WORDS.get(key, key)) for key in measures)]),
-        legend=legend(with_chips(one, style.layout) for one in (graph, *others)),
-        steps="".join(f"<li>{escape(sentence)}</li>" for sentence in sheets[0].said["all"].values()),
+        legend=legend(with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))),
+        steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
-        pictures="\n".join(pictures),
+        picture=embed(drawn.data.decode(), "still", still, style.layout, share_safe),
         push=_push_line(sheets),
         data=as_script(data),
     )
-    return put_together(without_homes(text) if share_safe else text, drawn)
+    return put_together(without_homes(text) if share_safe else text, [drawn])
 
 
-def _sheet(
-    graph: Graph, trace: Trace | None, style: Style, share_safe: bool, live: bool, first: bool
-) -> Sheet:
-    """Return a pass as the page shows it: the first one in several views."""
+def _still(graph: Graph) -> Graph:
+    """Return what readers without scripts see: all of it, or a large graph with its repeats folded."""
+    return graph if len(graph.nodes) <= _MOST_STILL else fold(graph)
+
+
+def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
+    """Return a pass as the page shows it."""
     number = graph.pass_number
     pushed = live_of(trace, number) if live and trace is not None and number else None
-    views, prefix = (views_of(graph), "") if first else ([View("all", "all of it", graph)], f"p{number}.")
-    return Sheet(views, number, prefix, not share_safe, pushed, style.values)
+    return sheet_of(graph, style, seen, pushed)
 
 
 def _pushing(sheets: Sequence[Sheet]) -> tuple[str, str]:
@@ -155,18 +175,11 @@ def legend(graphs: Iterable[Graph]) -> str:
     return "".join(signs)
 
 
-def _picture(sheet: Sheet, view: View, picture: Rendered, layout: str, share_safe: bool) -> str:
-    key = f"{sheet.prefix}{view.key}"
-    extra = "" if key == "all" else " data-extra"
-    svg = embed(picture.data.decode(), key, view.graph, layout, share_safe)
-    return f'<div class="view" data-view="{key}"{extra}>{svg}</div>'
-
-
 def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
     """Say which passes are not in the page, and how to see them."""
     passes = trace.passes if trace is not None else 0
     missing = passes - len(sheets)
-    if not sheets[0].number or missing <= 0:
+    if not sheets[0].graph.pass_number or missing <= 0:
         return ""
     return f"{missing} other passes are not in this page: --pass N draws one of 1 to {passes}"
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
 from minipaddle.checks.diff import Comparison, Difference
 from minipaddle.page.embed import embed
-from minipaddle.page.facts import BUDGET, arrays_of, facts_of
+from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
 from minipaddle.page.page import filled, legend
 from minipaddle.page.safety import as_script
-from minipaddle.page.story import sentences
-from minipaddle.page.views import View, drawing
 from minipaddle.trace.events import Event, Trace
-from minipaddle.viz.draw.render import Rendered, put_together
+from minipaddle.viz.draw.render import Rendered, Session, put_together, render
 from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.focus import near, only
 from minipaddle.viz.model.graph import Graph, Node
@@ -59,8 +59,7 @@ def to_pair_html(
 ) -> Rendered:
     """Return the page of two recordings that were compared, or of one backward pass of each."""
     sides = [_side("a", a, passes[0], comparison), _side("b", b, passes[1], comparison)]
-    views = [View(side.key, side.graph.title, side.graph) for side in sides]
-    with drawing(views, Style(), engine) as waiting:
+    with _drawing([side.graph for side in sides], engine) as waiting:
         data = _data(sides, comparison)
         drawn = [one.result() for one in waiting]
     parts = {}
@@ -79,6 +78,24 @@ def to_pair_html(
         **parts,
     )
     return put_together(text, drawn)
+
+
+@contextmanager
+def _drawing(graphs: list[Graph], engine: str) -> Iterator[list[Future[Rendered]]]:
+    """Draw both while the ``with`` block runs: the engines are programs of their own, and need not be waited for.
+
+    If it raises, as Ctrl-C does, they end at once.
+    """
+    session = Session()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        try:
+            yield [
+                pool.submit(render, graph, "svg", engine, Style(legend=False), session) for graph in graphs
+            ]
+        except BaseException:
+            session.processes.end()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _listed(data: dict[str, Any]) -> str:
@@ -132,7 +149,9 @@ def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:
     both = [(a.node(one), b.node(two)) for one, two in comparison.pairs]
     return {
         "schema": "minipaddle-diff-page",
-        "version": 1,
+        "version": 2,
+        "budget": BUDGET // 2,
+        "stats": STATS,
         "sides": {side.key: _facts(side) for side in sides},
         "pairs": [*_leaves(sides, comparison), *([one, two] for one, two in both if one and two)],
         "differences": [
@@ -170,8 +189,6 @@ def _stores(graph: Graph) -> dict[str, str]:
 
 
 def _facts(side: _Side) -> dict[str, Any]:
-    arrays = arrays_of([side.graph], BUDGET // 2)
-    return {
-        "title": side.graph.title,
-        "nodes": facts_of(side.graph, None, sentences(side.graph), arrays, side.graph.nodes),
-    }
+    tables = Tables(arrays_of([side.graph], BUDGET // 2))
+    nodes = facts_of(side.graph.nodes, None, tables)
+    return {"title": side.graph.title, "nodes": nodes, "values": tables.values, "texts": list(tables.texts)}

@@ -99,29 +99,24 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
     return found[::-1]
 
 
-def live_object(
-    live: Live | Fixed | None, views: Iterable[tuple[str, Graph]], values: Detail
-) -> dict[str, Any] | None:
-    """Return what the script reads of a pass: texts are those of the `views`, each with its key."""
+def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict[str, Any] | None:
+    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
     if live is None:
         return None
     if isinstance(live, Fixed):
         return {"why": said_why(live)}
-    views = list(views)
-    known = {value.id: value for _, graph in views for value in _values(graph)}
+    known = {value.id: value for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
-    terms = {id_ for _, graph in views for node in graph.nodes.values() for id_ in _terms(node) or ()}
-    nodes: dict[str, Any] = {}
+    terms = {id_ for node in graph.nodes.values() for id_ in _terms(node) or ()}
     with as_fields(places):
-        for _, graph in views:
-            shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
-            said = sentences(shown)
-            nodes |= {
-                id_: _node(node, said[id_], values)
-                for id_, node in shown.nodes.items()
-                if id_ not in nodes and any(value.id in places for value in _made(node))
-            }
-        edges = {key: _edges(graph, places) for key, graph in views}
+        shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
+        said = sentences(shown)
+        nodes = {
+            id_: _node(node, said[id_], values)
+            for id_, node in shown.nodes.items()
+            if any(value.id in places for value in _made(node))
+        }
+        edges = _edges(graph, places)
     return {
         "program": live.program.instructions,
         "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
@@ -200,13 +195,13 @@ def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
     sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
     places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
     return {
-        f"e{number}": {
+        f"e{place}": {
             "value": edge.values[0].id,
             "sum": _terms(graph.nodes[edge.tail]),
             "into": _terms(graph.nodes[edge.head]),
             "shape": shape_text(edge.values[0]),
         }
-        for number, edge in graph.drawn_edges()
+        for place, (_, edge) in enumerate(graph.drawn_edges())
         if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
     }
 

@@ -14,10 +14,11 @@ from minipaddle.words.symbols import stale_mark
 
 def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
     """Return a sentence for each node, in the order of the run, with or without its numbers."""
-    return {id_: _sentence(node, numbers) for id_, node in graph.nodes.items()}
+    return {id_: sentence(node, numbers) for id_, node in graph.nodes.items()}
 
 
-def _sentence(node: Node, numbers: bool) -> str:
+def sentence(node: Node, numbers: bool = True) -> str:
+    """Return the sentence of a node, with or without its numbers."""
     takes, saved = _names(node, "takes"), _names(node, "saved")
     made = _made(node, numbers)
     often = f", {node.count} times" if node.count > 1 else ""

@@ -44,8 +44,10 @@ class Room:
 
 
 SCREEN = Room()
-PAGE = Room(few=2500, wide=math.inf)
-"""A page has smaller views besides."""
+PAGE = Room(few=6000, most=6000, wide=math.inf)
+"""In a page is all that its reader may open."""
+AT_FIRST = Room(few=100, wide=math.inf)
+"""As a page opens: it is no wider than its columns, and of more nodes as many are open as a screen or two show."""
 DATA = Room(wide=math.inf)
 """Programs read data, and have no screen."""
 

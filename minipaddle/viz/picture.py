@@ -7,7 +7,7 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +55,9 @@ class Picture:
         return self.seen("svg")
 
     def seen(self, format: str) -> Graph:
-        """Return what is seen of it in one of FORMATS: a page has room for more, and data for all that is not many."""
-        key = self.options, _ROOMS.get(format, SCREEN)
+        """Return what is seen of it in one of FORMATS: in a page all, which is opened and closed there."""
+        whole = replace(self.options, depth=None, open=(), collapse="") if format == "html" else self.options
+        key = whole, _ROOMS.get(format, SCREEN)
         if key not in self._seen:
             with uncollected():
                 self._seen[key] = shaped(self.whole, *key)

@@ -65,8 +65,8 @@ class Page:
         self.one(selector).click()
 
     def node(self, id_):
-        """The group of a node in the view that is shown."""
-        return self.one(f'.view:not([hidden]) [data-node="{id_}"]')
+        """The group of a node."""
+        return self("drawing.group(arguments[0])", id_)
 
     def choose(self, id_):
         """Click a node as the mouse would."""
@@ -77,7 +77,7 @@ class Page:
         Select(self.one(selector)).select_by_value(value)
 
     def classes(self, name):
-        return {node.get_attribute("data-node") for node in self.all(f".view:not([hidden]) .node.{name}")}
+        return {node.get_attribute("data-node") for node in self.all(f".view .node.{name}")}
 
     def press(self, key):
         self(
@@ -86,12 +86,13 @@ class Page:
         )
 
     def id_of(self, title, side="forward"):
-        nodes = self("Object.values(data.nodes)")
+        nodes = self("data.order.map((id) => data.facts[id])")
         return next(node["id"] for node in nodes if node["title"] == title and node["side"] == side)
 
     @property
     def box(self):
-        return [float(part) for part in self("svg().getAttribute('viewBox')").split()]
+        """The part of the drawing that is seen: its corner, width and height."""
+        return self("(({x, y, width, height}) => [x, y, width, height])(stage.box)")
 
     @property
     def complaints(self):

@@ -108,7 +108,8 @@ class Push {
     this.live = pass.live;
     this.program = new Program(this.live.program);
     this.gradients = new Set(this.live.gradients);
-    this.recorded = structuredClone({ nodes: pass.nodes, measures: pass.measures, views: pass.views });
+    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
+    this.labels = pass.arrows.map((one) => one.label);
     this.drawn = new Map(); // an element of the picture -> the text that it had
     this.cells = new Map(); // the cell of a strip in the picture -> how it was
     this.painted = new Map(); // the group of a node in the picture -> the node's id
@@ -149,6 +150,7 @@ class Push {
     this.found.clear();
     this.changed = false;
     Object.assign(this.pass, structuredClone(this.recorded));
+    this.pass.arrows.forEach((one, place) => { one.label = this.labels[place]; });
     for (const [part, text] of this.drawn) {
       part.textContent = text;
       part.removeAttribute("textLength");
@@ -162,7 +164,7 @@ class Push {
 
   /** Bring what is known of a node in line with the numbers; what was said of the recorded ones only is not said. */
   tell(id) {
-    const fact = this.pass.nodes[id];
+    const fact = this.pass.facts[id];
     fact.says = this.filled(this.live.nodes[id].says);
     for (const result of fact.results) {
       if (this.live.values[result.id] === undefined) continue;
@@ -170,7 +172,7 @@ class Push {
       if (result.data !== undefined) result.data = nested(numbers, result.shape, result.dtype);
       for (const [name, number] of Object.entries(stats)) result.stats[name] = shortened(number, 5);
     }
-    const { numbers, notes } = this.recorded.nodes[id];
+    const { numbers, notes } = this.recorded.facts[id];
     if (numbers?.length) fact.numbers = [WORDS.recorded];
     if (notes?.length) fact.notes = [WORDS.recorded];
   }
@@ -185,7 +187,7 @@ class Push {
   }
 
   isBad(id) {
-    return this.pass.nodes[id].results.some((one) => this.live.values[one.id] !== undefined && isBad(this.value(one.id)));
+    return this.pass.facts[id].results.some((one) => this.live.values[one.id] !== undefined && isBad(this.value(one.id)));
   }
 
   /* -- colours: the same scale as in minipaddle/viz/model/measures.py -- */
@@ -193,7 +195,7 @@ class Push {
   measure() {
     for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
       const sizes = {};
-      for (const fact of Object.values(this.pass.nodes)) {
+      for (const fact of Object.values(this.pass.facts)) {
         const shown = fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(one.stats[stat]));
         const largest = Math.max(...shown);
         if (shown.length && largest === largest) sizes[fact.id] = largest;
@@ -209,14 +211,16 @@ class Push {
     this.drawCells();
     for (const [id, { label }] of Object.entries(this.live.nodes)) {
       const group = shape(id);
-      if (group?.id === `${key()}.${id}`) this.drawNode(group, id, label);
+      if (group) this.drawNode(group, id, label);
     }
-    for (const edge of view().edges) {
-      const known = this.live.edges[state.view][edge.id];
-      if (!known?.sum && !known?.into) continue;
-      edge.label = this.labelOf(known);
-      const text = $(`${key()}.${edge.id}`)?.querySelector("text");
-      if (text) this.write(text, edge.label);
+    for (const arrow of this.pass.arrows) {
+      const known = this.live.edges[arrow.id];
+      if (known?.sum || known?.into) arrow.label = this.labelOf(known);
+    }
+    for (const edge of sight.edges) {
+      Object.assign(edge, sight.told(edge));
+      const text = drawing.label(edge);
+      if (text && edge.kind === "gradient") this.write(text, edge.label);
     }
   }
 
@@ -236,7 +240,7 @@ class Push {
 
   /** Return the largest norm of what a round made; NaN where that is not known, as of several rounds in one cell. */
   normOf({ round, of }) {
-    const fact = this.pass.nodes[of];
+    const fact = this.pass.facts[of];
     if (!fact || round.includes("-")) return NaN;
     const made = fact.results.filter((one) => Boolean(one.gradient) === (fact.side !== "forward"));
     if (made.some(({ stats }) => stats.nans || stats.infs)) return Infinity;
@@ -348,7 +352,9 @@ function scaled(sizes, words) {
   const said = finite.length
     ? `colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)${logarithmic ? ", logarithmic" : ""}`
     : `colour: ${words} (no numbers)`;
-  return { words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
+  const middle = logarithmic ? Math.sqrt(low * high) : (low + high) / 2;
+  const ends = finite.length ? { low: brief(low), middle: brief(middle), high: brief(high) } : {};
+  return { ...ends, words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, place(one)])) };
 }
 
 /* ---- controls ------------------------------------------------------------------------------------------------------ */
@@ -373,17 +379,17 @@ function showPushed() {
   showColours();
   for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
   showSentence();
-  const fact = data.nodes[state.node];
+  const fact = data.facts[state.node];
   if (fact) {
     const says = $("panel").querySelector(".says");
     if (says) says.textContent = fact.says || fact.state;
     const tables = $("panel").querySelectorAll("table.value");
-    fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result)));
+    fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result, book.budget)));
   }
   showBar();
 }
 
-const sentenceOf = (id) => data.nodes[id].says || data.nodes[id].title;
+const sentenceOf = (id) => data.facts[id].says || data.facts[id].title;
 
 function showBar() {
   const bar = $("push");
@@ -397,7 +403,7 @@ function showBar() {
   for (const id of push().live.inputs) {
     const node = nodeOf(id);
     if (!node) continue;
-    const button = element("button", data.nodes[node].title);
+    const button = element("button", data.facts[node].title);
     button.addEventListener("click", () => {
       choose(node);
       $("panel").querySelector(".push input")?.focus();
@@ -414,14 +420,14 @@ function showBar() {
 
 function resetPushed() {
   push().reset();
-  showView(state.view);
+  showSight();
   showBar();
 }
 
 /** Return the node that shows a value that can be changed. */
 function nodeOf(id) {
   const is = (fact) => ["data", "parameter"].includes(fact.kind) && fact.results[0]?.id === id;
-  return Object.keys(data.nodes).find((node) => is(data.nodes[node]));
+  return Object.keys(data.facts).find((node) => is(data.facts[node]));
 }
 
 /** Add boxes for the numbers of a leaf to the panel. */

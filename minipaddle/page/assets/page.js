@@ -1,22 +1,25 @@
-/* The page's own script: what is chosen, and everything that follows from it.
+/* The page's own script: what is chosen, opened and closed, and everything that follows from it.
  *
- * All that is shown is in the page already: the pictures as SVG (one for each view), the data as JSON. One object,
- * `state`, says what is chosen; `show...` functions bring the page in line with it. Texts are only ever set as text,
- * never as HTML: names in a script may be anything.
+ * All that is shown is in the page already, as JSON. One object, `state`, says what is chosen; `show...` functions bring
+ * the page in line with it. state.js says what is seen of a pass, layout.js where it stands, drawing.js draws it. Texts
+ * are only ever set as text, never as HTML: names in a script may be anything.
  */
 
 const book = JSON.parse($("data").textContent);
+for (const pass of book.passes) prepare(pass, book);
+const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
+book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: data.views[0].key, node: null, step: null, colour: "role", playing: null, toggled: -Infinity };
+const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity };
+const still = document.querySelector(".view svg");
+const drawing = book.fixed ? new StillDrawing(still) : new Drawing(document.querySelector(".view"), still.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
+const minimap = new Minimap($("minimap"), stage);
+let sight = null; // what is seen of the pass
 
-const view = () => data.views.find((one) => one.key === state.view);
-const key = () => data.prefix + state.view;
-const svg = () => document.querySelector(`.view[data-view="${CSS.escape(key())}"] svg`);
-const shape = (id) => {
-  const group = $(`${key()}.${id}`);
-  return group?.dataset.node ? group : null; // a frame may have the id of what it is closed to in another view
-};
+const view = () => sight;
+const svg = () => drawing.svg;
+const shape = (id) => drawing.group(id);
 const nodes = () => svg().querySelectorAll(".node");
 
 /* ---- passes and views -------------------------------------------------------------------------------------------- */
@@ -27,11 +30,14 @@ function showPass(number) {
   data = wanted;
   $("passes").value = String(number);
   $("subtitle").textContent = data.subtitle;
-  Object.assign(state, { view: data.views[0].key, node: null, step: null });
+  $("strips").textContent = data.strips;
+  Object.assign(state, { node: null, step: null });
   listViews();
   markLines();
-  showView(state.view);
+  showView(firstView());
 }
+
+const firstView = () => (data.start.length && !book.fixed ? "start" : "all");
 
 /** Offer the passes that are here; one alone is not worth a choice. */
 function listPasses() {
@@ -41,84 +47,126 @@ function listPasses() {
   $("passes").parentElement.hidden = book.passes.length < 2;
 }
 
+/** What can be seen with one choice: a name, a title, what is closed, which side. */
+function viewsOf(pass) {
+  if (book.fixed) return [{ key: "all", title: "all of it", closed: pass.start, side: "both" }];
+  const frames = Object.keys(pass.frames);
+  const inner = frames.filter((id) => pass.frames[id].parent);
+  const repeats = Object.keys(pass.repeats);
+  const sides = new Set(pass.order.map((id) => pass.facts[id].side));
+  const views = [["all", "all of it", [], "both"]];
+  if (pass.start.length) views.push(["start", "as it opened", pass.start, "both"]);
+  if (frames.length) views.push(["outer", "layers closed", frames, "both"]);
+  if (inner.length) views.push(["layers", "first level open", inner, "both"]);
+  if (repeats.length) views.push(["folded", "repeats folded", repeats, "both"]);
+  if (repeats.length && frames.length) views.push(["small", "layers closed, repeats folded", [...frames, ...repeats], "both"]);
+  if (sides.has("forward") && sides.has("backward"))
+    for (const side of ["forward", "backward"]) views.push([side, `${side} only`, [], side]);
+  return views.map(([key, title, closed, side]) => ({ key, title, closed, side }));
+}
+
 function listViews() {
-  $("views").replaceChildren();
-  for (const { key, title, group } of data.views) {
-    let place = $("views");
-    if (group) {
-      place = [...place.querySelectorAll("optgroup")].find((one) => one.label === group) ?? element("optgroup");
-      place.label = group;
-      $("views").append(place);
-    }
-    place.append(new Option(title, key));
-  }
+  $("views").replaceChildren(...viewsOf(data).map(({ key, title }) => new Option(title, key)));
+  $("views").append(new Option("as you opened and closed it", "own"));
+  $("views").lastChild.hidden = true;
 }
 
 function showView(name) {
-  if (!data.views.some((one) => one.key === name)) return;
-  state.view = name;
-  for (const one of document.querySelectorAll(".view")) one.hidden = one.dataset.view !== key();
-  $("views").value = name;
-  stage.show(svg());
+  const wanted = viewsOf(data).find((one) => one.key === name);
+  if (!wanted) return;
+  Object.assign(state, { view: name, closed: new Set(wanted.closed), side: wanted.side });
+  showSight();
+  stage.fit();
+}
+
+/** Draw what is open, and list it. */
+function showSight() {
+  sight = new Sight(data, state.closed, state.side);
+  $("views").lastChild.hidden = state.view !== "own";
+  $("views").value = state.view;
+  stage.show(svg(), drawing.show(sight, book.layout));
+  minimap.show(drawing);
   showColours();
-  showSigns();
   showSteps();
-  $("step").max = String(view().order.length - 1);
-  if (state.node && !shape(state.node)) state.node = null;
+  $("step").max = String(sight.order.length - 1);
+  if (state.node && !shape(state.node)) state.node = standInOf(state.node);
   state.step = null;
   showReplay();
   showChoice();
   document.dispatchEvent(new Event("shown"));
 }
 
-/* ---- opening and closing one frame: each has a view in which it is closed ----------------------------------------- */
+/* ---- opening and closing: any frame, any repeat ------------------------------------------------------------------- */
 
-/** Write + on what can be opened and − on what can be closed. */
-function showSigns() {
-  for (const id of Object.keys(view().toggles)) {
-    const group = $(`${key()}.${id}`);
-    const words = group?.querySelector("text");
-    if (!words || group.classList.contains("toggles")) continue;
-    group.classList.add("toggles");
-    words.textContent = `${group.dataset.node ? "+" : "−"} ${words.textContent}`;
-  }
-}
-
+/** Open or close a frame or a repeat; what was clicked stays where it is on the screen. */
 function toggle(id, event) {
-  const closing = !shape(id);
+  if (book.fixed) return;
+  const closing = !state.closed.has(id);
   state.toggled = event?.timeStamp ?? -Infinity;
-  const now = stage.box;
-  showView(view().toggles[id]);
-  const there = shape(id) ?? $(`${key()}.${id}`);
-  stage.window = { x: now.x, y: now.y, unit: now.unit };
-  if (there) stage.bringIntoView(there);
-  if (shape(id)) choose(id);
+  const before = anchorOf(id)?.getBoundingClientRect();
+  Object.assign(state, { view: "own", closed: toggled(sight, id) });
+  showSight();
+  const after = anchorOf(id)?.getBoundingClientRect();
+  if (before && after) stage.pan(after.left - before.left, after.top - before.top);
+  const node = closing ? (id in data.repeats && state.node) || standInOf(id) : null;
+  if (node) choose(node);
+  else if (anchorOf(id)) stage.bringIntoView(anchorOf(id));
   say(closing ? "closed; click + to open it" : "open");
 }
 
-/** Return the frame that can be opened or closed from a node, and which of the two. */
-function frameToToggle(fact) {
-  const { toggles } = view();
-  if (toggles[fact.id] && shape(fact.id)) return [fact.id, "open"];
-  for (let id = fact.cluster; id && data.frames[id]; id = data.frames[id].parent)
-    if (toggles[id] && !shape(id)) return [id, `close ${data.frames[id].title}`];
-  return [null, ""];
+/** Where a frame or a repeat is seen: its frame, or what stands for it. */
+function anchorOf(id) {
+  return document.getElementById(`n.${id}`) ?? shape(standInOf(id));
+}
+
+/** What stands for a node, a closed frame or a repeat in what is seen now. */
+function standInOf(id) {
+  if (id in data.repeats) {
+    const [first] = Object.values(data.repeats[id].groups);
+    return sight.standIns.get(first[0].split("~")[0]) ?? null;
+  }
+  if (id in data.frames) return sight.nodes.has(sight.closedTo(id)) ? sight.closedTo(id) : null;
+  return sight.standIns.get(id.split("~")[0]) ?? null;
+}
+
+/** Close what has to be closed for a node to be there. */
+function reveal(id) {
+  const [base, ...closing] = id.split("~");
+  for (const one of [...closing, base])
+    if ((one in data.frames || one in data.repeats) && !state.closed.has(one)) toggle(one);
+}
+
+/** Open a repeat at one of its rounds. */
+function showRound(id, of, event) {
+  const repeat = repeatAround(id);
+  if (repeat) toggle(repeat, event);
+  choose(of);
+}
+
+/** The repeat that a node is drawn once for, or would be. */
+function repeatAround(id) {
+  const [, ...closing] = id.split("~");
+  return closing.find((one) => one in data.repeats) ?? whatCloses(sight, id).repeat;
 }
 
 /* ---- one node is chosen ------------------------------------------------------------------------------------------ */
 
 function pick(node, event) {
   if (event.timeStamp - state.toggled < 500) return; // the second half of a double click
-  const frame = event.target.closest(".toggles");
-  if (frame && event.target === frame.querySelector("text")) toggle(frame.dataset.frame ?? frame.dataset.node, event);
+  const cell = event.target.closest(".cell");
+  if (cell && !book.fixed) return showRound(node.dataset.node, cell.dataset.of, event);
+  const sign = event.target.closest(".toggles");
+  const onSign = sign && event.target === sign.querySelector("text");
+  if (onSign && sign.dataset.frame) toggle(sign.dataset.frame, event);
+  else if (onSign && whatOpens(sight, sign.dataset.node)) toggle(whatOpens(sight, sign.dataset.node), event);
   else choose(node ? node.dataset.node : null);
 }
 
 function choose(id) {
   if (id && !shape(id)) {
-    const elsewhere = data.views.find((one) => one.order.includes(id));
-    if (!elsewhere) return;
-    showView(elsewhere.key);
+    if (!book.fixed && data.closed[id]) reveal(id);
+    id = shape(id) ? id : standInOf(id);
+    if (!id || !shape(id)) return;
   }
   state.node = id;
   clearPaths();
@@ -127,12 +175,12 @@ function choose(id) {
 }
 
 function showChoice() {
-  for (const node of nodes()) node.classList.toggle("chosen", node.dataset.node === state.node);
-  for (const item of document.querySelectorAll("#steps li")) {
-    const chosen = item.dataset.node === state.node;
-    item.classList.toggle("chosen", chosen);
-    if (chosen && !$("steps").hidden) item.scrollIntoView({ block: "nearest" });
-  }
+  for (const node of svg().querySelectorAll(".node.chosen")) node.classList.remove("chosen");
+  for (const node of svg().querySelectorAll(`.node[data-node="${CSS.escape(state.node ?? "")}"]`)) node.classList.add("chosen");
+  for (const item of document.querySelectorAll("#steps li.chosen")) item.classList.remove("chosen");
+  const item = $("steps").children[sight.order.indexOf(state.node)];
+  item?.classList.add("chosen");
+  if (item && !$("steps").hidden) item.scrollIntoView({ block: "nearest" });
   showPanel();
   showLine();
   writeLink();
@@ -140,9 +188,7 @@ function showChoice() {
 
 /** The node on the same row on the other side; a forward node may have several: the first is its gradient rule. */
 function twinOf(id) {
-  const own = data.nodes[id].twin;
-  if (own && shape(own)) return own;
-  return view().order.find((one) => data.nodes[one].twin === id) ?? null;
+  return sight.twinOf(id) ?? sight.order.find((one) => sight.twinOf(one) === id) ?? null;
 }
 
 /** Light up all places where the same node stands: itself, and its chips. */
@@ -157,7 +203,7 @@ function showSame(place) {
 function showPaths(from, to) {
   if (!state.node) return;
   const next = new Map();
-  for (const edge of view().edges) {
+  for (const edge of sight.edges) {
     if (!next.has(edge[from])) next.set(edge[from], []);
     next.get(edge[from]).push(edge);
   }
@@ -166,11 +212,11 @@ function showPaths(from, to) {
   for (const id of reached)
     for (const edge of next.get(id) ?? []) {
       reached.add(edge[to]);
-      edges.add(edge.id);
+      edges.add(`${edge.tail} ${edge.head}`);
     }
   svg().classList.add("paths");
   for (const node of nodes()) node.classList.toggle("lit", reached.has(node.dataset.node));
-  for (const edge of svg().querySelectorAll(".edge")) edge.classList.toggle("lit", edges.has(edge.dataset.edge));
+  for (const edge of svg().querySelectorAll(".edge")) edge.classList.toggle("lit", edges.has(`${edge.dataset.tail} ${edge.dataset.head}`));
   say(`${reached.size - 1} nodes`);
 }
 
@@ -184,9 +230,10 @@ function clearPaths() {
 function found() {
   const text = $("search").value.trim().toLowerCase();
   if (!text) return [];
-  return view().order.filter((id) => words(data.nodes[id]).includes(text));
+  return sight.order.filter((id) => [id, ...sight.members.get(id)].some((one) => words(data.facts[one]).includes(text)));
 }
 
+/** All that a node can be found by; what is inside a closed frame is found there. */
 function words(fact) {
   const names = [...fact.results, ...framesOf(fact)].map((one) => one.name ?? one.title);
   return [fact.title, fact.op, fact.file ? `${fact.file}:${fact.line}` : "", fact.state, ...names].join("\n").toLowerCase();
@@ -206,17 +253,22 @@ function nextFound() {
 /* ---- colours ----------------------------------------------------------------------------------------------------- */
 
 function showColours() {
-  const numbers = data.measures[state.colour]?.places;
+  const measure = data.measures[state.colour];
   for (const node of nodes()) {
-    const place = numbers?.[node.dataset.node];
-    for (const part of node.querySelectorAll("polygon, ellipse, rect, path:not([fill=none])"))
-      part.style.fill = numbers
-        ? place === undefined
-          ? "var(--paper)"
-          : `color-mix(in srgb, var(--scale-high) ${Math.round(place * 100)}%, var(--scale-low))`
-        : "";
+    const place = measure?.places[node.dataset.node];
+    for (const part of node.querySelectorAll(":scope > :is(polygon, ellipse, rect, path:not([fill=none]))"))
+      part.style.fill = measure ? colourOf(place) : "";
   }
-  $("scale").textContent = data.measures[state.colour]?.words ?? "";
+  $("scale").textContent = measure?.words ?? "";
+  $("bar").hidden = !measure?.low;
+  for (const end of ["low", "middle", "high"]) $(`bar-${end}`).textContent = measure?.[end] ?? "";
+  minimap.draw();
+}
+
+/** The colour of a place between the smallest and the largest number, 0 to 1. */
+function colourOf(place) {
+  if (place === undefined) return "var(--paper)";
+  return `color-mix(in srgb, var(--scale-high) ${Math.round(place * 100)}%, var(--scale-low))`;
 }
 
 function setColour(name) {
@@ -229,12 +281,13 @@ function setColour(name) {
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
   $("themes").value = name;
+  minimap.draw();
 }
 
 /* ---- replay ------------------------------------------------------------------------------------------------------ */
 
 function goToStep(step) {
-  const last = view().order.length - 1;
+  const last = sight.order.length - 1;
   state.step = step === null ? null : Math.min(Math.max(step, 0), last);
   showReplay();
   writeLink();
@@ -269,7 +322,7 @@ function showSentence() {
 
 /** One plain sentence; in a loop it begins with the iteration, which the same operators do not tell. */
 function sentence(id) {
-  const fact = data.nodes[id];
+  const fact = data.facts[id];
   const round = framesOf(fact).findLast((frame) => frame.title.startsWith("iteration "));
   const said = fact.says || fact.title;
   return round ? `${round.title}: ${said}` : said;
@@ -277,9 +330,9 @@ function sentence(id) {
 
 function play() {
   if (state.playing) return pause();
-  if (state.step === null || state.step >= view().order.length - 1) goToStep(0);
+  if (state.step === null || state.step >= sight.order.length - 1) goToStep(0);
   state.playing = setInterval(() => {
-    if (state.step >= view().order.length - 1) pause();
+    if (state.step >= sight.order.length - 1) pause();
     else goToStep(state.step + 1);
   }, 700);
   $("play").textContent = "pause";
@@ -298,8 +351,8 @@ function showSteps() {
   const list = $("steps");
   list.replaceChildren();
   let around = "";
-  for (const id of view().order) {
-    const fact = data.nodes[id];
+  for (const id of sight.order) {
+    const fact = data.facts[id];
     const frames = framesOf(fact).map((frame) => frame.title).join(" › ");
     const item = element("li", fact.says || fact.title, `side-${fact.side}`);
     if (frames !== around) item.dataset.within = frames || "outside";
@@ -312,8 +365,8 @@ function showSteps() {
 /** Mark the lines of the source that made nodes of this pass. */
 function markLines() {
   const made = new Map();
-  for (const id of data.views[0].order) {
-    const { file, line } = data.nodes[id];
+  for (const id of data.order) {
+    const { file, line } = data.facts[id];
     if (file) made.set(`${file}:${line}`, [...(made.get(`${file}:${line}`) ?? []), id]);
   }
   for (const line of document.querySelectorAll(".line")) {
@@ -327,7 +380,7 @@ const lineAt = (at) => document.querySelector(`.line[data-at="${CSS.escape(at)}"
 
 function showLine() {
   for (const line of document.querySelectorAll(".line.here")) line.classList.remove("here");
-  const fact = state.node && data.nodes[state.node];
+  const fact = state.node && data.facts[state.node];
   const line = fact?.file && lineAt(`${fact.file}:${fact.line}`);
   if (!line) return;
   line.classList.add("here");
@@ -336,7 +389,7 @@ function showLine() {
 
 /** Go through the nodes of a source line, one with each click. */
 function chooseOnLine(ids) {
-  const here = ids.filter((id) => shape(id));
+  const here = [...new Set(ids.map(standInOf))].filter((id) => id && shape(id));
   if (here.length) choose(here[(here.indexOf(state.node) + 1) % here.length]);
 }
 
@@ -356,14 +409,15 @@ function unfoldLeft(open) {
 
 const isFolded = () => document.documentElement.classList.contains("folded");
 
-/* ---- deep links: #n=f7&t=12&p=2&v=all&c=grad --------------------------------------------------------------------- */
+/* ---- deep links: #n=g19&t=12&p=1&v=layers&c=grad, and #k=s14.r0 for what a reader has closed by hand ------------- */
 
 function writeLink() {
   const parts = [];
   if (state.node) parts.push(`n=${state.node}`);
   if (state.step !== null) parts.push(`t=${state.step}`);
   if (data !== book.passes[0]) parts.push(`p=${data.number}`);
-  if (state.view !== data.views[0].key) parts.push(`v=${state.view}`);
+  if (state.view === "own") parts.push(`k=${[...state.closed].join(".")}`);
+  else if (state.view !== firstView()) parts.push(`v=${state.view}`);
   if (state.colour !== "role") parts.push(`c=${state.colour}`);
   const target = parts.length ? `#${parts.join("&")}` : location.pathname.split("/").pop();
   try {
@@ -375,9 +429,15 @@ function readLink(hash) {
   const wanted = new URLSearchParams(hash.slice(1));
   if (wanted.get("p")) showPass(Number(wanted.get("p")));
   if (wanted.get("v")) showView(wanted.get("v"));
+  if (wanted.has("k") && !book.fixed) {
+    const known = wanted.get("k").split(".").filter((id) => Object.hasOwn(data.frames, id) || Object.hasOwn(data.repeats, id));
+    Object.assign(state, { view: "own", closed: new Set(known), side: "both" });
+    showSight();
+    stage.fit();
+  }
   if (Object.hasOwn(data.measures, wanted.get("c"))) setColour(wanted.get("c"));
   if (wanted.get("t")) goToStep(Number(wanted.get("t")) || 0);
-  if (Object.hasOwn(data.nodes, wanted.get("n"))) choose(wanted.get("n"));
+  if (Object.hasOwn(data.facts, wanted.get("n"))) choose(wanted.get("n"));
 }
 
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
@@ -399,8 +459,12 @@ const keys = {
   a: () => showPaths("head", "tail"),
   d: () => showPaths("tail", "head"),
   o: () => {
-    const [frame] = state.node ? frameToToggle(data.nodes[state.node]) : [];
-    if (frame) toggle(frame);
+    const id = state.node && (whatOpens(sight, state.node) ?? whatCloses(sight, state.node).frame);
+    if (id) toggle(id);
+  },
+  r: () => {
+    const id = state.node && repeatAround(state.node);
+    if (id) toggle(id);
   },
   s: () => showTab($("source").hidden ? "source" : "steps"),
   l: () => unfoldLeft(isFolded()),
@@ -443,7 +507,7 @@ function listen() {
     on("stage", kind, (event) => showSame(event.target.closest?.(".node")));
   on("stage", "dblclick", (event) => {
     const node = event.target.closest(".node.toggles");
-    if (node && event.timeStamp - state.toggled > 500) toggle(node.dataset.node, event);
+    if (node && event.timeStamp - state.toggled > 500) toggle(whatOpens(sight, node.dataset.node), event);
   });
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => readLink(location.hash));
@@ -456,6 +520,8 @@ function onKey(event) {
   if (node && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     choose(node.dataset.node);
+  } else if (event.target.dataset?.frame && event.key === "Enter") {
+    toggle(event.target.dataset.frame);
   } else if (Object.hasOwn(keys, event.key) && event.target.tagName !== "BUTTON") {
     event.preventDefault();
     keys[event.key]();
@@ -470,5 +536,4 @@ unfoldLeft(window.innerWidth > 900);
 listPasses();
 showPass(data.number);
 setColour(book.colour);
-if (book.folded && !new URLSearchParams(asked.slice(1)).has("v")) showView("folded"); // a link names its own view
 readLink(asked);

@@ -2,6 +2,7 @@
 
 const data = JSON.parse($("data").textContent);
 const SIDES = ["a", "b"];
+for (const side of SIDES) unpack(data.sides[side].nodes, data.sides[side], data.stats);
 const state = { a: null, b: null, difference: null };
 const other = { a: new Map(data.pairs), b: new Map(data.pairs.map(([one, two]) => [two, one])) };
 const svg = (side) => document.querySelector(`.view[data-view="${side}"] svg`);
@@ -69,7 +70,7 @@ function column(side) {
   made.append(element("h2", `${side.toUpperCase()}: ${fact ? fact.title : "nothing belongs to it here"}`));
   if (!fact) return made;
   made.append(element("p", fact.says || fact.state, "says"));
-  for (const result of fact.results) made.append(valueTable(result));
+  for (const result of fact.results) made.append(valueTable(result, data.budget));
   if (fact.file) made.append(element("p", `${fact.file}:${fact.line}`, "place"));
   return made;
 }

@@ -5,7 +5,7 @@ const GRADS = ["grad", "pylayer_grad", "layer_grad"];
 function showPanel() {
   const panel = $("panel");
   panel.replaceChildren();
-  const fact = state.node && data.nodes[state.node];
+  const fact = state.node && data.facts[state.node];
   panel.hidden = !fact;
   if (!fact) return;
   panel.scrollTop = 0;
@@ -15,7 +15,7 @@ function showPanel() {
   section(panel, fact.side === "forward" ? "Formula" : "Rule", fact.rule, "code");
   section(panel, "With numbers put in", fact.numbers, "code");
   otherFormula(panel, fact);
-  for (const result of fact.results) panel.append(valueTable(result));
+  for (const result of fact.results) panel.append(valueTable(result, book.budget));
   section(panel, "Why", fact.notes, "");
   panel.append(neighbours("comes from", fact.id, "tail"), neighbours("goes to", fact.id, "head"));
   sourceLine(panel, fact);
@@ -31,7 +31,7 @@ function showPanel() {
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */
 function framesOf(fact) {
   const frames = [];
-  for (let id = fact.cluster; id && data.frames[id]; id = data.frames[id].parent) frames.unshift(data.frames[id]);
+  for (let id = fact.cluster; id; id = data.frames[id].parent) frames.unshift({ title: sight.titleOf(id) });
   return frames;
 }
 
@@ -47,25 +47,31 @@ function buttons(fact) {
   if (twin) add("twin", "go to its twin (t)", () => choose(twin));
   add("ancestors", "where it comes from (a)", () => showPaths("head", "tail"));
   add("descendants", "what it leads to (d)", () => showPaths("tail", "head"));
-  const [frame, word] = frameToToggle(fact);
-  if (frame) add("toggle", `${word} (o)`, () => toggle(frame));
+  if (book.fixed) return row;
+  const opens = whatOpens(sight, fact.id);
+  const { frame } = whatCloses(sight, fact.id);
+  if (opens) add("toggle", "open (o)", () => toggle(opens));
+  else if (frame) add("toggle", `close ${sight.titleOf(frame)} (o)`, () => toggle(frame));
+  const repeat = repeatAround(fact.id);
+  if (repeat && repeat !== opens)
+    add("repeat", `${state.closed.has(repeat) ? "show all of" : "draw once"}: ${data.repeats[repeat].title} (r)`, () => toggle(repeat));
   return row;
 }
 
 /** A forward operator's gradient formula stands with its twin, and the other way round: both are shown at both. */
 function otherFormula(panel, fact) {
-  const ids = fact.side === "forward" ? view().order.filter((id) => data.nodes[id].twin === fact.id) : [fact.twin];
+  const ids = fact.side === "forward" ? sight.order.filter((id) => sight.twinOf(id) === fact.id) : [sight.twinOf(fact.id)];
   const wanted = fact.side === "forward" ? GRADS : ["op", "pylayer", "layer"];
-  const other = ids.map((id) => data.nodes[id]).find((one) => one && wanted.includes(one.kind));
+  const other = ids.map((id) => data.facts[id]).find((one) => one && wanted.includes(one.kind));
   if (other) section(panel, fact.side === "forward" ? "Gradient formula" : "Formula forward", other.rule, "code");
 }
 
 function neighbours(title, id, end) {
   const other = end === "tail" ? "head" : "tail";
   const list = element("p", `${title}: `, "neighbours");
-  const edges = view().edges.filter((one) => one[other] === id);
+  const edges = sight.edges.filter((one) => one[other] === id);
   for (const edge of edges) {
-    const link = element("a", data.nodes[edge[end]].title);
+    const link = element("a", data.facts[edge[end]].title);
     link.href = `#n=${edge[end]}`;
     link.dataset.node = edge[end];
     const words = edge.label ? `${edge.kind}: ${edge.label}` : edge.kind;

@@ -1,4 +1,21 @@
-/* Values in words: what the panels of both pages show of a tensor. */
+/* Values: how they come out of the data of both pages, and what their panels show of a tensor. */
+
+const UNSAID = { side: "forward", op: "", twin: null, cluster: null, count: 1, state: "", results: [], says: "", doc: "" };
+
+/** Fill in what the data leaves out of nodes: values and sentences that many have in common stand in tables. */
+function unpack(nodes, { values, texts }, names) {
+  const stats = (given) => Object.fromEntries(names.map((name, place) => [name, given[place] ?? 0]));
+  const result = (id) => {
+    const known = values[id];
+    return { ...known, id, ...(known?.stats ? { stats: stats(known.stats) } : {}) };
+  };
+  for (const [id, fact] of Object.entries(nodes)) {
+    Object.assign(fact, { ...UNSAID, ...fact, id });
+    fact.results = fact.results.map(result);
+    for (const name of ["rule", "notes"]) fact[name] = fact[name]?.map((one) => texts[one]);
+    if (fact.doc !== "") fact.doc = texts[fact.doc];
+  }
+}
 
 function section(panel, title, lines, classes) {
   if (!lines || !lines.length) return;
@@ -6,7 +23,7 @@ function section(panel, title, lines, classes) {
   for (const line of lines) panel.append(element("p", line, classes));
 }
 
-function valueTable(result) {
+function valueTable(result, budget) {
   const table = element("table", undefined, "value");
   const row = (name, text) => {
     const line = table.insertRow();

@@ -1,4 +1,7 @@
-/* A stage: the part of the page that a picture is seen in. Pan and zoom; the viewBox is the window on the drawing.
+/* A stage: the part of the page that a picture is seen in. Pan and zoom: the window is a part of the drawing.
+ *
+ * The picture is as large as the zoom makes it, and is moved behind the stage as one sheet: so a browser paints it once,
+ * and again only for another zoom.
  *
  * `onPick(node, event)` is called for a click; the node is null beside all nodes.
  */
@@ -18,20 +21,24 @@ const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
 
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
-    Object.assign(this, { room, onPick, onZoom, svg: null });
+    Object.assign(this, { room, onPick, onZoom, onMove: () => {}, svg: null });
     this.whole = new Map(); // picture -> its first viewBox
     this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
     this.fitted = new Set(); // pictures of which all is seen, in a room of any size
     this.listen();
   }
 
-  /** Show a picture, where it was left. */
-  show(svg) {
+  /** Show a picture, where it was left; `whole` is the box around all of it, if it is not its viewBox. */
+  show(svg, whole) {
     this.svg = svg;
-    if (this.whole.has(svg)) return this.draw();
-    const [x, y, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
-    this.whole.set(svg, { x, y, width, height });
-    this.fit();
+    const known = this.whole.has(svg);
+    const [x, y, width, height] = whole ? [] : svg.getAttribute("viewBox").split(/[ ,]+/).map(Number);
+    if (whole || !known) this.whole.set(svg, whole ?? { x, y, width, height });
+    const all = this.whole.get(svg);
+    svg.setAttribute("viewBox", `${all.x} ${all.y} ${all.width} ${all.height}`);
+    svg.style.width = ""; // of the one before
+    if (known && !this.fitted.has(svg)) this.draw();
+    else this.fit();
   }
 
   get box() {
@@ -46,12 +53,19 @@ class Stage {
     this.draw();
   }
 
-  /** Bring the viewBox in line with the window, and with the room that there is now. */
+  /** Bring the sheet in line with the window, and with the room that there is now. */
   draw() {
     if (!this.svg) return;
-    const now = this.box;
-    this.svg.setAttribute("viewBox", `${now.x} ${now.y} ${now.width} ${now.height}`);
-    this.onZoom(`${Math.round(100 / now.unit)} %`);
+    const { x, y, unit } = this.windows.get(this.svg);
+    const all = this.whole.get(this.svg);
+    const size = `${all.width / unit}px`;
+    if (this.svg.style.width !== size) {
+      this.svg.style.width = size;
+      this.svg.style.height = `${all.height / unit}px`;
+      this.onZoom(`${Math.round(100 / unit)} %`);
+    }
+    this.svg.style.transform = `translate(${(all.x - x) / unit}px, ${(all.y - y) / unit}px)`;
+    this.onMove();
   }
 
   /** Show all of a drawing, in the middle. */
@@ -74,15 +88,14 @@ class Stage {
 
   pointIn(event) {
     const now = this.box;
-    const bounds = this.svg.getBoundingClientRect();
+    const bounds = this.room.getBoundingClientRect();
     return { x: now.x + (event.clientX - bounds.left) * now.unit, y: now.y + (event.clientY - bounds.top) * now.unit };
   }
 
   /** Move the window so that a node is in it, and large enough to read. */
   bringIntoView(group) {
     if (!group) return;
-    this.draw();
-    const bounds = this.svg.getBoundingClientRect();
+    const bounds = this.room.getBoundingClientRect();
     const node = group.getBoundingClientRect();
     const middle = this.pointIn({ clientX: node.left + node.width / 2, clientY: node.top + node.height / 2 });
     const outside =
@@ -99,6 +112,7 @@ class Stage {
     let moved = false;
     this.room.addEventListener("wheel", (event) => this.roll(event), { passive: false });
     this.room.addEventListener("pointerdown", (event) => {
+      if (event.target.closest(".minimap")) return;
       if (!pointers.size) moved = false;
       pointers.set(event.pointerId, event);
     });
@@ -109,9 +123,7 @@ class Stage {
       if (!moved && Math.hypot(dx, dy) < 3) return;
       moved = true;
       if (pointers.size === 2) this.pinch(pointers, event);
-      else {
-        this.pan(-dx, -dy);
-      }
+      else this.pan(-dx, -dy);
       pointers.set(event.pointerId, event);
     });
     for (const end of ["pointerup", "pointercancel"])
@@ -150,8 +162,8 @@ class Stage {
 
   /** On paper there is no window: all of the drawing, on one sheet unless it is much higher than wide. */
   drawWhole() {
-    const { x, y, width, height } = this.whole.get(this.svg);
-    this.svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    const { width, height } = this.whole.get(this.svg);
+    for (const name of ["width", "height", "transform"]) this.svg.style[name] = "";
     this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
 }

@@ -10,6 +10,7 @@ from math import log2
 
 from rich.cells import cell_len
 
+from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.cells import HEIGHT
 from minipaddle.viz.draw.chips import users_of_chips
 from minipaddle.viz.draw.rows import rows_of
@@ -39,7 +40,7 @@ class Box:
     def __init__(self, node: Node, row: int, style: Style, strip: bool = False) -> None:
         self.node = node
         self.row = row
-        self.lines = [part for line in label(node, style.values) for part in _fitted(line)]
+        self.lines = lines_of(node, style.values)
         self.height = float(len(self.lines) * LINE + 10 + (HEIGHT + 2 if strip else 0))
         words = max(map(cell_len, self.lines), default=0) * _LETTER + 8
         self.width = max(self.height, words) if node.kind == "accumulate" else float(_WIDTH)
@@ -55,6 +56,11 @@ class Box:
     def center(self) -> tuple[float, float]:
         """The centre, from the left and from above."""
         return self.x + self.width / 2, self.y + self.height / 2
+
+
+def lines_of(node: Node, values: Detail) -> list[str]:
+    """Return what is written in the box of a node, none of it too long."""
+    return [part for line in label(node, values) for part in _fitted(line)]
 
 
 def placed(graph: Graph, style: Style, strips: Container[str] = ()) -> dict[str, Box]:

@@ -6,6 +6,7 @@ operators: a gradient rule goes with its operator, a parameter with its only use
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -34,14 +35,32 @@ class Run:
     rounds: int
 
 
+@dataclass(frozen=True)
+class Folded:
+    """A graph in which what repeats is drawn once."""
+
+    graph: Graph
+    group: dict[str, str]
+    """Node of the graph before -> the node that stands for it, one of the first round."""
+    run: dict[str, int]
+    """Each of those -> the number of the run that it is a round of."""
+
+
 def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
     """Return `graph` with everything that repeats drawn once, but what is in one of the frames `apart`."""
+    for level in levels(graph, apart):
+        graph = level.graph
+    return _with_leaves_together(graph)
+
+
+def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
+    """Yield `graph` with what repeats drawn once, inner loops first, then the loops that those stand in."""
     for _ in range(_LEVELS):
         folded = _fold_once(graph, apart)
-        if folded is graph:
-            break
-        graph = folded
-    return _with_leaves_together(graph)
+        if folded is None:
+            return
+        yield folded
+        graph = folded.graph
 
 
 def _with_leaves_together(graph: Graph) -> Graph:
@@ -131,20 +150,23 @@ def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Itera
             yield Run(start, length, rounds)
 
 
-def _fold_once(graph: Graph, apart: Collection[str]) -> Graph:
+def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
+    """Return the graph with its runs drawn once; None if it has none."""
     ran = [node for node in graph.nodes.values() if node.side == "forward" and node.kind not in _LEAVES]
     runs = list(runs_of([_key(graph, node, apart) for node in ran]))
     if not runs:
-        return graph
+        return None
     group: dict[str, str] = {}
     rounds: dict[str, int] = {}
-    for run in runs:
+    number: dict[str, int] = {}
+    for which, run in enumerate(runs):
         for offset in range(run.length * run.rounds):
             first = ran[run.start + offset % run.length]
             group[ran[run.start + offset].id] = first.id
             rounds[first.id] = run.rounds
-    _add_leaves(graph, group, rounds)
-    _add_backward(graph, group, rounds)
+            number[first.id] = which
+    _add_leaves(graph, group, rounds, number)
+    _add_backward(graph, group, rounds, number)
     members: dict[str, list[Node]] = {}
     for id_, stands_for in group.items():
         members.setdefault(stands_for, []).append(graph.nodes[id_])
@@ -158,7 +180,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Graph:
     folded = quotient(graph, group, stand_ins, clusters)
     folded = replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
     drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
-    return with_frames(folded, drawn, set(home.values()))
+    return Folded(with_frames(folded, drawn, set(home.values())), group, number)
 
 
 def _said_of_all(graph: Graph) -> Iterator[Edge]:
@@ -184,7 +206,7 @@ def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
     return node.kind, title, node.where, node.count, node.state, kinds, shapes
 
 
-def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
+def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]) -> None:
     """Group the parameters and data whose users all went into the same node, at the same place."""
     position: dict[str, int] = {}
     users: dict[str, list[tuple[str, int]]] = {}
@@ -202,25 +224,37 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> 
         if len(leaves) > 1:
             group.update(dict.fromkeys(leaves, leaves[0]))
             rounds[leaves[0]] = len(leaves)
+            number[leaves[0]] = number[group[users[leaves[0]][0][0]]]
 
 
-def _add_backward(graph: Graph, group: dict[str, str], rounds: dict[str, int]) -> None:
-    """Let what is on the other sides follow its twin, or else what ran before it."""
-    alike: dict[Hashable, list[tuple[str, bool]]] = {}
+def _add_backward(
+    graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]
+) -> None:
+    """Let what is on the other sides follow its twin, or else what ran before it; the inside of a rule, that rule."""
+    alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
     """Nodes, and whether they belong to the round that is drawn."""
+    owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}
+    inside: Counter[str] = Counter()
     anchor, distance = "", 0
     for node in graph.nodes.values():
         if node.side == "forward":
             continue
-        distance = 0 if node.twin is not None else distance + 1
-        anchor = node.twin or anchor
-        if anchor in group:
-            key = group[anchor], distance, node.side, node.kind
-            alike.setdefault(key, []).append((node.id, group[anchor] == anchor))
-    for nodes in alike.values():
+        owner = next((owners[id_] for id_ in graph.frames_of(node.cluster) if id_ in owners), node)
+        if owner is not node and owner.twin is not None:
+            inside[owner.id] += 1
+            follows, place = owner.twin, -inside[owner.id]
+        else:
+            distance = 0 if node.twin is not None else distance + 1
+            anchor = follows = node.twin or anchor
+            place = distance
+        if follows in group:
+            key = group[follows], place, node.side, node.kind
+            alike.setdefault(key, []).append((node.id, group[follows] == follows))
+    for (beside, *_), nodes in alike.items():
         drawn = next((id_ for id_, is_drawn in nodes if is_drawn), nodes[0][0])
         group.update((id_, drawn) for id_, _ in nodes)
         rounds[drawn] = len(nodes)
+        number[drawn] = number[beside]
 
 
 def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:

@@ -219,5 +219,16 @@ def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     return f"colour: {what}, from {text(low)} (pale) to {text(high)} (strong){how}"
 
 
+def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
+    """Return the ends of the scale as texts, and what is in the middle: of the numbers, or of their logarithms."""
+    finite = [value for value in numbers.values() if math.isfinite(value)]
+    if not finite:
+        return {}
+    low, high = min(finite), max(finite)
+    middle = math.sqrt(low * high) if is_logarithmic(low, high) else (low + high) / 2
+    text = MEASURES[by].text if by in MEASURES else number
+    return {"low": text(low), "middle": text(middle), "high": text(high)}
+
+
 def _rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

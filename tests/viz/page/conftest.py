@@ -70,9 +70,9 @@ def page_of(chromium, write_script, drawn_once):
     return page_of
 
 
-@pytest.fixture(params=["auto", "tape"])
+@pytest.fixture(params=["auto", "dot"])
 def page(request, page_of):
-    """The page of a small net, drawn by Graphviz if there is one, and by ourselves: all must work on both."""
+    """The page of a small net, drawn by itself and by Graphviz: all but opening and closing must work on both."""
     return page_of(NET, request.param).open()
 
 

@@ -57,7 +57,7 @@ def recorded(script):
 def numbers(page, name):
     """The numbers that the page has now for a value."""
     found = page(
-        "(() => { const wanted = Object.values(data.nodes).flatMap((one) => one.results)"
+        "(() => { const wanted = Object.values(data.facts).flatMap((one) => one.results)"
         ".find((one) => one.name === arguments[0]);"
         " return [[...push().numbers(wanted.id)], push().shape(wanted.id)]; })()",
         name,
@@ -120,7 +120,7 @@ def test_dragging_arrow_keys_and_reset(page_of):
     assert not page.all("#push .reset")
 
 
-@pytest.mark.parametrize("engine", ["auto", "tape"])
+@pytest.mark.parametrize("engine", ["auto", "dot"])
 def test_the_picture_the_sentences_and_the_colours_are_those_of_a_page_of_the_new_numbers(page_of, engine):
     """The page of a script that has the numbers says what a page says that was pushed there."""
     page = page_of(recorded(SIGN), engine).open()
@@ -140,7 +140,7 @@ def looks(page):
         " steps: [...document.querySelectorAll('#steps li')].map((one) => one.textContent),"
         " scale: document.getElementById('scale').textContent,"
         " fills: [...nodes()].map((one) => one.querySelector('[style]')?.style.fill ?? ''),"
-        " results: Object.values(data.nodes).map((one) => one.results),"
+        " results: Object.values(data.facts).map((one) => one.results),"
         " alarms: [...nodes()].map((one) => one.classList.contains('role-alarm'))})"
     )
 

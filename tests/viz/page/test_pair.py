@@ -118,7 +118,7 @@ def test_from_difference_to_difference(pair):
 
 def test_zoom_theme_keys_and_help(pair):
     def widths():
-        return [float(pair(f"svg('{side}').getAttribute('viewBox')").split()[2]) for side in "ab"]
+        return [pair(f"stages['{side}'].box.width") for side in "ab"]
 
     before = widths()
     pair.click("#in")
@@ -243,4 +243,4 @@ Evil.apply(paddle.to_tensor([1.0], stop_gradient=False)).backward()
 
 def test_the_data_is_numbered(pair):
     data = json.loads(pair("document.getElementById('data').textContent"))
-    assert (data["schema"], data["version"]) == ("minipaddle-diff-page", 1)
+    assert (data["schema"], data["version"]) == ("minipaddle-diff-page", 2)

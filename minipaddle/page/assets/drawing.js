@@ -1,0 +1,165 @@
+/* The picture: a sight, laid out, as SVG. Groups stay when something opens or closes: they only move.
+ *
+ * `group` is the element of a node, `label` what is written at an arrow: who shows other numbers writes there.
+ */
+
+const SVG = document.querySelector(".view svg").namespaceURI; // of the picture for readers without scripts
+
+function shapeOf(name, attributes, text) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const ROUND = { data: 0.5, parameter: 0.5, accumulate: 0.5, store: 0 };
+const DASHED = { saved: "5 4", cut: "5 4", update: "1 4" };
+const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
+
+class Drawing {
+  constructor(room, title) {
+    this.svg = shapeOf("svg", { role: "group", "aria-label": title, "font-size": 11 });
+    this.layers = Object.fromEntries(["frames", "edges", "nodes"].map((name) => [name, shapeOf("g", { class: name })]));
+    this.svg.append(this.markers(), ...Object.values(this.layers));
+    room.replaceChildren(this.svg);
+    this.groups = new Map(); // node -> its element
+  }
+
+  markers() {
+    const all = shapeOf("defs", {});
+    for (const [kind, path] of Object.entries(HEADS)) {
+      const head = shapeOf("marker", { id: `head-${kind}`, class: `kind-${kind}`, viewBox: "0 0 10 10", refX: 9, refY: 5,
+        markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" });
+      head.append(shapeOf("path", { d: path, class: "head" }));
+      all.append(head);
+    }
+    return all;
+  }
+
+  /** Draw a sight. Returns the box around all of it. */
+  show(sight, layout) {
+    this.sight = sight;
+    this.layout = new Layout(sight, layout, (id, number) => this.linesOf(id, number));
+    const { boxes, chips } = this.layout;
+    for (const [id, group] of this.groups) if (!boxes.has(id)) { group.remove(); this.groups.delete(id); }
+    for (const [id, box] of boxes) this.place(box, chips.get(id) ?? sight.nodes.get(id));
+    this.layers.nodes.append(...[...boxes.keys()].map((id) => this.groups.get(id))); // Tab goes in the order of the run
+    this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
+    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)));
+    return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
+  }
+
+  /** What is written in a node: + if it can be opened, and the number that it shares with its chips. */
+  linesOf(id, number) {
+    const { kind, lines: [first = "", ...rest] } = this.sight.nodes.get(id);
+    return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${first}${number ? ` ${circled(number)}` : ""}`, ...rest];
+  }
+
+  canOpen(id) {
+    return whatOpens(this.sight, id) !== null;
+  }
+
+  place(box, fact) {
+    const isChip = fact.kind === "chip";
+    const lines = isChip ? fact.lines : this.linesOf(box.id, this.layout.numbers.get(box.id));
+    const known = this.groups.get(box.id);
+    const same = known && known.dataset.words === lines.join("\n");
+    const group = same ? known : this.made(box, fact, lines);
+    group.setAttribute("transform", `translate(${round(box.x)},${round(box.y)})`);
+    this.groups.set(box.id, group);
+  }
+
+  made(box, fact, lines) {
+    const isChip = fact.kind === "chip";
+    const node = isChip ? fact.of : box.id;
+    const opens = !isChip && this.canOpen(box.id);
+    const chipped = isChip || this.layout.numbers.has(box.id);
+    const heading = fact.count > 1 && !fact.lines[0].includes("×") ? `${fact.title} ×${fact.count}` : (fact.title ?? lines[0]);
+    const group = shapeOf("g", {
+      id: `n.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
+      tabindex: 0, role: "button", "aria-label": opens ? `${heading}, closed` : heading,
+      "data-node": node, "data-words": lines.join("\n"),
+    });
+    const { width, height } = box;
+    const place = fact.file ? `\n${fact.file}:${fact.line}` : "";
+    group.append(
+      shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + place),
+      shapeOf("rect", { width, height, rx: height * (ROUND[fact.kind] ?? 0) || (fact.kind in ROUND ? 0 : 6) }),
+      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: number * LINE + (isChip ? 13 : 16) }, line)),
+      ...this.cells(box, fact.cells ?? []));
+    this.groups.get(box.id)?.replaceWith(group);
+    return group;
+  }
+
+  /** The strip of a node: a cell for each round, coloured by its norm; it leads to that round. */
+  cells({ width, height }, cells) {
+    const wide = cells.length && cellWidth(cells);
+    const left = (width - wide * cells.length) / 2;
+    return cells.map(([level, words, of, rounds, norm], place) => {
+      const group = shapeOf("g", { class: `cell level-${level}`, "data-of": of, "data-round": rounds });
+      if (norm !== undefined) group.dataset.norm = norm;
+      group.append(
+        shapeOf("title", {}, words),
+        shapeOf("rect", { x: left + wide * place, y: height - CELL - 4, width: wide, height: CELL }));
+      return group;
+    });
+  }
+
+  arrow(edge, { path, label }) {
+    const { kind } = edge;
+    const tail = this.layout.chips.get(edge.tail)?.of ?? edge.tail;
+    const group = shapeOf("g", { id: `n.${edge.id}`, class: `edge kind-${kind}`, "data-tail": tail, "data-head": edge.head });
+    const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
+    if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
+    if (kind !== "saved") line.setAttribute("marker-end", `url(#head-${kind})`);
+    group.append(shapeOf("title", {}, edge.label ? `${kind}: ${edge.label}` : kind), line);
+    const words = edge.chip && kind !== "cut" ? "" : this.layout.labelOf(edge);
+    if (words) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
+    return group;
+  }
+
+  frame({ id, x, y, width, height }) {
+    const title = this.sight.titleOf(id);
+    const group = shapeOf("g", { id: `n.${id}`, class: "frame toggles", "data-frame": id,
+      tabindex: 0, role: "button", "aria-expanded": "true", "aria-label": `${title}, open` });
+    const most = Math.max(Math.floor((width - 14) / 5.6), 4);
+    group.append(
+      shapeOf("title", {}, title),
+      shapeOf("rect", { x: round(x), y: round(y), width: round(width), height: round(height), rx: 8 }),
+      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, cutText(`− ${title}`, most)));
+    return group;
+  }
+
+  group(id) {
+    return this.groups.get(id) ?? null;
+  }
+
+  /** What is written at an arrow, as an element; null if nothing is. */
+  label(edge) {
+    return $(`n.${edge.id}`)?.querySelector("text") ?? null;
+  }
+}
+
+const round = (number) => Math.round(number * 10) / 10;
+
+/** A picture that Graphviz has drawn: all there is to do is to find what is in it. */
+class StillDrawing {
+  constructor(svg) {
+    this.svg = svg;
+  }
+
+  show(sight) {
+    this.sight = sight;
+    const [x, y, width, height] = (this.viewBox ??= this.svg.getAttribute("viewBox").split(/[ ,]+/).map(Number));
+    return { x, y, width, height };
+  }
+
+  group(id) {
+    const group = $(`still.${id}`);
+    return group?.dataset.node ? group : null;
+  }
+
+  label(edge) {
+    return $(`still.${edge.of[0].id}`)?.querySelector("text") ?? null;
+  }
+}

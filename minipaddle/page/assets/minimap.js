@@ -1,0 +1,72 @@
+/* The minimap: all of a large picture, small, and the part of it that is seen. A drag moves that part. */
+
+class Minimap {
+  constructor(canvas, stage) {
+    Object.assign(this, { canvas, stage, drawing: null });
+    stage.onMove = () => this.drawWindow();
+    const go = (event) => {
+      if (!event.buttons) return;
+      const bounds = canvas.getBoundingClientRect();
+      const { width, height, unit } = stage.box;
+      const x = (event.clientX - bounds.left) / this.scale;
+      const y = (event.clientY - bounds.top) / this.scale;
+      stage.window = { x: x - width / 2, y: y - height / 2, unit };
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    canvas.addEventListener("pointermove", go);
+  }
+
+  /** Show a drawing, if it is large. */
+  show(drawing) {
+    this.drawing = drawing;
+    this.canvas.hidden = drawing.sight.order.length < Minimap.FROM || !drawing.layout;
+    this.draw();
+  }
+
+  /** Paint all nodes in the colours that they have now; kept, so that moving paints one picture and one frame. */
+  draw() {
+    if (this.canvas.hidden) return;
+    const { width, height, boxes } = this.drawing.layout;
+    this.scale = Math.min(Minimap.WIDTH / width, Minimap.HEIGHT / height);
+    const [across, down] = [Math.ceil(width * this.scale), Math.ceil(height * this.scale)];
+    const sharp = window.devicePixelRatio || 1;
+    Object.assign(this.canvas, { width: across * sharp, height: down * sharp });
+    Object.assign(this.canvas.style, { width: `${across}px`, height: `${down}px` });
+    this.picture = document.createElement("canvas");
+    Object.assign(this.picture, { width: across * sharp, height: down * sharp });
+    const brush = this.picture.getContext("2d");
+    brush.scale(sharp * this.scale, sharp * this.scale);
+    const colours = new Map();
+    for (const [id, box] of boxes) {
+      const { element, role } = this.partOf(id);
+      if (!colours.has(role)) colours.set(role, getComputedStyle(element).stroke);
+      brush.fillStyle = colours.get(role);
+      const least = 1 / this.scale; // a pixel at least
+      brush.fillRect(box.x, box.y, Math.max(box.width, least), Math.max(box.height, least));
+    }
+    this.drawWindow();
+  }
+
+  partOf(id) {
+    const element = this.drawing.group(id).querySelector("rect");
+    return { element, role: element.parentNode.getAttribute("class").match(/role-\S+/)[0] };
+  }
+
+  drawWindow() {
+    if (this.canvas.hidden || !this.picture) return;
+    const brush = this.canvas.getContext("2d");
+    const { x, y, width, height } = this.stage.box;
+    const sharp = window.devicePixelRatio || 1;
+    const at = (number) => number * this.scale * sharp;
+    brush.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    brush.drawImage(this.picture, 0, 0);
+    brush.strokeStyle = getComputedStyle(this.canvas).color;
+    brush.lineWidth = 2 * sharp;
+    brush.strokeRect(at(x), at(y), at(width), at(height));
+  }
+}
+
+Object.assign(Minimap, { FROM: 100, WIDTH: 160, HEIGHT: 220 });

@@ -1,0 +1,228 @@
+"""Where the page puts things, whatever is open or closed: measured in a browser, over scripts of many kinds."""
+
+import json
+import random
+import re
+
+import pytest
+
+from minipaddle.viz.model.collapse import close
+from minipaddle.viz.model.fold import fold
+from minipaddle.viz.model.mirror import mirror
+from minipaddle.viz.picture import Picture
+from tests.support.page import NET, Page, trace_of
+
+RECURRENT = """
+paddle.seed(0)
+w = paddle.to_tensor([[0.5, 0.1], [0.2, 0.3]], stop_gradient=False)
+h = paddle.ones([1, 2])
+for t in range(6):
+    h = paddle.tanh(h @ w + h)
+h.sum().backward()
+"""
+RESIDUAL = """
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return x + self.two(paddle.tanh(self.one(x)))
+
+paddle.seed(1)
+net = paddle.nn.Sequential(*[Block() for _ in range(4)], paddle.nn.Linear(2, 1))
+net(paddle.ones([3, 2])).mean().backward()
+"""
+ATTENTION = """
+paddle.seed(2)
+layer = paddle.nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
+layer(paddle.randn([1, 3, 4])).sum().backward()
+"""
+TWICE = """
+x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+(dx,) = paddle.grad((x * x * x).sum(), x, create_graph=True)
+(dx * dx).sum().backward()
+"""
+SHARED = """
+w = paddle.to_tensor([2.0], stop_gradient=False)
+w.register_hook(lambda g: g * 2)
+a = w * w
+b = a.detach() * w
+c = paddle.add_n([a, b, w, w * 3.0])
+(c / w).backward()
+"""
+SCRIPTS = {
+    "net": NET,
+    "recurrent": RECURRENT,
+    "residual": RESIDUAL,
+    "attention": ATTENTION,
+    "twice": TWICE,
+    "shared": SHARED,
+}
+
+FAULTS = """
+const faults = [];
+const { boxes, frames, edges, routes, rows, inside } = drawing.layout;
+const all = [...boxes.values()];
+const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
+  if (meet(one, other)) faults.push(`${one.id} lies on ${other.id}`);
+}));
+const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+edges.forEach((edge, place) => {
+  path.setAttribute("d", routes[place].path);
+  const ends = [edge.tail, edge.head];
+  const long = path.getTotalLength();
+  for (let at = 0; at <= long; at += 3) {
+    const { x, y } = path.getPointAtLength(at);
+    for (const box of all)
+      if (!ends.includes(box.id) && x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
+        return faults.push(`${edge.tail} -> ${edge.head} runs through ${box.id}`);
+  }
+});
+for (const frame of frames)
+  for (const box of all) {
+    const within = inside.get(frame.id).includes(box);
+    const covered = box.x >= frame.x && box.x + box.width <= frame.x + frame.width &&
+      box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+    if (within !== covered && (within || meet(box, frame))) faults.push(`${box.id} and the frame ${frame.id}`);
+  }
+for (const id of sight.order) {
+  const twin = sight.twinOf(id);
+  const pair = twin && sight.nodes.get(id).side === "backward" && sight.nodes.get(twin).side === "forward";
+  if (pair && ["grad", "pylayer_grad", "layer_grad", "store"].includes(sight.nodes.get(id).kind) &&
+      boxes.get(id).row !== boxes.get(twin).row) faults.push(`${id} is not on the row of ${twin}`);
+}
+for (const node of nodes()) {
+  const [box, ...texts] = [node.querySelector("rect"), ...node.querySelectorAll("text")];
+  for (const text of texts)
+    if (text.getBBox().width > box.getBBox().width + 0.5) faults.push(`${node.id}: its text is wider than its box`);
+}
+const { width, height } = stage.whole.get(svg());
+for (const { id, x, y, width: across, height: down } of [...all, ...frames])
+  if (x < 0 || y < 0 || x + across > width || y + down > height) faults.push(`${id} is cut`);
+return faults;
+"""
+
+
+def faults(page):
+    return page.driver.execute_script(FAULTS)
+
+
+@pytest.fixture(params=SCRIPTS)
+def pictured(request, chromium, write_script, drawn_once):
+    """The graph of a script, and its page."""
+    source = SCRIPTS[request.param]
+    trace = trace_of(write_script(source))
+    graph = mirror(trace)
+    file = drawn_once((source, "layout"), lambda file: Picture(graph, trace).save(file))
+    return graph, Page(chromium, file).open()
+
+
+def test_nothing_lies_on_anything_whatever_is_closed(pictured):
+    _, page = pictured
+    drawn = random.Random(7)
+    assert faults(page) == []
+    closable = page("[...Object.keys(data.frames), ...Object.keys(data.repeats)]")
+    for view in page("viewsOf(data).map((one) => one.key)"):
+        page("showView(arguments[0])", view)
+        assert faults(page) == [], view
+    page("showView('all')")
+    for step in range(20 if closable else 0):
+        page("toggle(arguments[0])", drawn.choice(closable))
+        assert faults(page) == [], (step, page("[...state.closed]"))
+    assert page.complaints == []
+
+
+def seen(page):
+    arrows = page("sight.edges.map(({tail, head, kind}) => [tail, head, kind])")
+    return page("sight.order"), {tuple(arrow) for arrow in arrows}
+
+
+def base(id_):
+    return id_.partition("~")[0]
+
+
+def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
+    """The page's script and Python agree on nodes, their order and arrows."""
+    graph, page = pictured
+    drawn = random.Random(3)
+    frames = [frame for frame in graph.clusters.values() if frame.side == "forward" or not frame.twin]
+    for _ in range(6 if frames else 0):
+        chosen = {frame.id for frame in frames if drawn.random() < 0.4}
+        both = chosen | {graph.clusters[id_].twin for id_ in chosen}
+        page("showView('all')")
+        for id_ in chosen:
+            page("toggle(arguments[0])", id_)
+        expected = close(graph, lambda frame, both=both: frame.id in both)
+        order, arrows = seen(page)
+        others = {id_ for id_, node in expected.nodes.items() if node.side != "update"}
+        assert [id_ for id_ in order if "~u" not in id_] == [id_ for id_ in expected.nodes if id_ in order]
+        assert len(order) == len(expected.nodes)
+        there = {(e.tail, e.head, e.kind) for _, e in expected.drawn_edges()}
+        assert {one for one in arrows if {*one[:2]} <= others} == {
+            one for one in there if {*one[:2]} <= others
+        }
+    if page("Object.keys(data.repeats).length"):
+        page("showView('folded')")
+        expected = fold(graph)
+        order, arrows = seen(page)
+        assert [base(id_) for id_ in order] == list(expected.nodes)
+        assert {(base(tail), base(head), kind) for tail, head, kind in arrows} == {
+            (e.tail, e.head, e.kind) for _, e in expected.drawn_edges()
+        }
+
+
+def test_rows_never_change_places(pictured):
+    """What stands above something else stands above it in every view."""
+    _, page = pictured
+    page("showView('all')")
+    rows = page("Object.fromEntries(sight.order.map((id) => [id, drawing.layout.boxes.get(id).row]))")
+    for view in page("viewsOf(data).map((one) => one.key)"):
+        page("showView(arguments[0])", view)
+        now = page("Object.fromEntries(sight.order.map((id) => [id, drawing.layout.boxes.get(id).row]))")
+        both = rows.keys() & now.keys()
+        assert all(now[one] <= now[other] for one in both for other in both if rows[one] < rows[other]), view
+
+
+def test_every_text_can_be_read_at_its_size(pictured):
+    _, page = pictured
+    sizes = page(
+        "[...svg().querySelectorAll('text')].map((text) => parseFloat(getComputedStyle(text).fontSize))"
+    )
+    assert min(sizes) >= 11
+
+
+def test_a_page_that_graphviz_draws_opens_nothing(page_of):
+    page = page_of(NET, "dot").open()
+    assert page("book.fixed")
+    assert page.one("#views option").text == "all of it"
+    page("toggle('s3')")
+    assert page("state.closed.size") == 0
+    assert page.complaints == []
+
+
+def data_of(trace, **options):
+    text = Picture(mirror(trace), trace, **options).html()
+    return text, json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+MLP = """
+paddle.seed(0)
+nn = paddle.nn
+net = nn.Sequential(nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, 10))
+adam = paddle.optimizer.Adam(parameters=net.parameters())
+x, y = paddle.randn([32, 784]), paddle.randint(0, 10, [32])
+for step in range(6):
+    loss = paddle.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    adam.step()
+    adam.clear_grad()
+"""
+
+
+def test_a_page_is_small(write_script):
+    """That of an MLP with six backward passes, and all its passes in it."""
+    text, data = data_of(trace_of(write_script(MLP)))
+    assert len(data["passes"]) == 6
+    assert len(text.encode()) < 400_000
