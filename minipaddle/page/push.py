@@ -19,6 +19,7 @@ from minipaddle.viz.model.labels import label
 from minipaddle.viz.model.measures import MEASURES, WORDS
 from minipaddle.viz.model.mirror import mirror
 from minipaddle.viz.model.outcome import ADDED, CANCEL, ZERO
+from minipaddle.viz.model.strips import strips_of
 from minipaddle.words.fields import as_fields, field_of, parts_of
 from minipaddle.words.language import say
 from minipaddle.words.numbers import shape_text
@@ -107,6 +108,7 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
         return {"why": said_why(live)}
     known = {value.id: value for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
+    cells = _cells(graph, places)
     terms = {id_ for node in graph.nodes.values() for id_ in _terms(node) or ()}
     with as_fields(places):
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
@@ -119,7 +121,7 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
         edges = _edges(graph, places)
     return {
         "program": live.program.instructions,
-        "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
+        "values": {id_: live.shown(id_) for id_ in (*places, *sorted((terms | _ids(cells)) - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
         "nodes": nodes,
@@ -129,6 +131,7 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
             for name, one in MEASURES.items()
             if one.largest is not None
         },
+        "cells": cells,
         "told": live.told,
     }
 
@@ -204,6 +207,19 @@ def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
         for place, (_, edge) in enumerate(graph.drawn_edges())
         if edge.kind == "gradient" and len(edge.values) == 1 and edge.values[0].id in places
     }
+
+
+def _cells(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
+    """Return for each strip that changes its cells: the rounds in words, and the values that they made."""
+    return {
+        id_: [[cell.rounds, [value.id for value in cell.made]] for cell in cells]
+        for id_, cells in strips_of(graph).of.items()
+        if any(value.id in places for cell in cells for value in cell.made)
+    }
+
+
+def _ids(cells: Mapping[str, Any]) -> set[int]:
+    return {id_ for strip in cells.values() for _, ids in strip for id_ in ids}
 
 
 def _terms(node: Node) -> list[int] | None:

@@ -226,26 +226,27 @@ class Push {
 
   /** Colour the cells of strips anew, on one scale: as in minipaddle/viz/model/strips.py. */
   drawCells() {
-    const norms = new Map([...svg().querySelectorAll(".cell")].map((cell) => [cell, this.normOf(cell.dataset)]));
-    const known = [...norms.values()].filter((norm) => norm > 0 && norm < Infinity);
+    const found = [];
+    for (const [id, cells] of Object.entries(this.live.cells)) {
+      const drawn = shape(id)?.querySelectorAll(".cell") ?? [];
+      drawn.forEach((cell, place) => found.push([cell, cells[place][0], this.normOf(cells[place][1])]));
+    }
+    const known = found.map(([, , norm]) => norm).filter((norm) => norm > 0 && norm < Infinity);
     const [low, high] = [Math.min(...known), Math.max(...known)];
-    for (const [cell, norm] of norms) {
+    for (const [cell, rounds, norm] of found) {
       if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
       const shade = norm <= low ? 0 : Math.round((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low));
       const level = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? shade : "zero";
       const said = norm !== norm ? "no norm" : norm === Infinity ? "NaN or Inf" : `norm ${brief(norm)}`;
-      showCell(cell, level, norm === norm ? brief(norm) : undefined, `round ${cell.dataset.round}: ${said}`);
+      showCell(cell, level, norm === norm ? brief(norm) : undefined, `${rounds}: ${said}`);
     }
   }
 
-  /** Return the largest norm of what a round made; NaN where that is not known, as of several rounds in one cell. */
-  normOf({ round, of }) {
-    const fact = this.pass.facts[of];
-    if (!fact || round.includes("-")) return NaN;
-    const made = fact.results.filter((one) => Boolean(one.gradient) === (fact.side !== "forward"));
-    if (made.some(({ stats }) => stats.nans || stats.infs)) return Infinity;
-    const known = made.map(({ stats }) => Number(stats.norm)).filter((norm) => norm === norm);
-    return known.length ? Math.max(...known) : NaN;
+  /** Return the largest norm of some values: infinite where one is not finite, NaN where none is known. */
+  normOf(ids) {
+    const made = ids.map((id) => this.value(id));
+    const known = made.map(({ stats }) => stats.norm).filter((norm) => norm === norm);
+    return made.some(isBad) ? Infinity : known.length ? Math.max(...known) : NaN;
   }
 
   /** Return what stands at an arrow from a sum, or into one. */

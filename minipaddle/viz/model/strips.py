@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from minipaddle.trace.events import Value
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.words.numbers import number
 
@@ -30,11 +31,18 @@ class Cell(NamedTuple):
     """Id of the first of its nodes in the whole graph."""
     norm: float
     """The largest norm; NaN where nobody has measured, Inf where a NaN or an Inf is."""
+    made: tuple[Value, ...]
+    """What the norm is of."""
+
+    @property
+    def rounds(self) -> str:
+        """Which rounds it stands for: ``round 3``."""
+        return f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
 
     @property
     def words(self) -> str:
         """What it says: ``round 3: norm 0.12``."""
-        rounds = f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
+        rounds = self.rounds
         if math.isnan(self.norm):
             return f"{rounds}: no norm"
         return f"{rounds}: {'NaN or Inf' if math.isinf(self.norm) else f'norm {number(self.norm)}'}"
@@ -113,16 +121,22 @@ def _cells(rounds: Sequence[Node]) -> Iterator[Cell]:
     together = math.ceil(len(rounds) / MOST)
     for start in range(0, len(rounds), together):
         several = rounds[start : start + together]
-        yield Cell(start + 1, start + len(several), several[0].id, _largest(map(norm_of, several)))
+        made = tuple([value for node in several for value in _made(node)])
+        yield Cell(start + 1, start + len(several), several[0].id, _largest(map(norm_of, several)), made)
 
 
 def norm_of(node: Node) -> float:
     """Return the largest norm of what a node made: NaN where nobody has measured, Inf where a NaN or an Inf is."""
-    backward = node.side != "forward"
-    made = [value.stats for value in node.results if (value.kind == "gradient") is backward]
+    made = [value.stats for value in _made(node)]
     if any(stats.nans or stats.infs for stats in made):
         return math.inf
     return _largest(stats.norm for stats in made)
+
+
+def _made(node: Node) -> list[Value]:
+    """Return what a node made on its side: forward values, backward gradients."""
+    backward = node.side != "forward"
+    return [value for value in node.results if (value.kind == "gradient") is backward]
 
 
 def _largest(norms: Iterable[float]) -> float:

@@ -83,9 +83,12 @@ class Live:
         return self.places.get(self._same(id_))
 
     def shown(self, id_: int) -> int:
-        """Return the number of an instruction that gives a value, be it one that stays."""
-        at = self.place(id_)
-        return self.program.numbers(self._array(self.trace.values[id_])) if at is None else at
+        """Return the number of an instruction that gives a value, be it one that stays; NaN where it was not kept."""
+        at, value = self.place(id_), self.trace.values[id_]
+        if at is not None:
+            return at
+        known = value.array is not None and value.array.dtype.kind in "biuf"
+        return self.program.numbers(np.asarray(value.array if known else np.full(value.shape, np.nan), float))
 
     # -- values -------------------------------------------------------------------------------------------------------
 
