@@ -69,7 +69,7 @@ class Operator:
         prepare: Callable[..., tuple[Any, ...]] | None = None,
         view: bool = False,
         bits: bool = False,
-        random: bool = False,
+        random: bool | Callable[[Attrs], bool] = False,
         run: Callable[..., Any] | None = None,
         updates: bool = False,
         overwrites: bool = False,
@@ -127,7 +127,7 @@ class Operator:
         self.bits = bits
         """Whether it reads bytes: of bfloat16 it gets the array itself, not the numbers as float32."""
         self.random = random
-        """Whether it draws random numbers."""
+        """Whether it draws random numbers: True, False, or a function of the attributes that says so of a call."""
         written = [slot for slot in self.input_slots if updates and _rewritten(slot) in self.output_slots]
         self.overwrites = overwrites
         """Whether its result may have another shape than the tensor that it is stored in."""
@@ -152,6 +152,10 @@ class Operator:
         self.__module__ = kernel.__module__
         self.__signature__ = _public_signature(parameters)
         self.__call__ = lambda *args, **given: self.public(*args, **given)  # compiles it, the first time
+
+    def draws(self, attrs: Attrs) -> bool:
+        """Return whether a call with these attributes draws random numbers."""
+        return bool(self.random({**self.defaults, **attrs}) if callable(self.random) else self.random)
 
     def _plain_example(self, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
         """One float64 array [2, 3] for each input, two for a list."""

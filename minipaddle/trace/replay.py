@@ -71,7 +71,7 @@ class Replay:
         op = TABLE.get(event.op)
         if op is None:
             return self._of_body(event, numbers)
-        if op.random:
+        if op.draws(event.attrs):
             return self._of_chance(op, event, numbers)
         made = op.run(*_inputs(event, numbers), **event.attrs)
         return list(made) if op.multiple else [made]
@@ -228,7 +228,7 @@ class _Again:
 
     def _run(self, value: Value, event: Event) -> Array:
         op = TABLE.get(event.op)
-        if op is not None and op.random:
+        if op is not None and op.draws(event.attrs):
             raise Missing(f"chance drew {value.name}, and cannot again")
         try:
             made = self.replay.outputs(event, self._numbers)

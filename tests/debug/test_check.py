@@ -138,6 +138,13 @@ def test_no_operator_is_blamed(name):
         assert "wrong" not in {one.verdict for one in check_trace(record_operator(op.type))}
 
 
+@pytest.mark.parametrize(
+    ("type", "said"), [("lstm", "ok"), ("gru", "ok"), ("simple_rnn", "ok"), ("rrelu", "unchecked")]
+)
+def test_what_draws_no_numbers_is_run_again_and_what_drew_some_is_left(type, said):
+    assert {one.verdict for one in check_trace(record_operator(type))} == {said}
+
+
 def test_forty_rules_are_among_them():
     from minipaddle.explain.catalogue import find
 

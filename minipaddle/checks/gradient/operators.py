@@ -41,6 +41,11 @@ def check_operator(call: Call, how: How) -> list[Checked]:
         return found
     if call.forward.op not in TABLE:  # it hands on what one of its inputs is
         return found
+    op = TABLE[call.forward.op]
+    if op.type != "dropout" and op.draws(call.forward.attrs):
+        for one in found:
+            one.leave("unchecked", say("{op} keeps what chance drew", op=op.name))
+        return found
     moved = _Moved(call, [place for place, _ in inputs], seeds, how)
     gap, answers = moved.apart(), moved.answers(seeds)
     for place, one in zip(moved.places, found):

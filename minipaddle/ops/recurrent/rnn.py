@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.core.errors import failure
-from minipaddle.core.meta import Array, Meta
+from minipaddle.core.meta import Array, Attrs, Meta
 from minipaddle.core.operator import operator
 from minipaddle.core.value import Value
 from minipaddle.ops.common.listed import Listing, listed, of
@@ -64,6 +64,11 @@ def _unlike(size: int, wanted: int) -> bool:
     return size != wanted and -1 not in (size, wanted)
 
 
+def _drops(attrs: Attrs) -> bool:
+    """Return whether a call draws: for dropout between layers."""
+    return bool(attrs["dropout_prob"] and not attrs["is_test"] and attrs["num_layers"] > 1)
+
+
 def _listing(**mode: Any) -> Listing:
     return Listing(seed=of("seed", lambda seed: seed or 0, lambda listed: listed or None), **mode)
 
@@ -107,7 +112,7 @@ def _lstm_infer(
     name="rnn",
     infer=_lstm_infer,
     kinds="f",
-    random=True,
+    random=_drops,
     latex=r"\mathrm{LSTM}(x)",
     example=_example(4, 2),
     page="nn/LSTM",
@@ -184,7 +189,7 @@ def _one_state(cell: Cell) -> Any:
     name="rnn",
     infer=_one_state(GRU),
     kinds="f",
-    random=True,
+    random=_drops,
     latex=r"\mathrm{GRU}(x)",
     example=_example(3, 1),
     page="nn/GRU",
@@ -238,7 +243,7 @@ def _(
     name="rnn",
     infer=_one_state(SIMPLE["RNN_TANH"]),
     kinds="f",
-    random=True,
+    random=_drops,
     latex=r"\mathrm{RNN}(x)",
     example=_example(1, 1),
     page="nn/SimpleRNN",

@@ -244,7 +244,9 @@ class Live:
         inputs = tuple([self._value(id_) for id_ in event.inputs])
         if op.updates:  # it writes: what it is given stands for an array, even where it stays
             inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
-        if op.random:  # what chance drew stays: of dropout, that is one of its results
+        if op.draws(
+            {**op.defaults, **event.attrs}
+        ):  # what chance drew stays: of dropout, that is one of its results
             if op.type != "dropout" or event.outputs[1] is None:
                 raise Unprintable(op.name)
             return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
