@@ -94,7 +94,7 @@ for layer in (Softplus, RightSoftplus):
 
 # %% [markdown]
 # That is the habit to take home: no layer with a `backward` of its own without a `check`. It exits with code 3 when it
-# finds something, so a test or a commit hook can run it.
+# finds something, so a test or a commit hook can run it. (Why `clear_grad` was needed, tutorial 14 will tell.)
 
 # %%
 assert np.allclose(right, nudged, atol=1e-4)

@@ -15,6 +15,7 @@ from minipaddle.compat.importer import paddle_is_minipaddle
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))
+FIRST_LESSON_THAT_ASKS = 14
 
 pytestmark = pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
 
@@ -111,6 +112,24 @@ def test_the_list_names_it_with_its_title_and_its_new_names(tutorial):
     (row,) = [row for row in rows if row.startswith("| [") and f"]({tutorial.name})" in row]
     assert row.startswith(f"| [{head(tutorial).splitlines()[0].removeprefix('# ')}](")
     assert re.findall(r"`(\w+)`", row.rpartition(" | ")[2]) == new_names(tutorial)
+
+
+def test_a_lesson_asks_before_it_answers(tutorial):
+    if int(tutorial.stem[:2]) < FIRST_LESSON_THAT_ASKS:
+        return
+    parts = [(is_prose, "\n".join(lines)) for is_prose, lines in cells(tutorial)]
+    assert re.search(
+        r"\*\*Goals:\*\* you can .*\*\*Before:\*\* tutorials? .*\*\*Time:\*\* \d+ minutes",
+        parts[0][1],
+        re.DOTALL,
+    )
+    asked = [number for number, (is_prose, text) in enumerate(parts) if is_prose and "**Guess:** " in text]
+    assert len(asked) >= 3
+    for number in asked:
+        assert parts[number][1].splitlines()[-1].endswith("?"), "the question is the last line of its cell"
+        assert not parts[number + 1][0], "and the answer is computed in the next"
+        assert "print(" in parts[number + 1][1]
+    assert re.search(r"\*\*Summary:\*\* .*\*\*What next:\*\* ", parts[-2][1], re.DOTALL)
 
 
 # -- it runs ----------------------------------------------------------------------------------------------------------
