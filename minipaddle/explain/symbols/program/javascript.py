@@ -91,6 +91,6 @@ def functions(names: Iterable[str]) -> str:
     <BLANKLINE>
     """
     texts = {name: FUNCTIONS[name] for name in sorted(set(names))}
-    helpers = "".join(helper for name, helper in _HELPERS.items() if f"{name}(x)" in texts.values())
+    helpers = "".join(helper for name, helper in _HELPERS.items() if f"{name}(x)" in set(texts.values()))
     lines = "".join(f"  {name}: (x, y, z) => {text},\n" for name, text in texts.items())
     return f"{helpers}const FUNCTIONS = {{\n{lines}}};\n"
