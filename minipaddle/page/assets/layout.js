@@ -145,6 +145,9 @@ class Layout {
     this.placeColumns();
     this.placeRows();
     this.edges = sight.edges.map((edge) => ({ ...edge, tail: edge.chip ?? edge.tail, of: edge }));
+    const ways = this.edges.map(({ tail, head }) => `${tail} ${head}`);
+    const last = new Map(ways.map((way, place) => [way, place]));
+    this.twice = new Set(ways.filter((way, place) => last.get(way) > place));
     this.routes = this.edges.map((edge) => this.route(edge));
     this.frames = this.framed();
   }
@@ -366,7 +369,9 @@ class Layout {
     const down = tail.y < head.y;
     const [from, to] = down ? [tail.y + tail.height, head.y] : [tail.y, head.y + head.height];
     const x = (box) => box.x + box.width / 2 + aside;
-    const label = { x: (x(tail) + x(head)) / 2 + 6, y: (from + to) / 2 + 4, anchor: "start" };
+    const at = (x(tail) + x(head)) / 2;
+    const left = !aside && this.twice.has(`${tail.id} ${head.id}`); // beside another arrow of the same way
+    const label = { x: left ? at - 6 : at + 6, y: (from + to) / 2 + 4, anchor: left ? "end" : "start" };
     return { path: `M${x(tail)},${from}L${x(head)},${to}`, label };
   }
 
