@@ -109,7 +109,7 @@ print("shape:", wrong.shape, "loss:", (wrong**2).mean().item(), " reshaped:", (r
 
 # %% [markdown]
 # **Summary:** shapes meet at their right ends, and size 1 is repeated. The gradient sums over what was repeated.
-# **What next:** the step in the head of this page stops where it happens, and `why` shows the sum.
+# **What next:** `step`, as above, stops where it happens. Tutorial 16 has the textbook's words for it.
 
 # %%
 assert shapes == [[4, 3], [4, 3], "ValueError"]
