@@ -25,7 +25,7 @@ class MmapStorage:
         RuntimeError: **unable to open file**; **smaller than the required mapping size**.
     """
 
-    def __init__(self, filename: str, nbytes: int) -> None:
+    def __init__(self, filename: Any, nbytes: int) -> None:
         nbytes = integer(nbytes)
         if not isinstance(filename, (str, os.PathLike)) or not os.path.isfile(filename):
             raise failure(RuntimeError, f"unable to open file <{filename}> in read-only mode.")
