@@ -98,7 +98,7 @@ print("a step from the left:", from_the_left, " from the right:", from_the_right
 
 # %% [markdown]
 # **Summary:** a Jacobian is a table of slopes, the chain rule multiplies tables, and `backward` multiplies a row.
-# **What next:** `jac` in the debugger prints the table of any step, and `why` the rule that does without it.
+# **What next:** `jac` in the debugger prints the table of any step, `why` its rule. Tutorial 17 differentiates a pass.
 
 # %%
 v = np.array([2.0, -1.0])
