@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.core.errors import failure
 from minipaddle.core.meta import Array, Meta
 from minipaddle.core.operator import operator
 
@@ -46,12 +45,10 @@ def auc_op(
             `slide_steps` there are as many rows, one for each of the last batches, then their sum, then one number: how
             many batches there were.
         stat_neg: the same for the other examples.
-        curve: "ROC".
+        curve: a name; the area is that under the ROC curve whatever it says, as in Paddle.
         num_thresholds: how fine probabilities are told apart.
         slide_steps: how many batches count; 0: all.
     """
-    if curve != "ROC":
-        raise failure(NotImplementedError, f"auc(curve={curve!r}) is not available: only 'ROC'.")
     bins = (predict[:, -1] * num_thresholds).astype("int64")
     true = label.reshape(-1) != 0
     counts = [np.bincount(bins[chosen], minlength=num_thresholds + 1) for chosen in (true, ~true)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 from minipaddle.core.dtype import as_numpy
@@ -195,26 +196,28 @@ def auc(
     Args:
         input: probabilities [N, 2], floats.
         label: [N, 1], integers.
-        curve: "ROC".
+        curve: "ROC"; of any other, too, Paddle 2.6 computes the area under the ROC curve, and so do we, with a warning.
         num_thresholds: how fine probabilities are told apart.
         topk: accepted.
         slide_steps: how many of the last batches count for the second.
-        ins_tag_weight: must be None.
+        ins_tag_weight: floats [N, 1], which of the examples are real; Paddle 2.6 takes it and counts all of them.
 
     Returns:
         both areas, float64, and four Variables that hold the counts from run to run: of the last batches, then of all,
         for examples of the class and for the others.
 
     Raises:
-        TypeError: **input** is no Variable of floats, **label** none of integers.
-        NotImplementedError: for another curve, or weights.
+        TypeError: **input**, **ins_tag_weight** are no Variables of floats, **label** none of integers.
     """
     static_only("auc")
     check_variable(input, "input", "auc", "f")
     check_variable(label, "label", "auc", "iu")
     if ins_tag_weight is not None:
-        raise failure(
-            NotImplementedError, "auc(ins_tag_weight=...) is not available: every example counts once."
+        check_variable(ins_tag_weight, "ins_tag_weight", "auc", "f")
+    if curve != "ROC":
+        warnings.warn(
+            f"auc(curve={curve!r}) is the area under the ROC curve, as in Paddle 2.6; paddle.metric.Auc knows both",
+            stacklevel=2,
         )
     from minipaddle.ops.stat.auc import auc_op
 

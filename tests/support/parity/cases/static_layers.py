@@ -1,6 +1,7 @@
 """paddle.static.nn: convolutions of volumes, bilinear and row products, norms, While, and parameters in files."""
 
 import tempfile
+import warnings
 
 import numpy as np
 import paddle
@@ -152,6 +153,18 @@ def the_area_under_the_curve():
         fed = {"predict": np.concatenate([1 - chance, chance], 1), "label": rng.integers(0, 2, (5, 1))}
         seen.append(run([area, of_the_last, *counts], fed))
     return seen
+
+
+@cases
+def the_area_of_any_curve_is_that_of_roc():
+    predict, label, real = feed("predict", 6, 2), feed("label", 6, 1, dtype="int64"), feed("real", 6, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        area, _, _ = S.auc(predict, label, curve="PR", ins_tag_weight=real)
+    S.Executor().run(S.default_startup_program())
+    chance = np.array([[0.1], [0.4], [0.35], [0.8], [0.7], [0.2]], "float32")
+    fed = {"predict": np.concatenate([1 - chance, chance], 1), "real": np.zeros((6, 1), "float32")}
+    return run([area], fed | {"label": np.array([[0], [0], [1], [1], [0], [1]])})
 
 
 @cases
