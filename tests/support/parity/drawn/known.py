@@ -58,7 +58,6 @@ EAGER: list[Rule] = [
     ),
     Rule("`view` of a 0-D tensor", r"view\(", "ValueError", "data"),
     Rule("`layer_norm` over every axis", r"layer_norm|LayerNorm", "ValueError", "data"),
-    Rule("`log_loss` of another shape", r"log_loss", "ValueError", "data"),
     Rule("index out of range inside a list or tensor", r"\[.*[\[(]", "", "out of bounds"),
     Rule("`matmul` of two types", r"@|matmul|mm\(", "", "Type promotion"),
     Rule("`matmul` of two types", r"@|matmul|mm\(", "does not match the type of data"),
