@@ -9,6 +9,8 @@ import pytest
 import minipaddle as paddle
 from minipaddle.jit import to_static
 
+pytestmark = pytest.mark.sweep
+
 NAMES = ("a", "b", "n")
 """Two Tensors and a count, which every function begins with."""
 

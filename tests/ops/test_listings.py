@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 
 from minipaddle.core.meta import meta_of
 from minipaddle.core.operator import Operator
 from minipaddle.ops.common.listed import listed_operator, printed
 from tests.support.operators import ALL, DIFFERENTIABLE, each, example, kernel
 from tests.support.parity import RESULTS
+
+pytestmark = pytest.mark.sweep
 
 RECORD = json.loads((RESULTS / "listings_2.6.2.json").read_text())
 PROTOS = RECORD["protos"]

@@ -113,7 +113,8 @@ for level in ("O1", "O2"):
 @cases
 def marked_operators():
     half_marked()
-    return [op.attr("op_namescope") for op in S.default_main_program().global_block().ops]
+    scopes = [op.attr("op_namescope") for op in S.default_main_program().global_block().ops]
+    return ["__use_fp16__" in scope for scope in scopes]  # the number behind it counts all of the process
 
 
 # -- the two operators ------------------------------------------------------------------------------------------------
