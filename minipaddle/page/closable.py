@@ -7,14 +7,14 @@ frame, and one more for each repeat around it, whatever its reader opens and clo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from minipaddle.viz.model.collapse import close, depth_of
-from minipaddle.viz.model.fold import Folded, levels
+from minipaddle.viz.model.fold import Folded, levels, standing_for
 from minipaddle.viz.model.graph import Cluster, Graph, Node
-from minipaddle.words.numbers import tally
+from minipaddle.words.numbers import series, tally
 
 _LEAVES = ("data", "parameter", "store", "accumulate")
 
@@ -48,7 +48,7 @@ def closable_of(graph: Graph) -> Closable:
     found = Closable()
     for frame in _closed(graph, graph.clusters):
         found.nodes.update(frame)
-    before, keys = graph, {id_: id_ for id_ in graph.nodes}
+    before, keys = graph, {id_: id_ for id_ in (*graph.nodes, *graph.clusters)}
     for folded in levels(graph):
         after = _in_known_frames(folded.graph, graph)
         keys = _add_level(found, before, replace(folded, graph=after), keys)
@@ -71,7 +71,7 @@ def _in_known_frames(folded: Graph, graph: Graph) -> Graph:
 
 
 def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, str]) -> dict[str, str]:
-    """Add the repeats of one level; return the key of each node of the graph in which they are drawn once."""
+    """Add the repeats of one level; return the key of each node and frame of the graph in which they are drawn once."""
     after = folded.graph
     runs: dict[int, Run] = {}
     members: dict[str, list[str]] = {}
@@ -98,7 +98,11 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
             for key, node in frame.items():
                 id_, _, rest = key.partition("~")
                 known = "~".join(filter(None, (id_, run.id, rest)))
+                if not rest:
+                    alike = [found.nodes[keys[one]] for one in _frames_like(before, folded, id_)]
+                    node = _of_all(before, node, alike)
                 found.nodes[known] = replace(node, id=known)
+        new.update((id_, f"{id_}~{run.id}") for id_ in own if f"{id_}~{run.id}" in found.nodes)
     return new
 
 
@@ -119,6 +123,23 @@ def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
         if frame in folded.graph.clusters and all(folded.group.get(id_) == id_ for id_ in ids):
             (homes[frame],) = {run for run in runs if run is not None} if len(runs) == 1 else {-1}
     return {frame: run for frame, run in homes.items() if run >= 0}
+
+
+def _of_all(before: Graph, node: Node, rounds: Sequence[Node]) -> Node:
+    """Return what stands for a closed frame of all rounds: it tells of each what it took and made."""
+    titles = dict.fromkeys(one.title for one in rounds)
+    said = standing_for(before, rounds[0], rounds)
+    return replace(said, title=series(titles) or said.title, cluster=node.cluster, twin=node.twin)
+
+
+def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
+    """Return the frames of all rounds of which `frame`, one of the first, is drawn."""
+    inside = (node for node in before.nodes.values() if node.kind not in _LEAVES)
+    first = next(node for node in inside if frame in before.frames_of(node.cluster))
+    depth = list(before.frames_of(first.cluster)).index(frame)
+    rounds = [before.nodes[id_] for id_, drawn in folded.group.items() if drawn == first.id]
+    around = [list(before.frames_of(node.cluster)) for node in rounds]
+    return list(dict.fromkeys(frames[depth] for frames in around if depth < len(frames)))
 
 
 def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:

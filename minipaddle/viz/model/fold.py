@@ -85,16 +85,20 @@ def _with_leaves_together(graph: Graph) -> Graph:
     for id_, of_all in first.items():
         together.setdefault(of_all, []).append(graph.nodes[id_])
     return (
-        quotient(graph, first, {id_: _stand_in(graph, id_, nodes) for id_, nodes in together.items()})
+        quotient(
+            graph,
+            first,
+            {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()},
+        )
         if first
         else graph
     )
 
 
-def _stand_in(graph: Graph, id_: str, members: Sequence[Node]) -> Node:
-    """Return the node that stands for all `members`, of which it is one."""
+def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
+    """Return `node` as it stands for all `members`, of which it is one."""
     return replace(
-        graph.nodes[id_],
+        node,
         count=sum(node.count for node in members),
         state=_state_of(members),
         rounds=tuple(node for one in members for node in one.rounds or (one,)),
@@ -174,7 +178,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
     home = {one.id: of_all[0].id for of_all in frames for one in of_all}
     stand_ins = {}
     for id_ in rounds:
-        stand_in = _stand_in(graph, id_, members.get(id_) or [graph.nodes[id_]])
+        stand_in = standing_for(graph, graph.nodes[id_], members.get(id_) or [graph.nodes[id_]])
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)

@@ -72,6 +72,25 @@ def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
     assert "from ~/secret.csv" in Picture(mirror(trace), trace, Options(share_safe=True)).html()
 
 
+def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
+    """As `--depth` with `--fold` does: results, counts and words of each round, and its gradients only."""
+    from minipaddle.page.closable import closable_of
+    from minipaddle.viz.model.collapse import close_deeper
+    from minipaddle.viz.model.fold import fold
+    from minipaddle.viz.model.labels import label
+    from tests.support.page import NET, trace_of
+
+    graph = mirror(trace_of(write_script(NET.replace("range(3)", "range(4)"))))
+    closed = closable_of(graph).nodes
+    expected = [node for node in fold(close_deeper(graph, 1)).nodes.values() if "layer" in node.kind]
+    assert {node.id[0] for node in expected} == {"s", "t"}
+    for node in expected:
+        page = closed[f"{node.id}~r0"]
+        made = [[value.id for value in one.results] for one in page.rounds]
+        assert made == [[value.id for value in one.results] for one in node.rounds]
+        assert (page.count, label(page)) == (4, label(node))
+
+
 def test_the_schema_is_numbered():
     text = Picture(mirror(recorded(2)), recorded(2)).html()
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])

@@ -203,8 +203,13 @@ def test_frames_of_a_repeat_close_together(page_of):
     assert "net: Sequential" in page("sight.order.map((id) => sight.nodes.get(id).title)")
     page("toggle(Object.entries(data.frames).find(([, one]) => one.title === 'net: Sequential')[0])")
     (closed,) = page("sight.order.filter((id) => /^s[0-9]+~r[0-9]+$/.test(id))")
-    assert page("sight.nodes.get(arguments[0]).title", closed) == "0…3: Block ×4"
+    assert page("(({title, count}) => [title, count])(sight.nodes.get(arguments[0]))", closed) == [
+        "0…3: Block",
+        4,
+    ]
+    assert page.node(closed).text.startswith("+ 0…3: Block ×4")
     page("choose(arguments[0])", closed)
+    assert page.one("#panel h2").text == "0…3: Block ×4"
     page.press("r")
     assert len(page("sight.order.filter((id) => /^s[0-9]+$/.test(id))")) == 4
 
