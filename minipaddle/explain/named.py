@@ -45,8 +45,13 @@ def _of_leaf(trace: Trace, found: Autopsy) -> Why:
         return Why(says=[first])
     arrived = next(iter(trace.known(found.store.inputs)), None)
     made = None if arrived is None else trace.maker(arrived)
-    kept = why(trace, found.store)
-    answer = kept if made is None or made.kind == "store" else why(trace, made)
+    kept, before = why(trace, found.store), found.store.before is not None
+    if made is None or made.kind == "store" or (before and made.kind == "accumulate"):
+        answer = kept  # of all terms, those from before the pass among them
+    else:
+        answer = why(trace, made)
+    if before and answer is not kept:
+        answer.rule, answer.numbers = [*kept.rule, *answer.rule], [*kept.numbers, *answer.numbers]
     taken = _of_update(trace, found, arrived)
     return Why(answer.rule, answer.numbers, list(dict.fromkeys([first, *taken, *answer.says, *kept.says])))
 
@@ -73,9 +78,18 @@ def _of_update(trace: Trace, found: Autopsy, arrived: Value | None) -> list[str]
 
 def _well(trace: Trace, found: Autopsy) -> str:
     """Return what there is to say of a gradient that is as it should be."""
-    gradient = None if found.store is None else next(iter(trace.known(found.store.inputs)), None)
-    if gradient is None:
+    store = found.store
+    gradient = None if store is None else next(iter(trace.known(store.inputs)), None)
+    if store is None or gradient is None:
         return say("{name} gets no gradient", name=found.leaf.name)
+    held = next(iter(trace.known(store.outputs)), None)
+    if store.before is not None and held is not None:
+        return say(
+            "{name}.grad is well: {numbers}; of this the pass brought {gradient}",
+            name=found.leaf.name,
+            numbers=glance(held),
+            gradient=glance(gradient),
+        )
     return say("the gradient of {name} is well: {numbers}", name=found.leaf.name, numbers=glance(gradient))
 
 

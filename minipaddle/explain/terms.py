@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from minipaddle.explain.answer import Why
 from minipaddle.trace.events import Event, Trace, Value
-from minipaddle.trace.shares import CANCELS, left_of, shares
+from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.words.events import place
 from minipaddle.words.language import say
 from minipaddle.words.numbers import number, percent
@@ -88,11 +88,12 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
     """Say which part of a gradient each of its terms is, if it has several, and whether they cancel."""
     terms = terms_of(trace, gradient)
     values = [term.gradient for term in terms]
-    parts = shares(values, gradient) if len(terms) > 1 else None
+    if len(terms) == 1:
+        return
+    parts, left = shares(values, gradient), left_of(values, gradient)
     if parts is not None:
         answer.numbers += _lines(terms, parts, percent)
-    left = left_of(values, gradient) if len(terms) > 1 else None
-    if left is not None and left < CANCELS:
+    if left is not None and cancels(values, gradient):
         answer.say("the terms cancel: of their norms together {left} is left", left=percent(left))
 
 

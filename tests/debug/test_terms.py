@@ -149,3 +149,17 @@ def test_one_use_has_no_share(record):
     trace = record(script)
     (store,) = [event for event in trace.events if event.kind == "store"]
     assert why(trace, store).numbers == []
+
+
+def test_why_of_a_gradient_that_was_added_to_tells_what_it_holds_now(record):
+    def script():
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        (x * 3.0).sum().backward()
+        (x * 2.0).sum().backward()
+
+    session = Session(record(script))
+    session.goto("end")
+    answer = why_name(session, "x.grad")
+    assert answer.says[0] == "x.grad is well: 5, 5; of this the pass brought 2, 2"
+    assert answer.rule == ["x.grad += x@GRAD", "x@GRAD = scale_6@GRAD * 2"]
+    assert [line.split()[0] for line in answer.numbers if "%" in line] == ["40%", "60%"]
