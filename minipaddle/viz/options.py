@@ -12,7 +12,7 @@ from minipaddle.viz.draw.theme import Style
 from minipaddle.viz.model.collapse import close_matching
 from minipaddle.viz.model.focus import near, only, without_numbers
 from minipaddle.viz.model.graph import Graph, Node, bytes_kept
-from minipaddle.viz.model.labels import with_shapes
+from minipaddle.viz.model.labels import with_shapes, without_looks
 from minipaddle.viz.model.measures import fills, measure, scale_words
 from minipaddle.viz.model.node_style import restyled
 from minipaddle.viz.opening import SCREEN, Room, as_opened
@@ -29,6 +29,8 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         BadOption: **focus**: no node of that name; **open**: no frame.
     """
     smaller = without_numbers(graph) if options.share_safe else graph
+    if options.values == "none":
+        smaller = without_looks(smaller)
     if options.edges == "shapes":
         smaller = with_shapes(smaller)
     if options.node is not None:

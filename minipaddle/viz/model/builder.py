@@ -288,7 +288,7 @@ class Builder:
         value, begin = self.trace.values[id_], self.graph.nodes[tail]
         is_sum = begin.kind == "accumulate"
         numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")
-        left = left_of(begin.takes, value) if begin.state == outcome.CANCEL else None
+        left = left_of(begin.takes, value) if is_sum and cancels(begin.takes, value) else None
         words = (
             numbers or shape,
             left is not None and f"{percent(left)} left",

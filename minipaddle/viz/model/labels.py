@@ -133,6 +133,15 @@ def _all_lines(value: Value) -> list[str]:
     ]
 
 
+def without_looks(graph: Graph) -> Graph:
+    """Return `graph` with no numbers at its arrows: at those of gradients nothing but a shape is written."""
+    edges = (
+        edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
+        for edge in graph.edges
+    )
+    return replace(graph, edges=dict.fromkeys(edges))
+
+
 def with_shapes(graph: Graph) -> Graph:
     """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
     edges = (_with_shape(edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
