@@ -1,21 +1,23 @@
 # %% [markdown]
 # # 2. The reverse walk: why gradients are added, and why order matters
 #
-# You will see two natural ways to read the tape go wrong, and then the one that works. It is three lines
-# long.
+# You will see two natural ways to read the tape go wrong, and then the one that works. It is three lines long.
 #
 # New name: `register_hook`. The tape and the walks are our own, so that nothing stays hidden.
 #
 #     minipaddle run tutorials/02_reverse_walk.py
 #     minipaddle graph tutorials/02_reverse_walk.py
 #     minipaddle step tutorials/02_reverse_walk.py -c "goto h@GRAD" -c "next 2" -c why -c next -c why
+#
+# **Goals:** you can say why gradients are added, and in which order a tape is read. **Before:** tutorial 1.
+# **Time:** 25 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import paddle
 
 # %% [markdown]
-# Tutorial 1 left us with `h`, a value used three times. Here is the same machine with a tape of our own. A
-# note knows its operands, and for each of them the slope: what this value gains per unit of the operand.
+# Tutorial 1 left us with `h`, a value used three times. Here is the same machine with a tape of our own. A note
+# knows its operands, and for each of them the slope: what this value gains per unit of the operand.
 
 # %%
 tape = []
@@ -47,6 +49,11 @@ def gradient_by(walk):
 # We expect 26. And every note does the same: its own gradient, times the slope, goes to the operand.
 #
 # ## First wrong turn: the last one to arrive wins
+#
+# Each note sets the gradient of its operand, and goes on from there at once. `h` is 6, so the two sides of `h * h`
+# bring 6 each, and `+ h` brings 1. From `h` on to `w`, a gradient is doubled.
+#
+# **Guess:** the 1 comes last. Which gradient is left at `w`?
 
 
 # %%
@@ -59,11 +66,14 @@ def overwriting(note):
 print("overwriting:", gradient_by(overwriting))
 
 # %% [markdown]
-# Three roads lead to `h`, and they bring 6, 6 and 1. The last to come wipes out what the others brought: only
-# the 1 is left, doubled. But when `h` moves, all three uses of it feel the move: what they report must be
-# **added**.
+# Three roads lead to `h`, and the last to come wipes out what the others brought: the 1 alone is left, doubled. But
+# when `h` moves, all three uses of it feel the move: what they report must be **added**.
 #
-# ## Second wrong turn: adding, and going through no note twice, but not waiting
+# ## Second wrong turn: adding, but not waiting
+#
+# So we add. And we go on from each note once only, when it is reached for the first time.
+#
+# **Guess:** `h` now collects 6 + 6 + 1. Does `w` get its 26?
 
 
 # %%
@@ -78,14 +88,14 @@ def impatient(note):
 print("impatient:  ", gradient_by(impatient))
 
 # %% [markdown]
-# Now `h` does get its 13 in the end. But it had set off to `w` when only the first 6 had come in. To send it
-# off again with every late arrival would be right, only then each road is walked by itself, and thirty
-# doublings in a row have a billion roads. So a note must wait until **all who used it** have reported.
+# `h` does get its 13 in the end. But it had set off to `w` when only the first 6 had come in. Could it set off again
+# with every late arrival? That would be right, only then each road is walked by itself, and thirty doublings in a
+# row have a billion roads. So a note must wait until **all who used it** have reported.
 #
 # ## The right walk
 #
-# Who can have used a note? Only notes that were written later. So begin with the latest and go back in time:
-# when a note has its turn, everybody who used it has had one. That is why the tape is read in reverse.
+# Who can have used a note? Only notes that were written later. So begin with the latest and go back in time: when a
+# note has its turn, everybody who used it has had one. That is why the tape is read in reverse.
 
 
 # %%
@@ -98,11 +108,11 @@ def in_reverse(_):
 print("in reverse: ", gradient_by(in_reverse))
 
 # %% [markdown]
-# The engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest one
-# waiting goes first: that is `minipaddle/autograd/walk.py`, whose loop fits on a screen. We can see from
-# outside that it waits and adds: `register_hook` asks to be told of a gradient, and `h` is told once, of the
-# whole sum. What is left to know is the slope. Paddle brings one for every operator, and in tutorial 3 you
-# write your own.
+# minipaddle's engine keeps no such list, or it could never forget. Its notes carry their age, and the youngest waiting
+# goes first: that is `minipaddle/autograd/walk.py`, whose loop fits on a screen. We can see from outside that it waits
+# and adds: `register_hook` asks to be told of a gradient when it is complete.
+#
+# **Guess:** how often is `h` told of its gradient, and which numbers does it hear?
 
 # %%
 told = []
@@ -113,7 +123,16 @@ y = h * h + h
 y.backward()
 print("paddle:     ", w.grad.item(), "and h was told", told)
 
+# %% [markdown]
+# **Summary:** what is used several times gets the sum of what its uses report. A note goes on when all have reported,
+# and reading the tape from its end makes sure of that.
+#
+# **What next:** one thing is left to know: the slope. Paddle brings one for every operator, and in tutorial 3 you
+# write your own.
+
 # %%
+roads = 2**30
+assert roads > 10**9, "thirty doublings in a row"
 assert gradient_by(overwriting) == 2, "only the last contribution is left"
 assert gradient_by(impatient) == 12, "only the first contribution went on"
 assert gradient_by(in_reverse) == 26 == w.grad.item()

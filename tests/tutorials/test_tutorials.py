@@ -15,7 +15,6 @@ from minipaddle.compat.importer import paddle_is_minipaddle
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))
-FIRST_LESSON_THAT_ASKS = 14
 
 pytestmark = pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
 
@@ -48,7 +47,7 @@ def new_names(tutorial):
 
 
 def test_it_is_short(tutorial):
-    assert 60 <= len(tutorial.read_text(encoding="utf-8").splitlines()) <= 120
+    assert 60 <= len(tutorial.read_text(encoding="utf-8").splitlines()) <= 150
 
 
 def test_prose_stands_in_comments_and_every_code_cell_is_complete(tutorial):
@@ -115,12 +114,12 @@ def test_the_list_names_it_with_its_title_and_its_new_names(tutorial):
 
 
 def test_a_lesson_asks_before_it_answers(tutorial):
-    if int(tutorial.stem[:2]) < FIRST_LESSON_THAT_ASKS:
+    if 6 <= int(tutorial.stem[:2]) <= 13:
         return
     parts = [(is_prose, "\n".join(lines)) for is_prose, lines in cells(tutorial)]
     assert re.search(
-        r"\*\*Goals:\*\* you can .*\*\*Before:\*\* tutorials? .*\*\*Time:\*\* \d+ minutes",
-        parts[0][1],
+        r"\*\*Goals:\*\* you can .*\*\*Before:\*\*\s(nothing|tutorials?\s\d+).*\*\*Time:\*\* \d+ minutes",
+        head(tutorial),
         re.DOTALL,
     )
     asked = [number for number, (is_prose, text) in enumerate(parts) if is_prose and "**Guess:** " in text]
