@@ -21,7 +21,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test quick check format bench docs tutorials size clean
+.PHONY: help demo setup test quick check format bench docs words tutorials size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -63,6 +63,9 @@ docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type the
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
 	@cd docs/gallery && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
 	@$(BIN)/python -m tests.support.transcripts README.md README_cn.md docs/debugger.md docs/programs.md
+
+words: $(VENV)/developing   ## an entry in the .po files for every paragraph that is translated
+	@$(BIN)/python -m tests.support.translations
 
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done

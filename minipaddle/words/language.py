@@ -29,6 +29,11 @@ def language_of_the_environment() -> str:
     return "zh" if told.lower().startswith(("zh", "chinese")) else "en"
 
 
+def language() -> str:
+    """Return "zh" or "en": the language in which sentences are said."""
+    return _language.get()
+
+
 def say(sentence: str, **parts: object) -> str:
     """Return a sentence in the reader's language, with its parts put in.
 
@@ -53,7 +58,8 @@ def _chinese() -> dict[str, str]:
 def entries(text: str) -> dict[str, str]:
     r"""Return the translation of each sentence in the text of a ``.po`` file.
 
-    A sentence with a context stands under ``CONTEXT\x04SENTENCE``; the file's header stands under "".
+    A sentence with a context stands under ``CONTEXT\x04SENTENCE``; the file's header stands under "". What is marked as
+    fuzzy was made for another sentence, and is none.
 
     >>> entries('# a remark\nmsgid "the end"\nmsgstr "结束"\n')
     {'the end': '结束'}
@@ -63,6 +69,8 @@ def entries(text: str) -> dict[str, str]:
         fields: dict[str, str] = {}
         keyword = ""
         for line in entry.splitlines():
+            if line == "#, fuzzy":
+                break
             if line.startswith("msg"):
                 keyword, _, line = line.partition(" ")
             if line.startswith('"'):

@@ -1,0 +1,153 @@
+"""Prose in Chinese: a markdown text paragraph by paragraph, a script cell by cell; code stays what it is.
+
+A page is written in English. A ``.po`` file has its translation, as ``locale/zh_CN.po`` has that of sentences. What is
+looked up in it is a unit on one line: a heading, an item of a list, a row of a table, or a paragraph (a line that
+begins with ``**Goals:**`` begins a new one). Fenced and indented code is none. A unit without an entry stays English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+__all__ = ["markdown_in_chinese", "script_in_chinese", "units_of_markdown", "units_of_script"]
+
+
+def units_of_markdown(text: str) -> list[str]:
+    r"""Return the units of prose of a markdown text, each on one line, in their order.
+
+    >>> units_of_markdown("# The tape\n\nNotes hang\non values:\n\n    y = x\n\n- one\n- two\n")
+    ['The tape', 'Notes hang on values:', 'one', 'two']
+    """
+    return [block.text for block in _blocks(text) if block.is_prose]
+
+
+def units_of_script(script: str) -> list[str]:
+    """Return the units of prose of all markdown cells of a percent script."""
+    return [unit for prose, lines in _parts(script) if prose for unit in units_of_markdown(_bare(lines))]
+
+
+def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -> str:
+    r"""Return a markdown text in which each unit has been put into Chinese; folded at `width` cells, 0: never.
+
+    >>> markdown_in_chinese("# The tape\n\n    y = x\n", {"The tape": "磁带"})
+    '# 磁带\n\n    y = x\n'
+    """
+    lines: list[str] = []
+    for mark, unit, is_prose in _blocks(text):
+        said = chinese.get(unit, unit) if is_prose else unit
+        may_fold = width and is_prose and not mark.startswith("#") and not said.startswith("|")
+        first, *rest = _folded(said, width - cell_len(mark)) if may_fold else [said]
+        lines += [mark + first, *(" " * len(mark) + line for line in rest)]
+    return "\n".join(lines)
+
+
+def script_in_chinese(script: str, chinese: Mapping[str, str], width: int = 0) -> str:
+    """Return a percent script whose markdown cells are in Chinese; its code is the same to the letter."""
+    told: list[str] = []
+    for prose, lines in _parts(script):
+        if prose:
+            text = markdown_in_chinese(_bare(lines), chinese, width and width - len("# "))
+            lines = [f"# {line}".rstrip() + "\n" for line in text.split("\n")]
+        told += lines
+    return "".join(told)
+
+
+# -- the cells of a percent script ------------------------------------------------------------------------------------
+
+
+def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
+    """Yield runs of lines, which joined give the script again, and whether they are the prose of a markdown cell."""
+    in_prose, marked = False, []
+    for line in script.splitlines(keepends=True):
+        begins = line.startswith("# %%")
+        in_prose = "[markdown]" in line if begins else in_prose and line.startswith("#")
+        marked.append((in_prose and not begins, line))
+    for prose, run in groupby(marked, key=lambda pair: pair[0]):
+        yield prose, [line for _, line in run]
+
+
+def _bare(lines: list[str]) -> str:
+    return "\n".join(line.rstrip("\n").removeprefix("#").removeprefix(" ") for line in lines)
+
+
+# -- the blocks of a markdown text ------------------------------------------------------------------------------------
+
+
+class _Block(NamedTuple):
+    """A unit of prose behind its mark (``## ``, ``- ``), or a line that is kept as it is."""
+
+    mark: str
+    text: str
+    is_prose: bool
+
+
+_FENCE = re.compile(r"\s*(```+|~~~+|:::+)")
+_MARK = re.compile(r"#+ +|\s*(?:[-*]|\d+\.) +|> ")
+_CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+_BEGINS_ONE = re.compile(r"\||\*\*[^*]+:\*\*|<|\s*(?:[-*]|\d+\.) |#+ |> ")
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Yield the blocks of a text: their marks and texts, on lines of their own, say the same as it does."""
+    fence, mark, unit = "", "", ""
+    after_blank = True
+    for line in text.split("\n"):
+        found = _FENCE.match(line)
+        is_code = bool(fence or found) or (after_blank and not unit and line.startswith("    "))
+        if unit and (is_code or not line.strip() or _BEGINS_ONE.match(line)):
+            yield _block(mark, unit)
+            unit = ""
+        if found and (not fence or line.strip() == fence):
+            fence = "" if fence or found[1].startswith(":") else found[1]
+        if is_code or not line.strip():
+            yield _Block("", line, False)
+        elif unit:
+            unit += " " + line.strip()
+        else:
+            begun = _MARK.match(line)
+            mark = begun[0] if begun else ""
+            unit = line[len(mark) :].rstrip()
+            if mark.startswith("#"):
+                yield _block(mark, unit)
+                unit = ""
+        after_blank = not line.strip() or (is_code and after_blank)
+    if unit:
+        yield _block(mark, unit)
+
+
+def _block(mark: str, unit: str) -> _Block:
+    return _Block(mark, unit, any(letter.isalpha() for letter in _CODE.sub("", unit)))
+
+
+# -- folding ----------------------------------------------------------------------------------------------------------
+
+_ATOM = re.compile(r"`[^`]*`|[!-~]+|.")
+_BEGINS_NO_LINE = tuple("，。、；：！？）》」”’…—·)]*")
+_ENDS_NO_LINE = tuple("（《「“‘([*")
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """Return the text as lines of at most `width` cells, broken at spaces or between two Chinese characters."""
+    words: list[str] = []
+    for atom in _ATOM.findall(text):
+        joined = words and (
+            atom.startswith(_BEGINS_NO_LINE)
+            or words[-1].endswith(_ENDS_NO_LINE)
+            or (atom.isascii() and words[-1][-1].isascii() and " " not in (atom, words[-1]))
+        )
+        if joined and words[-1] != " ":
+            words[-1] += atom
+        else:
+            words.append(atom)
+    lines = [""]
+    for word in words:
+        if cell_len(lines[-1] + word) > width and lines[-1].strip():
+            lines[-1] = lines[-1].rstrip()
+            lines.append("")
+        lines[-1] += word if lines[-1] or word != " " else ""
+    return [lines[0], *(line for line in lines[1:] if line)]

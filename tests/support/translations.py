@@ -1,0 +1,99 @@
+"""The pages that are translated, and their ``.po`` files; run it, and each file has an entry for every paragraph.
+
+``python -m tests.support.translations`` keeps what is translated, writes an empty entry for what is new, and marks as
+fuzzy what stood for a paragraph that was reworded: read it, mend it, take the mark away.
+"""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from minipaddle.words.language import entries
+from minipaddle.words.prose import units_of_markdown, units_of_script
+from tests.support.process import ROOT
+
+__all__ = ["Page", "pages"]
+
+_HEADER = """\
+# {name} in simplified Chinese, a paragraph an entry; `make words` brings it up to date.
+msgid ""
+msgstr ""
+"Language: zh_CN\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"""
+_FUZZY = "#, fuzzy\n"
+_ALIKE = 0.6
+
+
+@dataclass(frozen=True)
+class Page:
+    """A file whose prose is translated, and the file that has the translation."""
+
+    source: Path
+    po: Path
+
+    @property
+    def units(self) -> list[str]:
+        """Its paragraphs, each once, in their order."""
+        text = self.source.read_text(encoding="utf-8")
+        units = units_of_script(text) if self.source.suffix == ".py" else units_of_markdown(text)
+        return list(dict.fromkeys(units))
+
+    @property
+    def text(self) -> str:
+        """What the ``.po`` file says, or nothing."""
+        return self.po.read_text(encoding="utf-8") if self.po.exists() else ""
+
+    @property
+    def chinese(self) -> dict[str, str]:
+        """The translation of each paragraph that has one."""
+        return {unit: said for unit, said in entries(self.text).items() if unit and said}
+
+
+def pages() -> list[Page]:
+    """Return every page that is there in Chinese."""
+    tutorials = ROOT / "tutorials"
+    sources = [*sorted(tutorials.glob("[0-9]*.py")), tutorials / "README.md"]
+    return [
+        Page(source, source.parent / "locale" / "zh_CN" / source.with_suffix(".po").name)
+        for source in sources
+    ]
+
+
+def updated(page: Page) -> str:
+    """Return the text that the ``.po`` file of a page ought to have."""
+    units, known = page.units, entries(page.text.replace(_FUZZY, ""))
+    unsure = {unit for unit in known if unit not in entries(page.text)}
+    left = [unit for unit in known if unit and unit not in units and known[unit]]
+    told = [_HEADER.format(name=page.source.relative_to(ROOT).as_posix())]
+    for unit in units:
+        close = [] if unit in known else get_close_matches(unit, left, 1, _ALIKE)
+        left = [one for one in left if one not in close]
+        mark = _FUZZY if close or unit in unsure else ""
+        told.append(_entry(mark, unit, known[close[0]] if close else known.get(unit, "")))
+    return "\n".join(told)
+
+
+def _entry(mark: str, unit: str, said: str) -> str:
+    return f"{mark}msgid {_quoted(unit)}\nmsgstr {_quoted(said)}\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def main(names: Iterable[str]) -> None:
+    """Bring the files up to date, of all pages or of those whose name has one of `names` in it."""
+    wanted = list(names)
+    for page in pages():
+        if not wanted or any(name in page.source.name for name in wanted):
+            page.po.parent.mkdir(parents=True, exist_ok=True)
+            page.po.write_text(updated(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,61 @@
+"""The lessons in Chinese: nothing is missing or out of date, and code, numbers and links are those of the original."""
+
+import ast
+import re
+from collections import Counter
+
+import pytest
+
+from minipaddle.words.language import entries
+from minipaddle.words.prose import script_in_chinese
+from tests.support.translations import pages
+
+PAGES = [page for page in pages() if page.po.exists()]
+CODE, LINK, NUMBER = r"`[^`]*`", r"\]\(([^)]*)\)", r"\d+(?:\.\d+)?"
+
+pytestmark = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.source.stem)
+
+
+def test_every_paragraph_has_a_translation_and_none_is_left_over(page):
+    """Reword the English, and `make words` marks its Chinese as fuzzy, which is none."""
+    assert [unit for unit in page.units if unit not in page.chinese] == []
+    assert [unit for unit in entries(page.text) if unit and unit not in page.units] == []
+    assert "#~" not in page.text
+    assert "fuzzy" not in page.text
+
+
+def test_no_paragraph_stands_twice(page):
+    assert page.text.count('\nmsgid "') == len(page.units) + 1, "one more for the header"
+
+
+def test_names_numbers_and_links_are_those_of_the_original(page):
+    for unit, said in page.chinese.items():
+        assert set(re.findall(CODE, said)) == set(re.findall(CODE, unit)), said
+        assert re.findall(LINK, said) == re.findall(LINK, unit), said
+        bare, original = (re.sub(f"{CODE}|{LINK}", "", text) for text in (said, unit))
+        assert Counter(re.findall(NUMBER, bare)) == Counter(re.findall(NUMBER, original)), said
+        assert said.count("**") == unit.count("**"), said
+        assert said.count("|") == unit.count("|"), said
+
+
+def test_a_translation_is_written_as_chinese_is(page):
+    for unit, said in page.chinese.items():
+        bare = re.sub(CODE, "x", said)
+        assert re.search(r"[\u4e00-\u9fff]", bare), unit
+        assert not re.search(r"[\u4e00-\u9fff][,;:?!]|[,;?!][\u4e00-\u9fff]", bare), said
+        bold = bare.split("**")[1::2]
+        assert not any(re.search(r"^\W|\W$", part) for part in bold), f"markdown sees no bold here: {said}"
+        assert not re.search(r"[\u4e00-\u9fff]`|`[\u4e00-\u9fff]", said), f"a space beside code: {said}"
+        assert not re.search(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]", bare), (
+            f"a space: {said}"
+        )
+
+
+def test_its_code_is_the_same(page):
+    if page.source.suffix != ".py":
+        return
+    english = page.source.read_text(encoding="utf-8")
+    chinese = script_in_chinese(english, page.chinese, 110)
+    assert ast.dump(ast.parse(chinese)) == ast.dump(ast.parse(english))
+    assert re.findall(r"^# {5}.*", chinese, re.M) == re.findall(r"^# {5}.*", english, re.M), "its commands"
+    assert chinese.count("# %%") == english.count("# %%")
