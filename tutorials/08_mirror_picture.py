@@ -9,6 +9,9 @@
 #     minipaddle run tutorials/08_mirror_picture.py
 #     minipaddle graph tutorials/08_mirror_picture.py --pass 1 -o mirror.svg
 #     minipaddle step tutorials/08_mirror_picture.py --passes all -c "goto a@GRAD" -c why -c where
+#
+# **Goals:** you can read every sign of the picture, and say why a gradient is missing. **Before:** tutorials 1 to 3.
+# **Time:** 30 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import numpy as np
@@ -62,24 +65,32 @@ print("loss:", loss.item(), "row", best.item())
 # Two arrows leave `a`: one into `matmul`, one straight to `add`. So two gradients come home, and where they meet
 # stands a round **+**: the sum that the wrong walk of tutorial 2 forgot. (The other one belongs to `chosen`, which is
 # multiplied by itself.) We can do it by hand, for the row that was chosen.
+#
+# **Guess:** what stands in the gradient of `a` for the rows that were not chosen?
 
 # %%
 straight = told["b"]  # add hands on what it gets
 bent = (told["b"] * (1 - np.tanh((a @ second.w).numpy()) ** 2)) @ second.w.numpy().T
 print("straight:", straight[2], "bent:", bent[2], "together:", told["a"][2])
+print("the rows not chosen:", *told["a"][:2].tolist())
 
 # %% [markdown]
 # ## Three ways to be missing
 #
-# `data` says `no gradient (stop_gradient)`: nobody wanted one. `closed` was wanted, and one came: through a `relu`
-# that lets nothing pass, hence `gradient is zero`. `taste` was wanted too, and says `gradient not reached`. Follow
-# its arrows down: at `argmax` they meet the words `not differentiable`. A place does not move when a number does, so
-# no red arrow leads there, and `taste` will never learn. Printed, the first and the last look the same.
+# Nobody wanted a gradient of `data`. `closed` holds two negative numbers, and went through a `relu`. `taste` said which
+# row is the best, and `argmax` made a place of it.
+#
+# **Guess:** which of the three has a `.grad` of `None`, and which one of zeros?
 
 # %%
 print("data:", data.grad, " closed:", closed.grad.numpy(), " taste:", taste.grad)
 
 # %% [markdown]
+# The picture tells apart what is printed alike. `data` says `no gradient (stop_gradient)`. `closed` was wanted, and one
+# came, through a `relu` that lets nothing pass: `gradient is zero`. `taste` says `gradient not reached`. Follow its
+# arrows down: at `argmax` they meet the words `not differentiable`. A place does not move when a number does, so no
+# red arrow leads there, and `taste` will never learn.
+#
 # ## When it grows
 #
 # A frame is the call of a `Layer`. `--depth 0` closes all of them, `--collapse first` one, and in a picture of 150
@@ -96,6 +107,8 @@ print("data:", data.grad, " closed:", closed.grad.numpy(), " taste:", taste.grad
 # ## A gradient of a gradient
 #
 # `create_graph` asks the tape to write down the way back as well. Then it can be walked in its turn.
+#
+# **Guess:** the slope of `sin` at 0.5 is its cosine, about 0.88. Is the slope of that slope above or below zero?
 
 # %%
 x = paddle.to_tensor([0.5], dtype="float64", stop_gradient=False)
@@ -107,8 +120,10 @@ print("slope:", slope.item(), "slope of the slope:", x.grad.item())
 # %% [markdown]
 # These are passes 2 and 3; without `--pass` the last one is drawn. In pass 2 `sin_grad` is one red box, on the right.
 # In pass 3 it stands on the left, blue and opened: `cos` and `multiply`, the operators of its rule, with red twins of
-# their own. So nothing is new in a second derivative: the mirror is put up once more, one place further. And each
-# further rung is another array that stays in memory. How much that costs is the question of tutorial 9.
+# their own. So nothing is new in a second derivative: the mirror is put up once more, one place further.
+#
+# **Summary:** values run down the left, gradients up the right, and rungs are what was kept. A missing gradient was not
+# wanted, is zero, or was not reached. **What next:** each rung is an array in memory: tutorial 9 counts the bytes.
 
 # %%
 assert np.allclose(told["a"], straight + bent, atol=1e-6), "what the round plus adds"

@@ -9,6 +9,9 @@
 #     minipaddle run tutorials/09_where_memory_goes.py
 #     minipaddle graph tutorials/09_where_memory_goes.py --pass 1 --saved --values none -o tape.svg
 #     minipaddle step tutorials/09_where_memory_goes.py --passes all -c "b op:Mish_grad" -c c -c why
+#
+# **Goals:** you can say what an operator keeps, count its bytes, and keep fewer. **Before:** tutorials 3, 4 and 8.
+# **Time:** 30 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import numpy as np
@@ -21,6 +24,8 @@ from paddle.autograd import PyLayer, saved_tensors_hooks
 # passed it; so a network that trains needs far more memory than one that only answers. How much? Paddle lets us look:
 # within `saved_tensors_hooks(pack, unpack)`, every tensor on its way to a rung is handed to `pack`. Ours counts. What
 # has the same content is taken for one array, and here it is one: a note refers to an array, it is no copy.
+#
+# **Guess:** the slope of `tanh` is `1 - y * y`. How many tensors do `tanh`, `square`, `2 * x` and `x * x` keep?
 
 
 # %%
@@ -47,10 +52,10 @@ print("2 * x", kept_by(lambda x: 2 * x, x), " x * x", kept_by(lambda x: x * x, x
 #
 # ## In or out?
 #
-# Whether input or result is kept looks like a matter of taste. But the next operator keeps something, too. In
-# `relu(z) @ w` the product keeps its input, which is the result of `relu`, and `relu` keeps its result: two notes,
-# one array. In `square(z) @ w` there are two arrays. So `relu` costs nothing here. It may even write its result over
-# `z`, as `relu_` does, for nobody has kept `z`; tutorial 4 showed what happens where somebody has.
+# Whether input or result is kept looks like a matter of taste. But the next operator keeps something, too: a product
+# `h @ w` keeps `h`. `relu` keeps its result, `square` what came in, and `relu_` writes its result over its input.
+#
+# **Guess:** between two products, which of the three keeps the most bytes? And does `relu_` keep fewer than `relu`?
 
 # %%
 weight = paddle.to_tensor(np.eye(10, dtype="float32") + 0.5, stop_gradient=False)  # 400 bytes
@@ -64,11 +69,17 @@ for function in (F.relu, F.relu_, paddle.square):
     print("between two products:", function.__name__, between_products(function))
 
 # %% [markdown]
+# In `relu(z) @ w` the product keeps the result of `relu`, and so does `relu`: two notes, one array. In `square(z) @ w`
+# there are two arrays. So `relu` costs nothing here. `relu_` may write over `z`, for nobody has kept `z`; tutorial 4
+# showed what happens where somebody has. That saves memory in the forward run, and none of what is kept.
+#
 # ## Four arrays, or one
 #
 # Some networks like `mish` better: `x * tanh(log(1 + exp(x)))`. The tape takes it one operator at a time, and nearly
 # every one of them keeps something. We know better. All those numbers follow from `x`: keep that one, and let
-# `backward` compute the others again. (Under `no_grad`, when a network only answers, nothing at all is kept.)
+# `backward` compute the others again. Under `no_grad` a network only answers, and no tape is written.
+#
+# **Guess:** how many bytes are kept by the tape, by the rule by hand, and under `no_grad`?
 
 
 # %%
@@ -100,8 +111,6 @@ print("mish: tape", kept_by(mish, x), "by hand", kept_by(Mish.apply, x), "no_gra
 #
 #     minipaddle graph tutorials/09_where_memory_goes.py --pass 1 --saved --values none -o tape.svg
 #     minipaddle graph tutorials/09_where_memory_goes.py --pass 2 --saved --values none --depth 0 -o ours.svg
-#
-# (In tutorial 10 a network is written down as a Program, and its rungs are names in a listing.)
 
 # %%
 points = paddle.to_tensor(np.linspace(-1.0, 1.0, 200, dtype="float32").reshape(20, 10))  # 800 bytes
@@ -111,6 +120,10 @@ for function in (mish, Mish.apply):
     loss = function(points @ w).mean()  # of 20 times 50 numbers
     loss.backward()
     gradients.append(w.grad.numpy())
+
+# %% [markdown]
+# **Summary:** an operator keeps what its slope asks for, and notes refer to arrays. Who computes again keeps less.
+# **What next:** in tutorial 10 a network is written down as a Program, and its rungs are names in a listing.
 
 # %%
 assert kept_by(paddle.tanh, x) == kept_by(paddle.square, x) == (1, 4000)

@@ -9,6 +9,9 @@
 #     minipaddle run tutorials/10_eager_and_static.py
 #     minipaddle graph tutorials/10_eager_and_static.py --pass 1 -o eager.svg
 #     minipaddle step tutorials/10_eager_and_static.py --passes all -c "goto w@GRAD" -c "b pass:3" -c c -c "goto w@GRAD"
+#
+# **Goals:** you can carry a network from eager to static, and find each gradient in both. **Before:** tutorials 5 to 9.
+# **Time:** 30 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import numpy as np
@@ -63,6 +66,8 @@ begin = {
 
 # %% [markdown]
 # ## Eager: the notes are taken while it computes
+#
+# **Guess:** the second points are twice the first ones. Is the gradient of `w` twice as large, too?
 
 # %%
 eager = []
@@ -74,10 +79,14 @@ for numbers in points:
     print("eager: ", loss.item(), w.grad.numpy()[0])
 
 # %% [markdown]
+# Not twice: the loss is a square, and `tanh` bends.
+#
 # ## Static: written once, run as often as you like
 #
-# The Executor never calls `network`: Python has done its part when the Program stands. A gradient is not an attribute,
-# `w.grad`, but a Variable with a name of its own, `w@GRAD`, and is fetched like any other.
+# A gradient is not an attribute, `w.grad`, but a Variable with a name of its own, `w@GRAD`, and is fetched like any
+# other.
+#
+# **Guess:** the Program runs twice. How often is `network` called in all, and do the gradients agree to the last digit?
 
 # %%
 paddle.enable_static()
@@ -95,6 +104,16 @@ for numbers in points:
     static.append(executor.run(main, feed={"x": numbers}, fetch_list=[loss, "w@GRAD", "v@GRAD"]))
     print("static:", static[-1][0], static[-1][1][0])
 paddle.disable_static()
+print("called with:", *calls)
+
+# %% [markdown]
+# Three times: the Executor never calls `network`. Python has done its part when the Program stands.
+#
+# **Guess:** the network is five operators long. How many has the Program, and how many Blocks?
+
+# %%
+ops = [op.type for op in main.global_block().ops]
+print(len(ops), "operators:", *ops, "in block 0 of", main.num_blocks)
 
 # %% [markdown]
 # ## Side by side
@@ -109,10 +128,12 @@ paddle.disable_static()
 # them too. **Rungs**, which tutorial 9 counted: `Tanh` keeps its result, block 2 computes it again from the input. And
 # eager mode keeps only `x` for the first `matmul`, as nobody wants a gradient of `x`; a Program lists both. In the
 # listing a `+` marks what `append_backward` added. With `--program` instead of `--pass 3` nothing needs to be run, and
-# there are no numbers. (Tutorial 11 looks at a network whose gradient gives out on the way.)
+# there are no numbers.
+#
+# **Summary:** one function serves both. Eager mode calls it in every run and takes notes; a Program is written by one
+# call, and has names instead. **What next:** tutorial 11 looks at a network whose gradient gives out on the way.
 
 # %%
-ops = [op.type for op in main.global_block().ops]
 assert calls == ["Tensor", "Tensor", "Variable"], "the third call wrote it down for good"
 assert all(np.array_equal(*pair) for run in zip(eager, static) for pair in zip(*run)), "to the last bit"
 assert ops[:5] == ["matmul_v2", "pylayer", "matmul_v2", "square", "reduce_mean"]

@@ -1,15 +1,18 @@
 # %% [markdown]
 # # 11. Where the gradient is lost
 #
-# You will see a network of twelve layers that does not learn, and the table that names the layer at which its
-# gradient gives out. One repair fails, and one cures it: both are trained, so the loss decides. Up to tutorial 10 we
-# looked at one operator after the other, and all was well; here we look at all of them at once, because it is not.
+# You will see a network of twelve layers that does not learn, and the table that names the layer at which its gradient
+# gives out. One repair fails, and one cures it: both are trained, so the loss decides. Up to tutorial 10 we looked at
+# one operator after the other, and all was well; here we look at all of them at once, because it is not.
 #
 # New names: `Sequential`, `Linear`, `Sigmoid`.
 #
 #     minipaddle run tutorials/11_vanishing_gradient.py
 #     minipaddle graph tutorials/11_vanishing_gradient.py -o deep.svg
 #     minipaddle step tutorials/11_vanishing_gradient.py -c flow -c "b op:sigmoid_grad" -c c -c why
+#
+# **Goals:** you can find the layer where a gradient gives out, and tell a cure from a repair. **Before:** tutorials 1
+# to 4. **Time:** 30 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import numpy as np
@@ -25,8 +28,10 @@ x = paddle.to_tensor(data, stop_gradient=False)
 # ## A deep network
 #
 # Twelve times the same: a `Linear` layer, then a `Sigmoid`, which squashes every number into (0, 1). Its slope is
-# `out * (1 - out)`, and that is a quarter at most, where `out` is one half. So whatever comes back through twelve
-# of them has been multiplied by a quarter or less twelve times. The network shall learn the mean of four numbers.
+# `out * (1 - out)`, and that is a quarter at most, where `out` is one half. The network shall learn the mean of four
+# numbers.
+#
+# **Guess:** twelve times a quarter or less, how small a number is that? And how large is the last layer's gradient?
 
 
 # %%
@@ -55,14 +60,16 @@ deep = slopes(network(*KINDS[0]))
 print("twelve quarters:", f"{0.25**DEPTH:.0e}", "first layer", f"{deep[0]:.1e}", "last", f"{deep[-1]:.1e}")
 
 # %% [markdown]
-# The last layer gets a gradient of ordinary size, the first one next to nothing: it stays as it was made, however
-# long we train. Which layer is to blame? None alone, and that is what the table says. Type
+# The last layer gets a gradient of ordinary size, the first one next to nothing: it stays as it was made, however long
+# we train. Which layer is to blame? None alone, and that is what the table says. Type
 #
 #     minipaddle flow tutorials/11_vanishing_gradient.py --pass 1 --low 1e-6
 #
 # Every row is one step of the reverse walk: the operator, what its gradient is for, how large that is, and how much
-# larger than the gradient that came in. The row marked `starts here` stands first. It is a `sigmoid_grad`, and beside
-# every one of the twelve stands `x0.2`. The hooks of tutorial 2 count the same, without the table.
+# larger than the gradient that came in. The row marked `starts here` stands first. It is a `sigmoid_grad`. The hooks of
+# tutorial 2 count the same, without the table.
+#
+# **Guess:** by which factor does the gradient shrink in one sigmoid here, and is it alike in all twelve?
 
 # %%
 sizes, h = [], x
@@ -74,11 +81,14 @@ factors = np.array(sizes[2::2]) / np.array(sizes[1::2])  # the first is the grad
 print("through the sigmoids:", " ".join(f"x{factor:.1g}" for factor in factors))
 
 # %% [markdown]
+# By about `x0.2` in each of the twelve; the table has it, too, with more digits.
+#
 # ## A repair that fails, and a cure
 #
-# Weights four times as large keep the gradient alive: all twelve layers are told something. The slope of a sigmoid
-# is a quarter at most all the same. A function that is steep where it lets anything through is the better idea:
+# Weights four times as large make up for the quarter. Or a function that is steep where it lets anything through:
 # `ReLU` has slope one, and weights of the size `sqrt(2 / width)` make up for the half of the numbers that it blocks.
+#
+# **Guess:** which of the two brings a gradient to the first layer?
 
 # %%
 large, steep = (slopes(network(*kind)) for kind in KINDS[1:])
@@ -87,8 +97,10 @@ print(
 )
 
 # %% [markdown]
-# Which of the three learns? A gradient does not answer that; training does. Who always answers with the average has
-# learned nothing about `x`, and that costs the variance of what is wanted. Guess three losses before you look.
+# Both do. Which of the three networks learns? A gradient does not answer that; training does. Who always answers with
+# the average has learned nothing about `x`, and that costs the variance of what is wanted.
+#
+# **Guess:** after training, what are the three losses: near the variance, or near zero?
 
 
 # %%
@@ -109,7 +121,9 @@ print("relu is below 0.01:", cured < 0.01)
 # Larger weights brought the gradient back, and the network learned no more than before. So a table that says `ok`
 # promises nothing: look at the loss as well. `flow` answers with exit code 3 when a parameter learns nothing, so a
 # test can ask it after every change. And in the debugger `b norm<1e-6` waits for a gradient that is almost gone.
-# (In tutorial 12 it is not too small, but no number at all.)
+#
+# **Summary:** slopes multiply along the way back, so twelve of a quarter leave nothing. `flow` names where it begins.
+# **What next:** in tutorial 12 the gradient is not too small, but no number at all.
 
 # %%
 assert deep[0] < 1e-6 < deep[-1], "the gradient gives out"

@@ -9,6 +9,9 @@
 #     minipaddle run tutorials/12_nan.py
 #     minipaddle graph tutorials/12_nan.py -o nan.svg
 #     minipaddle step tutorials/12_nan.py -c nan -c "b nan" -c c -c why -c "rc" -c where
+#
+# **Goals:** you can find where a NaN was born, and write a function that has none. **Before:** tutorials 1 to 3.
+# **Time:** 20 minutes. At each guess, stop, write your answer down, and only then run the next cell.
 
 # %%
 import numpy as np
@@ -19,6 +22,8 @@ import paddle
 #
 # A square root has no slope at zero: it is vertical there. So we ask for it only where the number is positive, and
 # take zero elsewhere. `where(condition, a, b)` picks from `a` or from `b`, element by element.
+#
+# **Guess:** the slope of a square root is `1 / (2 * root)`. What are the three gradients at 4, 0 and 9?
 
 
 # %%
@@ -46,6 +51,8 @@ print("loss:", loss.item(), "gradient:", trapped)
 #
 # Mask the *input* of the dangerous function too: where the result will not be used, give it something harmless. This
 # is known as the double where.
+#
+# **Guess:** the second element now goes through `sqrt` as a 1, whose slope is one half. What is its gradient?
 
 
 # %%
@@ -59,11 +66,15 @@ safe_distance(y).sum().backward()
 print("twice masked:", y.grad.numpy())
 
 # %% [markdown]
+# Zero: the outer `where` sends nothing back to it, and zero times one half is zero.
+#
 # ## Others of the family
 #
 # The same trap in other clothes: `log` at zero, a division whose denominator may be zero, the norm of a vector of
 # zeros, a softmax by hand whose `exp` overflows. `minipaddle nan` finds each by the same rule: the first operator that
 # made what none of its inputs had. `isnan` and `isfinite` ask the same of one tensor, in your own code.
+#
+# **Guess:** the norm of two zeros is 0. What is its gradient, and what if 1e-12 is added below the root?
 
 # %%
 w = paddle.to_tensor([0.0, 0.0], stop_gradient=False)
@@ -79,8 +90,11 @@ print("with a little added:", w.grad.numpy())
 
 # %% [markdown]
 # An Inf that stays where it was made is often meant: the mask of an attention is one. `minipaddle nan` lists it and is
-# content (exit code 0), unless it arrives at a loss, a gradient or a parameter. (In tutorial 13 every number is
-# finite, and the gradient is wrong all the same.)
+# content (exit code 0), unless it arrives at a loss, a gradient or a parameter.
+#
+# **Summary:** zero times infinity is not a number, and the way back goes through every branch. Mask what goes into the
+# dangerous function, or add a little below the root. `nan` names the place of birth.
+# **What next:** in tutorial 13 every number is finite, and the gradient is wrong all the same.
 
 # %%
 print("all finite now:", bool(paddle.isfinite(y.grad).all()))
