@@ -11,9 +11,9 @@ from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.trace.shares import cancels, left_of, shares
 from minipaddle.words.events import place
 from minipaddle.words.language import say
-from minipaddle.words.numbers import number, percent
+from minipaddle.words.numbers import number, percent, spaced
 
-_MOST = 20
+MOST = 20
 """Terms that are written one by one; the smaller ones are added up."""
 Number = TypeVar("Number", float, complex)
 Spot = tuple[int, ...]
@@ -107,20 +107,26 @@ def _element(gradient: Value, spot: Spot) -> complex:
 
 def _lines(terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str]) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
+    lines = [f"{write(value):>10}  {said}" for said, value in zip(words_of(terms), numbers)]
+    largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
+    shown = sorted(largest[:MOST], reverse=True)
+    yield from (lines[place] for place in shown)
+    if rest := largest[MOST:]:
+        total = write(sum(numbers[place] for place in rest))
+        yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
+
+
+def words_of(terms: Sequence[Term]) -> list[str]:
+    """Return for each term what it comes from, and which of the uses on that line it is."""
     uses = Counter(map(_place, terms))
     nth: Counter[tuple[object, ...]] = Counter()
     lines = []
-    for term, value in zip(terms, numbers):
+    for term in terms:
         here = _place(term)
         nth[here] += 1
         which = say("{n} of {count}", n=nth[here], count=uses[here]) if uses[here] > 1 else ""
-        lines.append(f"{write(value):>10}  {_words(term)}  {which}".rstrip())
-    largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
-    shown = sorted(largest[:_MOST], reverse=True)
-    yield from (lines[place] for place in shown)
-    if rest := largest[_MOST:]:
-        total = write(sum(numbers[place] for place in rest))
-        yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
+        lines.append(spaced(_words(term), which))
+    return lines
 
 
 def _place(term: Term) -> tuple[object, ...]:

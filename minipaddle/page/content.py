@@ -9,8 +9,9 @@ from typing import Any
 from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.cells import data_of
 from minipaddle.page.closable import Closable, Run, closable_of, state_of
-from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of
+from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, take_out_common
 from minipaddle.page.push import live_object, words
+from minipaddle.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.trace.events import Trace
 from minipaddle.viz.draw.cells import level_of
 from minipaddle.viz.draw.layout import lines_of
@@ -51,16 +52,23 @@ def sheet_of(
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
     """Return the data of the page, which is coloured `by` a measure at first."""
-    tables = Tables(None if share_safe else arrays_of(sheet.graph for sheet in sheets))
+    graphs = [sheet.graph for sheet in sheets]
+    exact = {} if share_safe or trace is None else exact_numbers(graphs, trace)
+    tables = Tables(None if share_safe else arrays_of(graphs, known=exact), exact)
     passes = [_sheet(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
+    common = take_out_common(
+        fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
+    )
     return {
         "schema": "minipaddle-page",
-        "version": 3,
+        "version": 4,
         "colour": by,
-        "words": words(),
+        "words": words() | words_of_elements(),
         "layout": sheets[0].style.layout,
         "budget": BUDGET,
         "stats": STATS,
+        "common": common,
+        "sizes": tables.sizes,
         "values": tables.values,
         "texts": list(tables.texts),
         "passes": passes,
@@ -76,15 +84,16 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
     rows = rows_of(graph, sheet.style.layout)
     for id_, fact in facts.items():
         fact["row"] = rows[id_]
+    for id_, node in graph.nodes.items():
+        if trace is not None and (terms := terms_object(node, trace, tables)):
+            facts[id_]["terms"] = terms
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = lines_of(node, sheet.style.values)
         fact["role"] = role_of(node, tables.arrays is not None)
     strips = strips_of(replace(graph, nodes=closed)) if tables.arrays is not None else NO_STRIPS
     for id_, cells in strips.of.items():
-        stand_ins[id_]["cells"] = [
-            [level_of(cell, strips.scale), cell.words, *data_of(cell)] for cell in cells
-        ]
+        stand_ins[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
     return {
         "number": graph.pass_number,
         "where": place(began) if trace is not None and (began := trace.began(graph.pass_number)) else "",

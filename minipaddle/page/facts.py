@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from math import prod
 from typing import Any
 
+from minipaddle.core.dtype import dtype_named
 from minipaddle.core.meta import Array
 from minipaddle.core.operator import TABLE
 from minipaddle.explain.catalogue import paddle_page
@@ -17,17 +19,20 @@ from minipaddle.viz.model.focus import near
 from minipaddle.viz.model.graph import Graph, Node
 from minipaddle.viz.model.outcome import ZERO
 from minipaddle.words.json import value_object
-from minipaddle.words.numbers import bytes_of
 
 
 class Tables:
     """What many nodes have in common, each once: values by their ids, and sentences."""
 
-    def __init__(self, arrays: Mapping[int, Any] | None) -> None:
+    def __init__(self, arrays: Mapping[int, Any] | None, exact: Mapping[int, Any] | None = None) -> None:
         self.arrays = arrays
         """The numbers that there is room for; None: no number of the user's."""
+        self.exact = exact or {}
+        """Numbers with all their digits, flat."""
         self.values: dict[int, dict[str, Any]] = {}
         self.texts: dict[str, int] = {}
+        self.sizes = {_USUAL: 4}
+        """Bytes of an element, by dtypes."""
 
     def value(self, value: Value) -> int:
         """Return the id of a value, which is in the table from now on."""
@@ -40,9 +45,12 @@ class Tables:
         return self.texts.setdefault(words, len(self.texts))
 
     def _known(self, value: Value) -> dict[str, Any]:
-        known = {**value_object(value), "bytes": bytes_of(value)}
+        known = value_object(value)
         known.pop("data", None)
         stats = known.pop("stats")
+        self.sizes[value.dtype] = dtype_named(value.dtype).itemsize if value.dtype else 0
+        if known["dtype"] == _USUAL:
+            del known["dtype"]
         if self.arrays is None:
             return known
         if value.kind == "gradient":
@@ -50,13 +58,16 @@ class Tables:
         known["stats"] = [shortened(stats[key], _DIGITS + 1) for key in STATS]
         while known["stats"] and known["stats"][-1] == 0:
             known["stats"].pop()
-        if value.id in self.arrays:
+        if value.id in self.exact:
+            known["exact"] = self.exact[value.id]
+        elif value.id in self.arrays:
             known["data"] = self.arrays[value.id]
         return known
 
 
 STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
 """The order of the statistics of a value; those at the end that are 0 are left out."""
+_USUAL = "float32"
 _SAID = ("kind", "title", "side", "op", "twin", "cluster", "count", "state")
 _AS_A_RULE = {"side": "forward", "count": 1}
 
@@ -81,6 +92,27 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
     if page := _documentation(node, trace):
         known["doc"] = tables.text(page)
     return {key: said for key, said in known.items() if said and said != _AS_A_RULE.get(key)}
+
+
+_SHARED = {"role": "", "side": "forward", "file": ""}
+"""What nodes of one kind have in common, and what is not said stands for."""
+
+
+def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Return by kind what most of its nodes share, which is taken out of these: others say what they have."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for fact in facts:
+        kinds.setdefault(fact["kind"], []).append(fact)
+    common: dict[str, dict[str, str]] = {}
+    for kind, alike in kinds.items():
+        for name, unsaid in _SHARED.items():
+            said = [fact.pop(name, unsaid) for fact in alike]
+            ((most, _),) = Counter(said).most_common(1)
+            common.setdefault(kind, {})[name] = most
+            for fact, one in zip(alike, said):
+                if one != most:
+                    fact[name] = one
+    return common
 
 
 def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
@@ -118,12 +150,12 @@ _FEW = 16
 _DIGITS = 4
 
 
-def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
-    """Return nested lists by the ids of values, all of them together within the `budget`."""
+def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET, known: Collection[int] = ()) -> dict[int, Any]:
+    """Return nested lists by the ids of values, together within the `budget`; without those that are `known`."""
     found: dict[int, Any] = {}
     for graph in graphs:
         for value in _in_order(graph):
-            array = None if value.id in found or budget < 0 else _read(value)
+            array = None if value.id in found or value.id in known or budget < 0 else read(value)
             if array is not None and array.dtype.kind in "biuf":
                 data = shortened(array.tolist(), _DIGITS)
                 budget -= len(json.dumps(data))
@@ -144,7 +176,7 @@ def _in_order(graph: Graph) -> list[Value]:
     return [value for *_, value in sorted(shown, key=lambda one: one[:2])]
 
 
-def _read(value: Value) -> Array | None:
+def read(value: Value) -> Array | None:
     """Return the numbers of a value; only a few are worth being computed again."""
     return value.array if prod(value.shape) <= _FEW else value.stored
 

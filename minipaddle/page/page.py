@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -34,6 +35,7 @@ SCRIPTS = (
     "viewport.js",
     "minimap.js",
     "values.js",
+    "terms.js",
     "state.js",
     "layout.js",
     "drawing.js",
@@ -41,8 +43,8 @@ SCRIPTS = (
     "page.js",
 )
 """What a page runs, in the order in which one file builds on the other."""
-_MOST_STILL = 600
-"""Nodes of the picture for readers without scripts; of a larger graph it is that with repeats folded."""
+_MOST_STILL = 150
+"""Nodes of the picture for readers without scripts; of a larger graph it is what is seen at first, or that folded."""
 
 
 def page_of(picture: Picture) -> Rendered:
@@ -91,7 +93,7 @@ def to_html(
     sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
     data = content_of(sheets, trace, colour_by, share_safe)
     data["fixed"] = fixed
-    still = graph if fixed else _still(graph)
+    still = graph if fixed else _still(graph, seen)
     plain = replace(style, legend=False, theme_name="light", fills={}, scale="")
     drawn = render(still, "svg", engine if fixed else OWN, plain)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
@@ -115,9 +117,11 @@ def to_html(
     return put_together(without_homes(text) if share_safe else text, [drawn])
 
 
-def _still(graph: Graph) -> Graph:
-    """Return what readers without scripts see: all of it, or a large graph with its repeats folded."""
-    return graph if len(graph.nodes) <= _MOST_STILL else fold(graph)
+def _still(graph: Graph, seen: Graph | None) -> Graph:
+    """Return what readers without scripts see: all of it, or a large graph as it opens."""
+    if len(graph.nodes) <= _MOST_STILL:
+        return graph
+    return seen if seen is not None and len(seen.nodes) < len(graph.nodes) else fold(graph)
 
 
 def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
@@ -151,6 +155,7 @@ def filled(
     from minipaddle import __version__
 
     script, css = "".join(map(_file, scripts)) + more_script, colours() + _file("page.css") + more_css
+    script, css = lean(script), lean(css)
     return Template(_file(f"{template}.html")).substitute(
         parts,
         policy=escape(policy(script, css)),
@@ -159,6 +164,15 @@ def filled(
         themes=_options([("auto", "as the system"), *((name, one.title) for name, one in THEMES.items())]),
         script=script,
     )
+
+
+def lean(text: str) -> str:
+    r"""Return a script or a style sheet without what is there for those who write it: indents, lines of comment.
+
+    >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run();\n}\n")
+    'if (x) {\nrun();\n}\n'
+    """
+    return re.sub(r"^[ \t]*(/\*.*?\*/[ \t]*|//[^\n]*|)\n|^[ \t]+", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def legend(graphs: Iterable[Graph]) -> str:

@@ -149,7 +149,7 @@ def _data(sides: list[_Side], comparison: Comparison) -> dict[str, Any]:
     both = [(a.node(one), b.node(two)) for one, two in comparison.pairs]
     return {
         "schema": "minipaddle-diff-page",
-        "version": 2,
+        "version": 3,
         "budget": BUDGET // 2,
         "stats": STATS,
         "sides": {side.key: _facts(side) for side in sides},
@@ -191,4 +191,10 @@ def _stores(graph: Graph) -> dict[str, str]:
 def _facts(side: _Side) -> dict[str, Any]:
     tables = Tables(arrays_of([side.graph], BUDGET // 2))
     nodes = facts_of(side.graph.nodes, None, tables)
-    return {"title": side.graph.title, "nodes": nodes, "values": tables.values, "texts": list(tables.texts)}
+    return {
+        "title": side.graph.title,
+        "nodes": nodes,
+        "values": tables.values,
+        "texts": list(tables.texts),
+        "sizes": tables.sizes,
+    }

@@ -11,6 +11,7 @@ from typing import Any
 from minipaddle.explain.symbols.program.javascript import functions
 from minipaddle.explain.symbols.program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.page.story import sentences
+from minipaddle.page.terms import values_of_terms
 from minipaddle.trace.events import Event, Trace, Value
 from minipaddle.viz.choices import Detail
 from minipaddle.viz.draw.theme import NODES
@@ -110,6 +111,8 @@ def live_object(live: Live | Fixed | None, graph: Graph, values: Detail) -> dict
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
     cells = _cells(graph, places)
     terms = {id_ for node in graph.nodes.values() for id_ in _terms(node) or ()}
+    stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
+    terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
     with as_fields(places):
         shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
@@ -210,16 +213,16 @@ def _edges(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
 
 
 def _cells(graph: Graph, places: Mapping[int, int]) -> dict[str, Any]:
-    """Return for each strip that changes its cells: the rounds in words, and the values that they made."""
+    """Return for each strip that changes the values that its cells made."""
     return {
-        id_: [[cell.rounds, [value.id for value in cell.made]] for cell in cells]
+        id_: [[value.id for value in cell.made] for cell in cells]
         for id_, cells in strips_of(graph).of.items()
         if any(value.id in places for cell in cells for value in cell.made)
     }
 
 
 def _ids(cells: Mapping[str, Any]) -> set[int]:
-    return {id_ for strip in cells.values() for _, ids in strip for id_ in ids}
+    return {id_ for strip in cells.values() for ids in strip for id_ in ids}
 
 
 def _terms(node: Node) -> list[int] | None:

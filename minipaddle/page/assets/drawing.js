@@ -95,11 +95,11 @@ class Drawing {
   cells({ width, height }, cells) {
     const wide = cells.length && cellWidth(cells);
     const left = (width - wide * cells.length) / 2;
-    return cells.map(([level, words, of, rounds, norm], place) => {
+    return cells.map(([level, of, rounds, norm], place) => {
       const group = shapeOf("g", { class: `cell level-${level}`, "data-of": of, "data-round": rounds });
       if (norm !== undefined) group.dataset.norm = norm;
       group.append(
-        shapeOf("title", {}, words),
+        shapeOf("title", {}, cellWords(rounds, level, norm)),
         shapeOf("rect", { x: left + wide * place, y: height - CELL - 4, width: wide, height: CELL }));
       return group;
     });
@@ -138,6 +138,13 @@ class Drawing {
   label(edge) {
     return $(`n.${edge.id}`)?.querySelector("text") ?? null;
   }
+}
+
+/** What a cell says: `round 3: norm 0.12`. */
+function cellWords(rounds, level, norm) {
+  const [first, last] = rounds.split("-");
+  const which = last ? `rounds ${first} to ${last}` : `round ${first}`;
+  return `${which}: ${{ unknown: "no norm", bad: "NaN or Inf" }[level] ?? `norm ${norm}`}`;
 }
 
 const round = (number) => Math.round(number * 10) / 10;

@@ -7,15 +7,6 @@
 
 const WORDS = book.words;
 
-/** Write a number as Python does with `.4g`. */
-function brief(number) {
-  if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "-inf";
-  const [digits, power] = number.toExponential(3).split("e").map(Number);
-  if (!number) return "0";
-  if (power >= -4 && power < 4) return String(Number(number.toFixed(3 - power)));
-  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
-}
-
 /** Return the statistics of numbers, those of the finite ones, as Python has them. */
 function statsOf(numbers) {
   const finite = [...numbers].filter(Number.isFinite);
@@ -32,19 +23,6 @@ function statsOf(numbers) {
     nans: numbers.filter((one) => one !== one).length,
     infs: numbers.filter((one) => Math.abs(one) === Infinity).length,
   };
-}
-
-/** Return a number with so many digits; JSON has no NaN, so it is text. */
-const shortened = (number, digits) => (Number.isFinite(number) ? Number(number.toPrecision(digits)) : brief(number));
-
-/** Return flat numbers as nested lists, as they are in the data of the page. */
-function nested(numbers, shape, dtype) {
-  const [, ...inner] = shape;
-  const written = (one) => (dtype === "bool" ? Boolean(one) : dtype.startsWith("float") ? shortened(one, 4) : one);
-  if (!shape.length) return written(numbers[0]);
-  if (!inner.length) return [...numbers].map(written);
-  const step = size(inner);
-  return Array.from({ length: shape[0] }, (_, at) => nested(numbers.slice(at * step, (at + 1) * step), inner, dtype));
 }
 
 /* ---- fields: the same looks at numbers as in minipaddle/words/numbers.py ------------------------------------------- */
@@ -141,6 +119,7 @@ class Push {
     this.program.run();
     this.found.clear();
     this.changed = true;
+    this.pass.numbersNow = (value) => (this.live.values[value] === undefined ? undefined : this.numbers(value));
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
     this.measure();
   }
@@ -149,6 +128,7 @@ class Push {
     this.program.reset();
     this.found.clear();
     this.changed = false;
+    delete this.pass.numbersNow;
     Object.assign(this.pass, structuredClone(this.recorded));
     this.pass.arrows.forEach((one, place) => { one.label = this.labels[place]; });
     for (const [part, text] of this.drawn) {
@@ -229,16 +209,16 @@ class Push {
     const found = [];
     for (const [id, cells] of Object.entries(this.live.cells)) {
       const drawn = shape(id)?.querySelectorAll(".cell") ?? [];
-      drawn.forEach((cell, place) => found.push([cell, cells[place][0], this.normOf(cells[place][1])]));
+      drawn.forEach((cell, place) => found.push([cell, this.normOf(cells[place])]));
     }
-    const known = found.map(([, , norm]) => norm).filter((norm) => norm > 0 && norm < Infinity);
+    const known = found.map(([, norm]) => norm).filter((norm) => norm > 0 && norm < Infinity);
     const [low, high] = [Math.min(...known), Math.max(...known)];
-    for (const [cell, rounds, norm] of found) {
+    for (const [cell, norm] of found) {
       if (!this.cells.has(cell)) this.cells.set(cell, cellNow(cell));
       const shade = norm <= low ? 0 : Math.round((CELL_LEVELS * Math.log(norm / low)) / Math.log(high / low));
       const level = norm !== norm ? "unknown" : norm === Infinity ? "bad" : norm ? shade : "zero";
-      const said = norm !== norm ? "no norm" : norm === Infinity ? "NaN or Inf" : `norm ${brief(norm)}`;
-      showCell(cell, level, norm === norm ? brief(norm) : undefined, `${rounds}: ${said}`);
+      const said = norm === norm ? brief(norm) : undefined;
+      showCell(cell, level, said, cellWords(cell.dataset.round, level, said));
     }
   }
 
@@ -384,8 +364,7 @@ function showPushed() {
   if (fact) {
     const says = $("panel").querySelector(".says");
     if (says) says.textContent = fact.says || fact.state;
-    const tables = $("panel").querySelectorAll("table.value");
-    fact.results.forEach((result, number) => tables[number]?.replaceWith(valueTable(result, book.budget)));
+    showValues($("values"), fact);
   }
   showBar();
 }
@@ -439,12 +418,7 @@ function addBoxes(fact) {
   const grid = element("div", undefined, "push");
   grid.style.setProperty("--columns", Math.min(shape.at(-1) ?? 1, 6));
   push().numbers(id).forEach((_, at) => grid.append(box(id, at, `${fact.title}${placeText(at, shape)}`)));
-  $("panel").querySelector("table.value").before(element("h3", WORDS.numbers), grid);
-}
-
-function placeText(at, shape) {
-  const places = shape.map((one, axis) => Math.floor(at / size(shape.slice(axis + 1))) % one);
-  return places.length ? `[${places.join(", ")}]` : "";
+  $("values").before(element("h3", WORDS.numbers), grid);
 }
 
 function box(id, at, name) {

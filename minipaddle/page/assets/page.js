@@ -10,7 +10,7 @@ for (const pass of book.passes) prepare(pass, book);
 const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity };
+const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, spot: null };
 const still = document.querySelector(".view svg");
 const drawing = book.fixed ? new StillDrawing(still) : new Drawing(document.querySelector(".view"), still.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });

@@ -2,7 +2,7 @@
 
 const data = JSON.parse($("data").textContent);
 const SIDES = ["a", "b"];
-for (const side of SIDES) unpack(data.sides[side].nodes, data.sides[side], data.stats);
+for (const side of SIDES) unpack(data.sides[side].nodes, data.sides[side], data);
 const state = { a: null, b: null, difference: null };
 const other = { a: new Map(data.pairs), b: new Map(data.pairs.map(([one, two]) => [two, one])) };
 const svg = (side) => document.querySelector(`.view[data-view="${side}"] svg`);

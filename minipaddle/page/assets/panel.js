@@ -15,7 +15,9 @@ function showPanel() {
   section(panel, fact.side === "forward" ? "Formula" : "Rule", fact.rule, "code");
   section(panel, "With numbers put in", fact.numbers, "code");
   otherFormula(panel, fact);
-  for (const result of fact.results) panel.append(valueTable(result, book.budget));
+  const shown = element("div");
+  panel.append(shown);
+  showValues(shown, fact);
   section(panel, "Why", fact.notes, "");
   panel.append(neighbours("comes from", fact.id, "tail"), neighbours("goes to", fact.id, "head"));
   sourceLine(panel, fact);
@@ -26,6 +28,16 @@ function showPanel() {
     panel.append(link);
   }
   panel.dispatchEvent(new CustomEvent("filled", { detail: fact }));
+}
+
+/** Show what a node made; of a gradient with known terms, each number is a button that tells them. */
+function showValues(shown, fact) {
+  shown.replaceChildren();
+  shown.id = "values";
+  const chooses = Boolean(fact.terms);
+  for (const [place, result] of fact.results.entries())
+    shown.append(valueTable(result, book.budget, chooses && !place ? elementGrid(fact) : undefined));
+  if (chooses) shown.append(termsOf(fact));
 }
 
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */

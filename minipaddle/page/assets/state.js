@@ -11,7 +11,7 @@ const FLOWING = ["value", "gradient", "cut"];
 /** Index a pass as it comes out of the data: once, before anything is chosen. */
 function prepare(pass, book) {
   pass.order = Object.keys(pass.nodes);
-  for (const name of ["nodes", "closed"]) unpack(pass[name], book, book.stats);
+  for (const name of ["nodes", "closed"]) unpack(pass[name], book, book);
   pass.facts = { ...pass.nodes, ...pass.closed };
   pass.places = new Map(pass.order.map((id, place) => [id, place]));
   pass.folds = new Map(); // node -> what is drawn for it, and the repeat that has to be closed for that

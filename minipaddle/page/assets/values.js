@@ -3,16 +3,20 @@
 const UNSAID = { side: "forward", op: "", twin: null, cluster: null, count: 1, state: "", results: [], says: "", doc: "" };
 
 /** Fill in what the data leaves out of nodes: values and sentences that many have in common stand in tables. */
-function unpack(nodes, { values, texts }, names) {
+function unpack(nodes, { values, texts, sizes }, { stats: names, common = {} }) {
   const stats = (given) => Object.fromEntries(names.map((name, place) => [name, given[place] ?? 0]));
   const result = (id) => {
-    const known = values[id];
-    return { ...known, id, ...(known?.stats ? { stats: stats(known.stats) } : {}) };
+    const known = { dtype: "float32", shape: [], ...values[id], id };
+    known.bytes = known.shape.reduce((product, one) => product * Math.max(one, 0), sizes[known.dtype]);
+    if (known.stats) known.stats = stats(known.stats);
+    if (known.exact) known.data = nested(flatNumbers(known), known.shape, known.dtype);
+    return known;
   };
   for (const [id, fact] of Object.entries(nodes)) {
-    Object.assign(fact, { ...UNSAID, ...fact, id });
+    Object.assign(fact, { ...UNSAID, ...common[fact.kind], ...fact, id });
     fact.results = fact.results.map(result);
     for (const name of ["rule", "notes"]) fact[name] = fact[name]?.map((one) => texts[one]);
+    fact.terms = fact.terms?.map(([value, said, use]) => ({ value, said: texts[said], use }));
     if (fact.doc !== "") fact.doc = texts[fact.doc];
   }
 }
@@ -23,18 +27,21 @@ function section(panel, title, lines, classes) {
   for (const line of lines) panel.append(element("p", line, classes));
 }
 
-function valueTable(result, budget) {
+/** Return a table of what is known of a value; `numbers` is an element that shows them, if it is not plain text. */
+function valueTable(result, budget, numbers) {
   const table = element("table", undefined, "value");
   const row = (name, text) => {
     const line = table.insertRow();
     line.append(element("th", name), element("td"));
-    line.lastChild.append(element("div", text)); // a long array is scrolled through
+    if (text !== undefined) line.lastChild.append(element("div", text)); // a long array is scrolled through
+    return line;
   };
   const stats = result.stats;
   row("name", result.name);
   if (result.dtype) row("shape", `[${result.shape.join(", ")}] ${result.dtype}, ${result.bytes} bytes`);
-  if (result.data !== undefined) row("numbers", numbersText(result.data));
-  else if (stats && result.dtype) row("numbers", "not in this page: it keeps 512 KB of them, small ones first");
+  if (numbers) row("numbers").lastChild.append(numbers);
+  else if (result.data !== undefined) row("numbers", numbersText(result.data));
+  else if (stats && result.dtype) row("numbers", `not in this page: it keeps ${budget / 1024} KB of them, small ones first`);
   if (stats && stats.norm !== "nan") {
     row("min, mean, max", [stats.min, stats.mean, stats.max].map(short).join(", "));
     row("rms, norm", [stats.rms, stats.norm].map(short).join(", "));
@@ -53,3 +60,30 @@ function numbersText(data) {
 
 const short = (number) => (typeof number === "number" ? String(Number(number.toPrecision(4))) : number);
 
+/** Write a number as Python does with `.4g`. */
+function brief(number) {
+  if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "-inf";
+  const [digits, power] = number.toExponential(3).split("e").map(Number);
+  if (!number) return "0";
+  if (power >= -4 && power < 4) return String(Number(number.toFixed(3 - power)));
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/** Return a number with so many digits; JSON has no NaN, so it is text. */
+const shortened = (number, digits) => (Number.isFinite(number) ? Number(number.toPrecision(digits)) : brief(number));
+
+/** Return flat numbers as nested lists, as they are in the data of the page. */
+function nested(numbers, shape, dtype) {
+  const inner = shape.slice(1);
+  const written = (one) => (dtype === "bool" ? Boolean(one) : dtype.includes("float") ? shortened(one, 4) : one);
+  if (!shape.length) return written(numbers[0]);
+  if (!inner.length) return [...numbers].map(written);
+  const step = numbers.length / shape[0];
+  return Array.from({ length: shape[0] }, (_, at) => nested(numbers.slice(at * step, (at + 1) * step), inner, dtype));
+}
+
+/** Return the numbers of a value, flat, as they were recorded: with all their digits, if it has them. */
+function flatNumbers({ exact, data, dtype = "float32" }) {
+  const wide = [exact ?? data].flat(Infinity).map((one) => Number(String(one).replace(/inf$/, "Infinity")));
+  return exact && dtype !== "float64" ? wide.map(Math.fround) : wide;
+}
