@@ -18,7 +18,7 @@ from minipaddle.core.operator import Operator
 from tests.support.operators import (
     ALL,
     DIFFERENTIABLE,
-    both_halves,
+    assert_gradient,
     call,
     each,
     example,
@@ -29,22 +29,6 @@ from tests.support.operators import (
     seeds_for,
     wanted,
 )
-
-EPS = 1e-6
-
-
-def slopes(function: Any, array: np.ndarray) -> np.ndarray:
-    """Central differences of the number `function()` for every element of `array`, which is restored."""
-    result = np.zeros(array.shape, array.dtype)
-    for place in np.ndindex(array.shape):
-        middle = array[place]
-        for unit in (1, 1j) if array.dtype.kind == "c" else (1,):
-            array[place] = middle + unit * EPS
-            above = function()
-            array[place] = middle - unit * EPS
-            result[place] += unit * (above - function()) / (2 * EPS)
-        array[place] = middle
-    return result
 
 
 def assert_describes(op: Operator, metas: list[Any], attrs: dict[str, Any], outs: list[np.ndarray]) -> None:
@@ -116,8 +100,7 @@ def test_gradient_is_the_slope(op):
     assert found
     for position, gradient in zip(wanted(op, arrays), found, strict=True):
         assert gradient.shape == arrays[position].shape
-        slope = both_halves(op, slopes(value, arrays[position]), position)
-        np.testing.assert_allclose(gradient, slope, rtol=1e-6, atol=1e-7)
+        assert_gradient(op, position, gradient, value, arrays[position], rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.sweep
@@ -145,7 +128,7 @@ def test_second_gradient_is_the_slope_of_the_first(op):
     changed = [arrays[position] for position in wanted(op, arrays)] + seeds
     for place, (array, second) in enumerate(zip(changed, found, strict=True)):
         exact = np.zeros(array.shape) if second is None else second.array
-        np.testing.assert_allclose(exact, both_halves(op, slopes(value, array), place), rtol=1e-5, atol=1e-6)
+        assert_gradient(op, place, exact, value, array, rtol=1e-5, atol=1e-6)
 
 
 @each(DIFFERENTIABLE)

@@ -1,11 +1,11 @@
-"""The gradient of every operator, for every dtype that may have one, against finite differences.
+"""The gradient of every operator, for every dtype that may have one.
 
-A new operator is tested here without a line being changed: its example is taken in each dtype. Differences are taken
-in double precision. A complex gradient is that of ``sum(Re(conj(seed) * output))``, by the real part of an element and,
-times 1j, by its imaginary part. What has no meaning for complex numbers refuses them.
+A new operator is tested here without a line being changed: its example is taken in each dtype. Narrow types are held
+against double precision, complex numbers against finite differences. A complex gradient is that of
+``sum(Re(conj(seed) * output))``, by the real part of an element and, times 1j, by its imaginary part. What has no
+meaning for complex numbers refuses them.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from tests.support.operators import (
     DIFFERENTIABLE,
     RULED,
     TURNING,
-    both_halves,
+    assert_gradient,
     each,
     example,
     gradients,
@@ -30,8 +30,8 @@ from tests.support.operators import (
 
 pytestmark = pytest.mark.sweep
 
-STEP = 1e-6
-TOLERANCE = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-7, "complex64": 2e-5, "complex128": 1e-7}
+NARROW = {"float16": 1e-2, "float32": 2e-5, "complex64": 2e-5}
+TOLERANCE = 1e-7
 REFUSING = [op for op in RULED if "c" not in op.kinds]
 OTHERWISE = ("sign", "eigh", "eigvalsh", "svd", *TURNING)
 """The gradient of `sign` is zero, as Paddle's: that of `sgn` is the slope. Vectors of the others may turn."""
@@ -61,31 +61,43 @@ def wide(arrays: list[Any]) -> list[Any]:
     ]
 
 
-def slopes(function: Callable[[], float], array: np.ndarray) -> np.ndarray:
-    """Central differences of the number `function()` for every element of `array`, which is restored."""
-    found = np.zeros(array.shape, array.dtype)
-    for place in np.ndindex(array.shape):
-        middle = array[place]
-        for unit in (1, 1j) if array.dtype.kind == "c" else (1,):
-            array[place] = middle + unit * STEP
-            above = function()
-            array[place] = middle - unit * STEP
-            found[place] += unit * (above - function()) / (2 * STEP)
-        array[place] = middle
-    return found
-
-
 def size_under(seeds: list[Any], values: list[Any]) -> float:
     """The number that the gradients are of."""
     return sum(float(np.sum(np.conj(seed) * value).real) for seed, value in zip(seeds, values, strict=True))
 
 
-def assert_first(op: Operator, dtype: str) -> None:
-    """Gradients in `dtype`, and their type, against differences in double precision."""
+def turned(array: np.ndarray, angle: float) -> np.ndarray:
+    """Complex numbers turned around zero; others as they are."""
+    return np.asarray(array * np.exp(1j * angle), array.dtype) if array.dtype.kind == "c" else array
+
+
+def assert_as_in_double(op: Operator, dtype: str) -> None:
+    """Gradients in a narrow `dtype`, and their type, against those of the same numbers in double precision."""
     arrays, attrs = in_dtype(op, dtype)
     seeds = [turned(seed, 1) for seed in seeds_for(op, arrays, attrs)]
-    found = gradients(op, arrays, attrs, seeds)
-    arrays, seeds = wide(arrays), wide(seeds)
+    narrow = gradients(op, arrays, attrs, seeds)
+    double = gradients(op, wide(arrays), attrs, wide(seeds))
+    for position, found, exact in zip(wanted(op, arrays), narrow, double, strict=True):
+        assert found.dtype == arrays[position].dtype
+        scale = max(1.0, float(np.abs(exact).max(initial=0)))
+        np.testing.assert_allclose(found, exact, rtol=0, atol=NARROW[dtype] * scale)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@each(DIFFERENTIABLE)
+def test_narrow_gradient_is_that_of_double(op, dtype):
+    assert_as_in_double(op, dtype)
+
+
+@each(COMPLEX)
+def test_narrow_complex_gradient_is_that_of_double(op):
+    assert_as_in_double(op, "complex64")
+
+
+@each(COMPLEX)
+def test_complex_gradient_is_the_slope(op):
+    arrays, attrs = in_dtype(op, "complex128")
+    seeds = [turned(seed, 1) for seed in seeds_for(op, arrays, attrs)]
 
     def value() -> float:
         outs = kernel(op, arrays, attrs)
@@ -94,28 +106,10 @@ def assert_first(op: Operator, dtype: str) -> None:
         )
         return size_under(seeds, chosen)
 
-    for position, gradient in zip(wanted(op, arrays), found, strict=True):
-        assert gradient.dtype == in_dtype(op, dtype)[0][position].dtype
-        exact = both_halves(op, slopes(value, arrays[position]), position)
-        scale = max(1.0, float(np.abs(exact).max(initial=0)))
-        np.testing.assert_allclose(gradient, exact, rtol=0, atol=TOLERANCE[dtype] * scale)
-
-
-def turned(array: np.ndarray, angle: float) -> np.ndarray:
-    """Complex numbers turned around zero; others as they are."""
-    return np.asarray(array * np.exp(1j * angle), array.dtype) if array.dtype.kind == "c" else array
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-@each(DIFFERENTIABLE)
-def test_real_gradient_is_the_slope(op, dtype):
-    assert_first(op, dtype)
-
-
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@each(COMPLEX)
-def test_complex_gradient_is_the_slope(op, dtype):
-    assert_first(op, dtype)
+    for position, gradient in zip(wanted(op, arrays), gradients(op, arrays, attrs, seeds), strict=True):
+        scale = max(1.0, float(np.abs(gradient).max(initial=0)))
+        assert gradient.dtype == arrays[position].dtype
+        assert_gradient(op, position, gradient, value, arrays[position], rtol=0, atol=TOLERANCE * scale)
 
 
 @each(COMPLEX)
@@ -142,7 +136,7 @@ def test_second_complex_gradient_is_the_slope_of_the_first(op):
     changed = [arrays[position] for position in wanted(op, arrays)] + seeds
     for place, (array, second) in enumerate(zip(changed, found, strict=True)):
         exact = np.zeros(array.shape) if second is None else second.array
-        np.testing.assert_allclose(exact, both_halves(op, slopes(value, array), place), rtol=1e-5, atol=1e-6)
+        assert_gradient(op, place, exact, value, array, rtol=1e-5, atol=1e-6)
 
 
 @each(REFUSING)

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from minipaddle.core.eager import EAGER, Eager, within
 from minipaddle.core.mode import Arrays
 from minipaddle.core.operator import Operator, operators
 from minipaddle.ops.random import generator as random
+from tests.support.slopes import assert_slope, slopes
 
 __all__ = [
     "ALL",
     "DIFFERENTIABLE",
     "RULED",
     "TURNING",
-    "both_halves",
+    "assert_gradient",
     "call",
     "each",
     "example",
@@ -60,9 +62,25 @@ def example(op: Operator) -> tuple[list[Any], dict[str, Any]]:
     return list(inputs), attrs
 
 
-def both_halves(op: Operator, slope: np.ndarray, place: int) -> np.ndarray:
-    """The slope when both halves of a symmetric (Hermitian) matrix move together, of which the kernel reads one."""
-    return (slope + slope.swapaxes(-1, -2).conj()) / 2 if op.symmetric and place == 0 else slope
+def assert_gradient(
+    op: Operator,
+    place: int,
+    gradient: np.ndarray,
+    function: Callable[[], float],
+    array: np.ndarray,
+    rtol: float,
+    atol: float,
+) -> None:
+    """Assert that `gradient` is that of the number `function()` for this input.
+
+    Both halves of a symmetric (Hermitian) matrix, of which the kernel reads one, move together.
+    """
+    if op.symmetric and place == 0:
+        slope = slopes(function, array)
+        slope = (slope + slope.swapaxes(-1, -2).conj()) / 2
+        np.testing.assert_allclose(gradient, slope, rtol=rtol, atol=atol)
+    else:
+        assert_slope(gradient, function, array, rtol, atol)
 
 
 def call(op: Operator, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
