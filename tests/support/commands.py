@@ -19,7 +19,7 @@ from minipaddle.compat.importer import paddle_is_minipaddle
 from tests.support.environment import Environment
 from tests.support.process import Completed, clean_environment
 
-__all__ = ["run_command"]
+__all__ = ["run_command", "shown_by_command"]
 
 
 def run_command(
@@ -29,13 +29,40 @@ def run_command(
     cwd: Path | str | None = None,
 ) -> Completed:
     """Run `minipaddle ARGUMENTS` as in a new process, whose streams are pipes; without `input` its input is empty."""
+    stdout, stderr = io.BytesIO(), io.BytesIO()
     words = [str(argument) for argument in arguments]
-    variables = clean_environment(env)
-    stdin = _stream(variables, (input or "").encode())
-    stdout, stderr = _stream(variables), _stream(variables, errors="backslashreplace", line_buffering=True)
-    environment = Environment(words, stdin, stdout, stderr, Path(cwd or os.getcwd()), variables)
-    code = copy_context().run(_exit_code, environment)  # modes and languages that are chosen end with it
+    code = _run(
+        words, (input or "").encode(), stdout, stderr, clean_environment(env), Path(cwd or os.getcwd())
+    )
     return Completed(["minipaddle", *words], code, _written(stdout), _written(stderr))
+
+
+def shown_by_command(words: list[str], cwd: Path) -> str:
+    """Run `minipaddle WORDS` as in a new process, and return what it writes to one pipe, its errors among it."""
+    pipe = io.BytesIO()
+    _run(words, b"", pipe, pipe, clean_environment(), cwd)
+    return _written(pipe)
+
+
+def _run(
+    words: list[str],
+    input: bytes,
+    out: io.BytesIO,
+    errors: io.BytesIO,
+    variables: Mapping[str, str],
+    cwd: Path,
+) -> int:
+    """Run a command over these bytes, and return its exit code."""
+    stdin, stdout = _stream(variables, io.BytesIO(input)), _stream(variables, out)
+    stderr = _stream(variables, errors, errors="backslashreplace", line_buffering=True)
+    environment = Environment(words, stdin, stdout, stderr, cwd, variables)
+    try:
+        return copy_context().run(_exit_code, environment)  # modes and languages that are chosen end with it
+    finally:
+        stdout.flush()
+        stderr.flush()
+        stdout.detach()
+        stderr.detach()
 
 
 def _exit_code(environment: Environment) -> int:
@@ -63,12 +90,11 @@ def _filter_warnings_as_python_does() -> None:
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
 
-def _stream(variables: Mapping[str, str], content: bytes = b"", **options: Any) -> io.TextIOWrapper:
+def _stream(variables: Mapping[str, str], memory: io.BytesIO, **options: Any) -> io.TextIOWrapper:
     """Return a text stream over memory, with the encoding that Python would choose by these variables."""
-    return io.TextIOWrapper(io.BytesIO(content), variables.get("PYTHONIOENCODING", "utf-8"), **options)
+    return io.TextIOWrapper(memory, variables.get("PYTHONIOENCODING", "utf-8"), **options)
 
 
-def _written(stream: io.TextIOWrapper) -> str:
-    """Return what was written to a stream; bytes that are no UTF-8 are shown as escapes."""
-    stream.flush()
-    return stream.buffer.getvalue().decode("utf-8", "backslashreplace")
+def _written(memory: io.BytesIO) -> str:
+    """Return what was written to memory; bytes that are no UTF-8 are shown as escapes."""
+    return memory.getvalue().decode("utf-8", "backslashreplace")
