@@ -10,8 +10,13 @@ import traceback
 import warnings
 from collections.abc import Mapping
 from contextvars import copy_context
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from typer import Typer
+from typer.main import get_command
 
 from minipaddle.cli import main
 from minipaddle.compat.anew import begun_anew
@@ -67,7 +72,13 @@ def _run(
 
 def _exit_code(environment: Environment) -> int:
     """Run the command, and return what it would end its process with."""
-    with paddle_is_minipaddle(), begun_anew(), warnings.catch_warnings():
+    built = partial(_built, language=_language(environment))
+    with (
+        paddle_is_minipaddle(),
+        begun_anew(),
+        warnings.catch_warnings(),
+        patch("typer.main.get_command", built),
+    ):
         _filter_warnings_as_python_does()
         try:
             with environment.in_effect():
@@ -78,6 +89,18 @@ def _exit_code(environment: Environment) -> int:
             environment.stderr.write(traceback.format_exc())
             return 1
     raise AssertionError("main always ends by SystemExit")
+
+
+@cache
+def _built(app: Typer, language: tuple[str | None, ...]) -> Any:
+    """Return the commands of the application, built once for all calls: that takes longer than most calls."""
+    return get_command(app)
+
+
+def _language(environment: Environment) -> tuple[str | None, ...]:
+    """Return what the language of the commands may depend on."""
+    chosen = "zh" if "zh" in environment.arguments else None
+    return chosen, *map(environment.variables.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
 
 
 def _filter_warnings_as_python_does() -> None:
