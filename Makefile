@@ -21,7 +21,7 @@ export OMP_NUM_THREADS PADDLE_PYTHON PADDLE26_PYTHON PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test quick check format bench docs words tutorials size clean
+.PHONY: help demo setup test quick check format bench docs words site tutorials size clean
 
 help:       ## print this list
 	@awk -F ':.*## *' '/^[a-z]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -67,6 +67,9 @@ docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type the
 words: $(VENV)/developing   ## an entry in the .po files for every paragraph that is translated
 	@$(BIN)/python -m tests.support.translations
 
+site: $(VENV)/site          ## build the site in English and Chinese: build/site/en/index.html, build/site/zh/index.html
+	@$(BIN)/python -m docs.site
+
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
 
@@ -89,6 +92,12 @@ $(VENV)/developing: pyproject.toml
 	@$(create-venv)
 	@echo "installing minipaddle and the tools for developing into $(VENV) ..."
 	@$(PIP) -e '.[dev]'
+	@touch $(VENV)/installed $@
+
+$(VENV)/site: pyproject.toml
+	@$(create-venv)
+	@echo "installing minipaddle and what builds its site into $(VENV) ..."
+	@$(PIP) -e '.[site]'
 	@touch $(VENV)/installed $@
 
 define create-venv
