@@ -1,5 +1,7 @@
 """The command line: parse, call, print. Nothing here computes. Read next: ``app``, one file for each command."""
 
+import sys
+
 __all__ = ["main"]
 
 
@@ -11,7 +13,9 @@ def main() -> None:
     """
     from minipaddle.cli.app import app
     from minipaddle.cli.console import answering, tolerate_every_character
+    from minipaddle.cli.spoken import speak_as_told
 
     tolerate_every_character()
+    speak_as_told(sys.argv[1:])
     with answering():
         app(prog_name="minipaddle")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from minipaddle.cli.commands.check import check
 from minipaddle.cli.commands.coverage import coverage
@@ -22,6 +21,7 @@ from minipaddle.cli.commands.run import run
 from minipaddle.cli.commands.step import step
 from minipaddle.cli.commands.trace import trace
 from minipaddle.cli.console import ExitCode, fail
+from minipaddle.cli.spoken import Lang, SpokenCommand, SpokenGroup, speaking
 
 _TOLD = {
     **dict.fromkeys(("BadOption", "BadRecording", "NoBackward", "UnusableScript"), ExitCode.USAGE),
@@ -36,7 +36,7 @@ _SCRIPTS = (".py", ".mpt")
 """How what can be run ends."""
 
 
-class _Command(TyperCommand):
+class _Command(SpokenCommand):
     """A command that such an error ends with one line, whenever that is found out."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -61,9 +61,11 @@ class _ScriptCommand(_Command):
             if type(error).__name__ != "NoSuchOption":
                 raise
             fail(
-                f"`{ctx.info_name}` has no option {option}. One for the script goes after `--`:\n"
-                f"    minipaddle {ctx.info_name} SCRIPT -- {option}\n"
-                f"The options there are: minipaddle {ctx.info_name} --help"
+                "`{command}` has no option {option}. One for the script goes after `--`:\n"
+                "    minipaddle {command} SCRIPT -- {option}\n"
+                "The options there are: minipaddle {command} --help",
+                command=ctx.info_name,
+                option=option,
             )
 
 
@@ -74,7 +76,7 @@ class _PictureCommand(_ScriptCommand):
         """Parse; an ``--open`` that no name follows, but an option, the script or nothing, is ``--show``."""
         ours = args[: args.index("--")] if "--" in args else args
         following = [*ours[1:], "--"]
-        told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following, strict=True)]
+        told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following)]
         return super().parse_args(ctx, [*told, *args[len(ours) :]])
 
 
@@ -84,6 +86,7 @@ def _is_bare(word: str, following: str) -> bool:
 
 app = typer.Typer(
     name="minipaddle",
+    cls=SpokenGroup,
     help="See, read and step through how PaddlePaddle computes gradients.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
@@ -93,7 +96,7 @@ _TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program,
 _OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson]
 for command in (*_TAKING_A_SCRIPT, *_OTHERS):
     kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
-    app.command(cls=_PictureCommand if command is graph else kind)(command)
+    app.command(cls=_PictureCommand if command is graph else kind)(speaking(command))
 
 
 def _print_version(wanted: bool) -> None:
@@ -109,5 +112,6 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
+    lang: Lang = "auto",
 ) -> None:
     """What stands before the command."""

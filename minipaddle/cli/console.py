@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
 
+from minipaddle.words.language import say
 from minipaddle.words.visible import visible
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def answering() -> Iterator[None]:
         sys.stdout = _nowhere()
         if isinstance(error, BrokenPipeError):
             raise SystemExit(ExitCode.SCRIPT_RAISED) from None
-        note(f"standard output: {error.strerror}")
+        note("standard output: {reason}", reason=error.strerror)
         raise SystemExit(ExitCode.USAGE) from None
 
 
@@ -123,9 +124,9 @@ def width_of(console: Console) -> int | None:
     return console.width if console.is_terminal else None
 
 
-def note(text: str) -> None:
-    """Say something about the run, on standard error."""
-    typer.echo(f"minipaddle: {visible(text)}", err=True)
+def note(sentence: str, **parts: object) -> None:
+    """Say something about the run, on standard error, in the reader's language and with its parts put in."""
+    typer.echo(f"minipaddle: {visible(say(sentence, **parts))}", err=True)
 
 
 def print_json(value: object) -> None:
@@ -133,9 +134,9 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
-def fail(text: str, code: int = ExitCode.USAGE) -> NoReturn:
+def fail(sentence: str, code: int = ExitCode.USAGE, **parts: object) -> NoReturn:
     """Say what is wrong, and end the command."""
-    note(text)
+    note(sentence, **parts)
     raise typer.Exit(code)
 
 
@@ -145,7 +146,7 @@ def failing_at(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
+        fail("{path}: {reason}", path=path, reason=error.strerror or error)
 
 
 def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
@@ -155,9 +156,11 @@ def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
     than `what`, which ends with `suffix`.
     """
     if suffix and path.suffix.lower() != suffix:
-        fail(f"{path}: the name of a {what} ends with {suffix}")
-    if path.is_dir() or not path.parent.is_dir():
-        fail(f"{path}: {'is a directory' if path.is_dir() else f'there is no directory {path.parent}'}")
+        fail("{path}: the name of a {what} ends with {suffix}", path=path, what=say(what), suffix=suffix)
+    if path.is_dir():
+        fail("{path}: is a directory", path=path)
+    if not path.parent.is_dir():
+        fail("{path}: there is no directory {parent}", path=path, parent=path.parent)
     with failing_at(path), tempfile.TemporaryFile(dir=path.parent):
         return path.absolute()
 

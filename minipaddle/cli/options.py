@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from inspect import Parameter, signature
@@ -42,27 +41,6 @@ PassNumber = Annotated[
 ]
 HowMuch = Literal["first", "all"]
 Passes = Annotated[HowMuch, typer.Option(help="Record the first training step, or all that the script does.")]
-Language = Literal["auto", "en", "zh"]
-Lang = Annotated[
-    Language,
-    typer.Option(help="The language of sentences; names are never translated. auto: that of the locale."),
-]
-
-
-def speak_as_told(language: Language) -> None:
-    """Let the debugger speak this language, or that of the environment; English where Chinese cannot be written."""
-    from minipaddle.words.language import language_of_the_environment, speak
-
-    wanted = language_of_the_environment() if language == "auto" else language
-    speak(wanted if wanted == "en" or _has_chinese(sys.stdout.encoding) else "en")
-
-
-def _has_chinese(encoding: str | None) -> bool:
-    try:
-        "中文".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 # -- those of a picture: the options of Python, asked for in their order and words -----------------------------------

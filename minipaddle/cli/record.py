@@ -25,6 +25,7 @@ from minipaddle.cli.console import (
 )
 from minipaddle.cli.options import HowMuch
 from minipaddle.cli.script import Script
+from minipaddle.words.language import say
 
 if TYPE_CHECKING:
     from minipaddle.trace.events import Trace
@@ -55,15 +56,20 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
         end = script.run()
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
-        note(f"the script ended with {type(end.exception).__name__}; what was recorded until then is kept")
+        kind = type(end.exception).__name__
+        note("the script ended with {error}; what was recorded until then is kept", error=kind)
     _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
     trace.again = partial(_again, script, recorder.begun, how) if again else None
     if threads:
+        names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
         trace.notes.append(
-            f"threads were started ({', '.join(threads[:3])}{', ...' * (len(threads) > 3)}): what they computed is not "
-            "recorded, only what the script's own thread did"
+            say(
+                "threads were started ({names}): what they computed is not recorded, only what the script's own "
+                "thread did",
+                names=names,
+            )
         )
     nothing = all(event.kind == "error" for event in trace.events)
     if nothing and end.exit_code:
@@ -84,7 +90,6 @@ def _again(script: Script, begun: int, how: tuple[Any, ...], puts: Sequence[Put]
     from minipaddle.compat.source import UnusableScript
     from minipaddle.debug import NoMove
     from minipaddle.trace.sources.eager.putting import Putting
-    from minipaddle.words.language import say
 
     recorder = Putting(puts, begun, *how)
     try:
@@ -110,7 +115,7 @@ def loaded(path: Path, step: int | None = None) -> Trace:
     with failing_at(path):
         trace = load(path)
     if not trace.events:
-        fail(f"{path}: nothing was recorded in it")
+        fail("{path}: nothing was recorded in it", path=path)
     _insist_on_pass(step, trace.pass_numbers)
     trace.exit_code = 0  # that of the script was told when it ran
     return trace
@@ -122,8 +127,9 @@ def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
         return
     from minipaddle.viz.model.mirror import there_are
 
-    said = there_are(numbers) if numbers else "the script ran no backward pass"
-    fail(f"there is no pass {step}: {said}")
+    if numbers:
+        fail("there is no pass {step}: {there_are}", step=step, there_are=there_are(numbers))
+    fail("there is no pass {step}: the script ran no backward pass", step=step)
 
 
 def insist_on_numbers(trace: Trace) -> None:
@@ -139,7 +145,7 @@ def insist_on_pattern(option: str, pattern: str) -> None:
     try:
         re.compile(pattern)
     except re.error as error:
-        fail(f"{option} {pattern}: {error}")
+        fail("{option} {pattern}: {error}", option=option, pattern=pattern, error=error)
 
 
 def write_recording(
@@ -150,7 +156,8 @@ def write_recording(
 
     with failing_at(shown):
         save(trace, path, numbers, statistics)
-    note(f"wrote {shown} ({len(trace.events)} events, {path.stat().st_size / 1e6:.1f} MB)")
+    size = f"{path.stat().st_size / 1e6:.1f}"
+    note("wrote {path} ({count} events, {size} MB)", path=shown, count=len(trace.events), size=size)
 
 
 def show(lines: list[str], data: object = None) -> None:

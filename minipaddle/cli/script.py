@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
     from minipaddle.trace.sources.eager.recorder import Recorder
 
-_NOTHING_NAMED = (
-    "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE [-- ARGS]"
-)
-
 
 class Script:
     """What stands on the command line, and what the script finds when it begins.
@@ -50,7 +46,10 @@ class Script:
             UnusableScript: if there is none of that name. Exits with USAGE if none was named.
         """
         if not self.name:
-            fail(_NOTHING_NAMED)
+            fail(
+                "name the script to run: SCRIPT [-- ARGS], a function: MODULE:FUNCTION, or a module: -m MODULE "
+                "[-- ARGS]"
+            )
         end = self._run()
         end.show()
         return end

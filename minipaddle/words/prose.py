@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-__all__ = ["markdown_in_chinese", "script_in_chinese", "units_of_markdown", "units_of_script"]
+__all__ = [
+    "markdown_in_chinese",
+    "places_to_break",
+    "script_in_chinese",
+    "units_of_markdown",
+    "units_of_script",
+]
 
 
 def units_of_markdown(text: str) -> list[str]:
@@ -89,7 +95,8 @@ class _Block(NamedTuple):
 _FENCE = re.compile(r"\s*(```+|~~~+|:::+)")
 _MARK = re.compile(r"#+ +|\s*(?:[-*]|\d+\.) +|> ")
 _CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
-_BEGINS_ONE = re.compile(r"\||\*\*[^*]+:\*\*|<|\s*(?:[-*]|\d+\.) |#+ |> ")
+_BEGINS_ONE = re.compile(r"\||\*\*[^*]+:\*\*|<|\s*(?:[-*]|1\.) |#+ |> ")
+_NEXT_NUMBER = re.compile(r"\s*\d+\. ")
 
 
 def _blocks(text: str) -> Iterator[_Block]:
@@ -99,7 +106,8 @@ def _blocks(text: str) -> Iterator[_Block]:
     for line in text.split("\n"):
         found = _FENCE.match(line)
         is_code = bool(fence or found) or (after_blank and not unit and line.startswith("    "))
-        if unit and (is_code or not line.strip() or _BEGINS_ONE.match(line)):
+        begins = _BEGINS_ONE.match(line) or (mark.strip()[:-1].isdigit() and _NEXT_NUMBER.match(line))
+        if unit and (is_code or not line.strip() or begins):
             yield _block(mark, unit)
             unit = ""
         if found and (not fence or line.strip() == fence):
@@ -132,22 +140,40 @@ _ENDS_NO_LINE = tuple("（《「“‘([*")
 
 
 def _folded(text: str, width: int) -> list[str]:
-    """Return the text as lines of at most `width` cells, broken at spaces or between two Chinese characters."""
+    """Return the text as lines of at most `width` cells."""
+    ends = [*places_to_break(text, width), len(text)]
+    return [text[start:end].strip() for start, end in zip([0, *ends], ends)]
+
+
+def places_to_break(text: str, width: int) -> list[int]:
+    """Return where lines of at most `width` cells begin: behind a space, or between two Chinese characters.
+
+    >>> places_to_break("看 `x.grad` 的值，它是梯度。", 10)
+    [2, 11, 16]
+    """
+    places: list[int] = []
+    at = room = 0
+    for word in _words(text):
+        if at and cell_len(word.rstrip()) > room:
+            places.append(at)
+            room = width
+        room = (room if at else width) - cell_len(word)
+        at += len(word)
+    return places
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts of a text that stay whole; a space belongs to the part before it."""
     words: list[str] = []
     for atom in _ATOM.findall(text):
         joined = words and (
-            atom.startswith(_BEGINS_NO_LINE)
+            atom.isspace()
+            or atom.startswith(_BEGINS_NO_LINE)
             or words[-1].endswith(_ENDS_NO_LINE)
-            or (atom.isascii() and words[-1][-1].isascii() and " " not in (atom, words[-1]))
+            or (atom[0].isascii() and words[-1][-1].isascii() and not words[-1][-1].isspace())
         )
-        if joined and words[-1] != " ":
+        if joined:
             words[-1] += atom
         else:
             words.append(atom)
-    lines = [""]
-    for word in words:
-        if cell_len(lines[-1] + word) > width and lines[-1].strip():
-            lines[-1] = lines[-1].rstrip()
-            lines.append("")
-        lines[-1] += word if lines[-1] or word != " " else ""
-    return [lines[0], *(line for line in lines[1:] if line)]
+    return words

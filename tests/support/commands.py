@@ -10,7 +10,7 @@ import traceback
 import warnings
 from collections.abc import Mapping
 from contextvars import copy_context
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,6 +21,7 @@ from typer.main import get_command
 from minipaddle.cli import main
 from minipaddle.compat.anew import begun_anew
 from minipaddle.compat.importer import paddle_is_minipaddle
+from minipaddle.words.language import language
 from tests.support.environment import Environment
 from tests.support.process import Completed, clean_environment
 
@@ -72,12 +73,11 @@ def _run(
 
 def _exit_code(environment: Environment) -> int:
     """Run the command, and return what it would end its process with."""
-    built = partial(_built, language=_language(environment))
     with (
         paddle_is_minipaddle(),
         begun_anew(),
         warnings.catch_warnings(),
-        patch("typer.main.get_command", built),
+        patch("typer.main.get_command", lambda app: _built(app, language())),
     ):
         _filter_warnings_as_python_does()
         try:
@@ -92,15 +92,9 @@ def _exit_code(environment: Environment) -> int:
 
 
 @cache
-def _built(app: Typer, language: tuple[str | None, ...]) -> Any:
+def _built(app: Typer, language: str) -> Any:
     """Return the commands of the application, built once for all calls: that takes longer than most calls."""
     return get_command(app)
-
-
-def _language(environment: Environment) -> tuple[str | None, ...]:
-    """Return what the language of the commands may depend on."""
-    chosen = "zh" if "zh" in environment.arguments else None
-    return chosen, *map(environment.variables.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
 
 
 def _filter_warnings_as_python_does() -> None:

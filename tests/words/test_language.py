@@ -5,7 +5,10 @@ import string
 from functools import cache
 
 import pytest
+from typer.main import get_command
 
+from minipaddle.cli.app import app
+from minipaddle.cli.spoken import TITLES, USAGE, paragraphs
 from minipaddle.core.operator import operators
 from minipaddle.debug import Prompt
 from minipaddle.debug.commands.topics import TOPICS
@@ -19,18 +22,31 @@ CHINESE = {sentence: meaning for sentence, meaning in entries(PO).items() if sen
 OPERATOR = "operator\x04"
 
 
+SAYING = ("say", "needed", "sentence", "note", "fail")
+"""Functions whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
+
+
+def helps():
+    """Return every paragraph of `--help`, of all commands, options and arguments, and what Typer writes around them."""
+    whole = get_command(app)
+    found = {*TITLES.values(), USAGE}
+    for command in (whole, *whole.commands.values()):
+        context = command.make_context(command.name, [], resilient_parsing=True)
+        found |= {*paragraphs(command.help)}
+        found |= {
+            text for one in command.get_params(context) for text in paragraphs(getattr(one, "help", None))
+        }
+    return found - {""}
+
+
 @cache
 def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
-    found |= set(WORDS)
+    found |= set(WORDS) | helps()
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
-                "say",
-                "needed",
-                "sentence",
-            ):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in SAYING:
                 found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value}
     commands = (name for name in dir(Prompt) if name.startswith("do_"))
     return found | {getattr(Prompt, name).__doc__.splitlines()[0] for name in commands}

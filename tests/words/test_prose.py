@@ -16,6 +16,12 @@ a note (`grad_fn`). They are
   two lines
 - second
 
+Of lessons 4 and
+5. one is long.
+
+1. write
+2. run
+
 | word | meaning |
 |---|---|
 | `x` | a leaf |
@@ -37,6 +43,9 @@ UNITS = [
     "**Goals:** read one.",
     "first, on two lines",
     "second",
+    "Of lessons 4 and 5. one is long.",
+    "write",
+    "run",
     "| word | meaning |",
     "| `x` | a leaf |",
     "The end.",
@@ -49,7 +58,11 @@ def test_a_text_is_cut_into_headings_paragraphs_items_and_rows():
 
 def test_what_is_no_prose_stays_and_what_has_no_entry_is_english():
     chinese = {"The tape": "记录带", "first, on two lines": "甲", "| `x` | a leaf |": "| `x` | 叶子 |"}
-    told = MARKDOWN.replace("leaves\na", "leaves a").replace("are\n**linked", "are **linked")
+    told = (
+        MARKDOWN.replace("leaves\na", "leaves a")
+        .replace("are\n**linked", "are **linked")
+        .replace("and\n5", "and 5")
+    )
     for english, said in {"The tape": "记录带", "first, on\n  two lines": "甲", "a leaf": "叶子"}.items():
         told = told.replace(english, said)
     assert markdown_in_chinese(MARKDOWN, chinese) == told

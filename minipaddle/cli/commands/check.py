@@ -46,7 +46,6 @@ def check(
     passes: common.Passes = "first",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
-    lang: common.Lang = "auto",
 ) -> None:
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
@@ -60,7 +59,6 @@ def check(
     from minipaddle.checks.gradient.report import check_line, check_object, check_summary
     from minipaddle.checks.gradient.results import How
 
-    common.speak_as_told(lang)
     insist_on_pattern("--node", node)
     script = Script(words, module, seed, as_json)
     trace = _of_operator(words) or recorded(script, max_mb, one_step(pass_number, passes))

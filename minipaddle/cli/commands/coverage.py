@@ -10,6 +10,7 @@ import typer
 
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, fail, note, print_json, print_rows, results
+from minipaddle.words.language import say
 
 if TYPE_CHECKING:
     from minipaddle.compat.coverage.uses import Survey, Use
@@ -90,7 +91,8 @@ def _use_as_data(use: Use, of_folder: bool) -> dict[str, object]:
 def _print_table(script: Path, survey: Survey) -> None:
     missing_last = sorted(survey.uses, key=lambda use: not use.lookup.present)  # beside the sum
     print_rows((_standing(use), use.lookup.title, _lines(use), _remark(use)) for use in missing_last)
-    results().print(f"{script}: {len(survey.uses)} names of Paddle, {_sum_of_missing(survey)}")
+    names = say("{count} names of Paddle", count=len(survey.uses))
+    results().print(f"{script}: {names}, {_sum_of_missing(survey)}")
 
 
 def _print_missing(folder: Path, survey: Survey) -> None:
@@ -98,29 +100,35 @@ def _print_missing(folder: Path, survey: Survey) -> None:
 
     print_rows((_standing(use), use.lookup.title, _counts(use), _remark(use)) for use in survey.missing)
     for path, reason in survey.unreadable.items():
-        note(f"{path} is left out: {reason}")
-    names = len(survey.uses)
+        note("{path} is left out: {reason}", path=path, reason=reason)
     places = counted(sum(use.places for use in survey.uses), "place")
     files, whole = counted(len(survey.files), "file"), counted(survey.whole, "file")
-    results().print(f"{folder}: {names} names of Paddle at {places} in {files}, {_sum_of_missing(survey)}")
-    results().print(f"{whole} without a missing name")
+    names = say(
+        "{count} names of Paddle at {places} in {files}", count=len(survey.uses), places=places, files=files
+    )
+    results().print(f"{folder}: {names}, {_sum_of_missing(survey)}")
+    results().print(say("{files} without a missing name", files=whole))
 
 
 def _sum_of_missing(survey: Survey) -> str:
     refused = sum(use.lookup.refused is not None for use in survey.missing)
-    return f"{len(survey.missing)} of them missing" + f", {refused} refused on purpose" * bool(refused)
+    said = say("{count} of them missing", count=len(survey.missing))
+    return said + (say(", {count} refused on purpose", count=refused) if refused else "")
 
 
 def _standing(use: Use) -> str:
     if use.lookup.refused:
-        return "refused"
-    return "here" if use.lookup.present else "MISSING"
+        return say("refused")
+    return say("here") if use.lookup.present else say("MISSING")
 
 
 def _lines(use: Use) -> str:
     (lines,) = use.lines.values()
     distinct = list(dict.fromkeys(lines))
-    return f"line{'s' * (len(distinct) > 1)} {', '.join(map(str, distinct))}"
+    numbers = ", ".join(map(str, distinct))
+    return (
+        say("lines {numbers}", numbers=numbers) if len(distinct) > 1 else say("line {number}", number=numbers)
+    )
 
 
 def _counts(use: Use) -> str:
@@ -132,4 +140,4 @@ def _counts(use: Use) -> str:
 def _remark(use: Use) -> str:
     if use.lookup.refused:
         return use.lookup.refused
-    return f"nearest: {', '.join(use.lookup.nearest)}" if use.lookup.nearest else ""
+    return say("nearest: {names}", names=", ".join(use.lookup.nearest)) if use.lookup.nearest else ""

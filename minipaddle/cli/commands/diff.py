@@ -44,7 +44,6 @@ def diff(
     passes: common.Passes = "first",
     seed: common.Seed = 0,
     max_mb: common.MaxMb = common.MAX_MB,
-    lang: common.Lang = "auto",
 ) -> None:
     """Show what two scripts or recordings do not have in common, then where values or gradients begin to differ.
 
@@ -55,7 +54,6 @@ def diff(
     """
     from minipaddle.checks.diff import compare, compare_lines, compare_object
 
-    common.speak_as_told(lang)
     if against is not None:
         _against_paddle(first, against, python, tol, as_json)
     if second is None and pass_b is None:
@@ -80,7 +78,7 @@ def _words(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        fail(f"{text}: {error}")
+        fail("{text}: {error}", text=text, error=error)
 
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
@@ -102,7 +100,7 @@ def _draw(
         write_whole(target, drawn.data)
     for remark in drawn.remarks:
         note(remark)
-    note(f"drew {shown} (engine: {drawn.engine})")
+    note("drew {path} (engine: {engine})", path=shown, engine=drawn.engine)
 
 
 def _against_paddle(script: str, against: str, python: Path | None, tol: float, as_json: bool) -> None:
@@ -110,7 +108,7 @@ def _against_paddle(script: str, against: str, python: Path | None, tol: float, 
     from minipaddle.words.language import say
 
     if against != "paddle":
-        fail(f"--against {against}: only paddle is known")
+        fail("--against {name}: only paddle is known", name=against)
     if python is None:
         fail("--against paddle needs --python PATH: the interpreter that has the real Paddle")
     found = run_both(script, python)

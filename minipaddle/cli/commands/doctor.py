@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
 from minipaddle.cli.console import note, print_rows
+from minipaddle.words.language import say
 
 Row = tuple[str, str, str]
 """State (a word: colour alone would say nothing in a file), subject, details."""
@@ -17,9 +18,11 @@ Row = tuple[str, str, str]
 def doctor() -> None:
     """Report versions, and which drawing engines are there, in the order in which they are tried."""
     from minipaddle.viz.draw.render import HINT
+    from minipaddle.words.terminal import word
 
     engines = list(_engines())
-    print_rows([*_versions(), *engines, _real_paddle(), _encoding()])
+    rows = [*_versions(), *engines, _real_paddle(), _encoding()]
+    print_rows((word(state), subject, details) for state, subject, details in rows)
     if not any(state == "ok" for state, *_ in engines[:-1]):
         note(HINT)
 
@@ -39,17 +42,26 @@ def _engines() -> Iterator[Row]:
 
     for fact in facts():
         yield "ok" if fact.works else "no", fact.name, fact.remark
-    yield "ok", "own drawing", "draws svg; needs nothing"
+    yield "ok", say("own drawing"), say("draws svg; needs nothing")
 
 
 def _real_paddle() -> Row:
     found = _version("paddlepaddle") or _version("paddlepaddle-gpu")
-    said = f"{found} is installed; minipaddle never touches it" if found else "not installed"
-    return "note", "real paddle", said
+    if not found:
+        return "note", say("real paddle"), say("not installed")
+    return (
+        "note",
+        say("real paddle"),
+        say("{version} is installed; minipaddle never touches it", version=found),
+    )
 
 
 def _encoding() -> Row:
-    return "note", "output", f"{sys.stdout.encoding}; a character it lacks is shown as ?"
+    return (
+        "note",
+        say("output"),
+        say("{encoding}; a character it lacks is shown as ?", encoding=sys.stdout.encoding),
+    )
 
 
 def _version(package: str) -> str | None:

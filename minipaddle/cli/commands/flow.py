@@ -30,7 +30,6 @@ def flow(
     passes: common.Passes = "first",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
-    lang: common.Lang = "auto",
 ) -> None:
     """Run a script and show how the gradient flows through its last recorded backward pass.
 
@@ -43,7 +42,6 @@ def flow(
     from minipaddle.checks.training import timeline, timeline_lines, timeline_object
     from minipaddle.words.symbols import symbols_for
 
-    common.speak_as_told(lang)
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
         fail("there was no backward pass", trace.exit_code or ExitCode.SCRIPT_RAISED)

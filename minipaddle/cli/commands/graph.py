@@ -105,7 +105,7 @@ def _target(output: Path) -> Path:
     try:
         format_of(output)
     except ValueError as error:
-        fail(f"{output}: {error}")
+        fail("{path}: {error}", path=output, error=error)
     return target_for(output)
 
 
@@ -117,7 +117,7 @@ def _draw(picture: Picture, target: Path, shown: Path) -> None:
     seen = picture.seen(format_of(target))
     for remark in drawn.remarks:
         note(remark)
-    note(f"drew {shown} ({seen.subtitle}; engine: {drawn.engine})")
+    note("drew {path} ({what}; engine: {engine})", path=shown, what=seen.subtitle, engine=drawn.engine)
     if seen.closed:
         note(seen.closed)
 

@@ -27,7 +27,6 @@ def nan(
     passes: common.Passes = "all",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
-    lang: common.Lang = "auto",
 ) -> None:
     """Run a script and follow everything that is not finite, from its birth to where it arrives.
 
@@ -35,7 +34,6 @@ def nan(
     """
     from minipaddle.checks.nan import hunt, hunt_lines, hunt_object
 
-    common.speak_as_told(lang)
     insist_on_pattern("--except", ignored)
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     insist_on_numbers(trace)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from minipaddle.cli.console import fail, print_json, results
+from minipaddle.words.language import say
 
 
 def ops(
@@ -25,9 +26,14 @@ def ops(
     op = find(name)
     if op is None:
         hint = near(name)
+        said = say("no operator {name}", name=repr(name))
         fail(
-            f"no operator {name!r}"
-            + (f"; do you mean {', '.join(hint)}?" if hint else "; `minipaddle ops` lists them")
+            said
+            + (
+                say("; do you mean {names}?", names=", ".join(hint))
+                if hint
+                else say("; `minipaddle ops` lists them")
+            )
         )
     if as_json:
         print_json(entry(op))

@@ -70,8 +70,10 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
         end = script.run()
         found = census.finish()
     if not found:
-        why = "the script built no Program: a static script calls paddle.enable_static()"
-        fail(why, exit_code_of(end) or ExitCode.SCRIPT_RAISED)
+        fail(
+            "the script built no Program: a static script calls paddle.enable_static()",
+            exit_code_of(end) or ExitCode.SCRIPT_RAISED,
+        )
     return found, exit_code_of(end)
 
 
@@ -83,11 +85,11 @@ def _of_recording(path: Path) -> list[Found]:
     try:
         found, lost = kept_programs(loaded(path).programs)
     except Damaged as error:
-        fail(f"{path}: {error}")
+        fail("{path}: {error}", path=path, error=error)
     for reason in lost:
         note(reason)
     if not found:
-        fail(f"{path}: no Program is in this recording; name the script")
+        fail("{path}: no Program is in this recording; name the script", path=path)
     return found
 
 
@@ -102,7 +104,7 @@ def sketched(script: Script, unfold: bool, name: str = "") -> Trace:
     found, exit_code = programs_of(script)
     chosen = _called(found, name)[0] if name else the_main_one(found)
     if len(found) > 1 and not name:
-        note(f"of {', '.join(one.name for one in found)}: {chosen.name}")
+        note("of {names}: {name}", names=", ".join(one.name for one in found), name=chosen.name)
     trace = sketch(chosen.program, chosen.name, unfold)
     trace.exit_code = exit_code
     return trace
@@ -114,7 +116,8 @@ def _called(found: list[Found], name: str) -> list[Found]:
     if not found:
         fail("there is no startup Program")
     if not chosen:
-        fail(f"no Program is called {name!r}; there are {', '.join(one.name for one in found)}")
+        names = ", ".join(one.name for one in found)
+        fail("no Program is called {name}; there are {names}", name=repr(name), names=names)
     return chosen
 
 
@@ -124,7 +127,7 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
     having = [one for one in chosen if block is None or block < len(one.program.blocks)]
     if not having:
         most = max(len(one.program.blocks) for one in chosen)
-        fail(f"there is no block {block}: the last one is block {most - 1}")
+        fail("there is no block {block}: the last one is block {last}", block=block, last=most - 1)
     return having
 
 

@@ -9,6 +9,7 @@ import typer
 from minipaddle.cli import options as common
 from minipaddle.cli.console import exit_code_of, fail, note
 from minipaddle.cli.script import Script
+from minipaddle.words.language import say
 
 if TYPE_CHECKING:
     from minipaddle.compat.runner import ScriptEnd
@@ -47,12 +48,12 @@ def _set_flags(flags: list[str]) -> None:
     for text in flags:
         name, sign, value = text.partition("=")
         if not sign:
-            fail(f"--flags {text}: a flag is set by NAME=VALUE")
+            fail("--flags {text}: a flag is set by NAME=VALUE", text=text)
         name = name if name.startswith("FLAGS_") else f"FLAGS_{name}"
         try:
             set_flags({name: _value(value)})
         except (ValueError, TypeError) as error:
-            fail(f"--flags {text}: {str(error).splitlines()[0]}")
+            fail("--flags {text}: {reason}", text=text, reason=str(error).splitlines()[0])
 
 
 def _value(text: str) -> bool | float | str:
@@ -69,7 +70,9 @@ def _value(text: str) -> bool | float | str:
 
 def _summary(name: str, end: ScriptEnd) -> str:
     if end.lacks_paddle_name:
-        return f"{name} needs what minipaddle lacks; to see all such names: minipaddle coverage {name}"
+        return say(
+            "{name} needs what minipaddle lacks; to see all such names: minipaddle coverage {name}", name=name
+        )
     if end.exit_code:
-        return f"{name} ended with exit code {end.exit_code}"
-    return f"ran {name} with minipaddle as paddle"
+        return say("{name} ended with exit code {code}", name=name, code=end.exit_code)
+    return say("ran {name} with minipaddle as paddle", name=name)

@@ -45,14 +45,12 @@ def step(
     passes: common.Passes = "first",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
-    lang: common.Lang = "auto",
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
     Commands come from -x, then from -c, or else are asked for; `help` lists them. From a pipe they are read line by
     line: those that the script itself has left, for standard input is the script's first.
     """
-    common.speak_as_told(lang)
     given = _given(commands, file)
     target = None if record is None else target_for(record, "recording", ".mpt")
     script = Script(words, module, seed, as_json)
@@ -97,7 +95,7 @@ def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
             with failing_at(file):
                 given = file.read_text(encoding="utf-8").splitlines() + given
         except UnicodeDecodeError:
-            fail(f"{file}: not UTF-8 text")
+            fail("{file}: not UTF-8 text", file=file)
     return given if commands or file is not None else None
 
 
