@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from minipaddle.page.cells import rules
 from minipaddle.viz.draw.theme import EDGES, THEMES, Theme
+from minipaddle.viz.draw.widths import THINNEST, WIDEST
 
 
 def colours() -> str:
@@ -14,7 +15,16 @@ def colours() -> str:
     chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
     roles = "".join(_role_rules(THEMES["light"]))
     system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
-    return system + chosen + roles + rules() + "@media print{:root:root{" + _variables("print") + "}}\n"
+    return (
+        system
+        + chosen
+        + roles
+        + rules()
+        + "".join(_width_rules())
+        + "@media print{:root:root{"
+        + _variables("print")
+        + "}}\n"
+    )
 
 
 def _variables(name: str) -> str:
@@ -24,6 +34,7 @@ def _variables(name: str) -> str:
         known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
     known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items()}
     known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
+    known["by-norm"] = "0" if theme.heavy else "1"
     known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": theme.found}
     scheme = "dark" if name == "dark" else "light"
     return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
@@ -38,7 +49,26 @@ def _role_rules(theme: Theme) -> Iterator[str]:
         yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
     for kind in EDGES:
         if kind != "order":
-            yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:var(--weight-{kind})}}\n"
+            width = f"calc(1px*(var(--weight-{kind}) + var(--by-norm)*(var(--width,1) - 1)))"
+            yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:{width}}}\n"
             yield f".kind-{kind}>polygon{{stroke:var(--edge-{kind});fill:var(--edge-{kind})}}\n"
             yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
             yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"
+
+
+def width_class(width: float) -> str:
+    """Return the class of an arrow that is so wide, in a theme in which that follows the norm of its gradient.
+
+    >>> width_class(2.5), width_class(0.5)
+    ('width-25', 'width-5')
+    """
+    return f"width-{round(10 * width)}"
+
+
+def _width_rules() -> Iterator[str]:
+    for tenths in range(round(10 * THINNEST), round(10 * WIDEST) + 1):
+        yield f".{width_class(tenths / 10)}{{--width:{tenths / 10:g}}}\n"
+    for name, theme in THEMES.items():
+        if theme.heavy:
+            yield f':root[data-theme="{name}"] .by-norm{{display:none}}\n'
+    yield "@media print{.by-norm{display:none}}\n"

@@ -9,7 +9,7 @@ from typing import Any
 from minipaddle.explain.symbols.program.recording import Fixed, Live
 from minipaddle.page.cells import data_of
 from minipaddle.page.closable import Closable, Run, closable_of, state_of
-from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, take_out_common
+from minipaddle.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.page.push import live_object, words
 from minipaddle.page.terms import exact_numbers, terms_object, words_of_elements
 from minipaddle.trace.events import Trace
@@ -17,6 +17,7 @@ from minipaddle.viz.draw.cells import level_of
 from minipaddle.viz.draw.layout import lines_of
 from minipaddle.viz.draw.rows import rows_of
 from minipaddle.viz.draw.theme import Style, role_of
+from minipaddle.viz.draw.widths import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.viz.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.viz.model.mirror import mirror
@@ -68,6 +69,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "budget": BUDGET,
         "stats": STATS,
         "common": common,
+        "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
         "sizes": tables.sizes,
         "values": tables.values,
         "texts": list(tables.texts),
@@ -94,6 +96,7 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
     strips = strips_of(replace(graph, nodes=closed)) if tables.arrays is not None else NO_STRIPS
     for id_, cells in strips.of.items():
         stand_ins[id_]["cells"] = [[level_of(cell, strips.scale), *data_of(cell)] for cell in cells]
+    drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {
         "number": graph.pass_number,
         "where": place(began) if trace is not None and (began := trace.began(graph.pass_number)) else "",
@@ -102,7 +105,10 @@ def _sheet(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: b
         "closed": stand_ins,
         "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
-        "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in graph.drawn_edges()],
+        "norms": {
+            place: shortened(norms[number], 4) for place, (number, _) in enumerate(drawn) if number in norms
+        },
+        "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in drawn],
         "start": list(sheet.start),
         "strips": strips.words,
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from minipaddle.page.cells import with_cells
+from minipaddle.page.colours import width_class
 from minipaddle.viz.draw.chips import with_chips
-from minipaddle.viz.draw.theme import EDGES, role_of
+from minipaddle.viz.draw.theme import EDGES, THEMES, role_of
+from minipaddle.viz.draw.widths import widths
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.labels import tooltip
 
@@ -29,6 +31,7 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
     _unlink(root)
     _undress(root)
     _own_markers(root, view)
+    wides = widths(graph, THEMES["light"])  # other themes take them back
     edges = {f"e{number}": (place, edge) for place, (number, edge) in enumerate(graph.drawn_edges())}
     for group in root.iter(f"{{{_SVG}}}g"):
         id_ = group.get("id")
@@ -49,7 +52,8 @@ def embed(svg: str, view: str, graph: Graph, layout: str = "mirror", share_safe:
             group.set("id", f"{view}.e{place}")
             meaning = EDGES[edge.kind].meaning
             label = "" if share_safe and edge.kind == "gradient" else edge.label
-            _describe(group, f"edge kind-{edge.kind}", f"{meaning}: {label}" if label else meaning)
+            wide = f" {width_class(wides[number])}" if (number := int(id_[1:])) in wides else ""
+            _describe(group, f"edge kind-{edge.kind}{wide}", f"{meaning}: {label}" if label else meaning)
             tail = graph.nodes[edge.tail]
             group.set("data-tail", (tail.stands_for or tail).id)
             group.set("data-head", edge.head)

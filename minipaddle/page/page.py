@@ -24,6 +24,8 @@ from minipaddle.viz.draw.chips import with_chips
 from minipaddle.viz.draw.engines import ENGINES
 from minipaddle.viz.draw.render import OWN, Rendered, put_together, render
 from minipaddle.viz.draw.theme import EDGES, NODES, THEMES, Style, edge_legend, node_legend
+from minipaddle.viz.draw.widths import WORDS as WIDTHS
+from minipaddle.viz.draw.widths import width_words
 from minipaddle.viz.model.fold import fold
 from minipaddle.viz.model.graph import Graph
 from minipaddle.viz.model.measures import WORDS
@@ -186,6 +188,8 @@ def legend(graphs: Iterable[Graph]) -> str:
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
             signs.append(f"<span>{sign}{one.meaning}</span>")
+    if any(width_words(graph, THEMES["light"]) for graph in graphs):
+        signs.append(f'<span class="by-norm">{WIDTHS}</span>')
     return "".join(signs)
 
 

@@ -1,6 +1,6 @@
 /* The picture: a sight, laid out, as SVG. Groups stay when something opens or closes: they only move.
  *
- * `group` is the element of a node, `label` what is written at an arrow: who shows other numbers writes there.
+ * `group` is the element of a node, `line` that of an arrow: who shows other numbers writes there.
  */
 
 const SVG = document.querySelector(".view svg").namespaceURI; // of the picture for readers without scripts
@@ -29,7 +29,7 @@ class Drawing {
     const all = shapeOf("defs", {});
     for (const [kind, path] of Object.entries(HEADS)) {
       const head = shapeOf("marker", { id: `head-${kind}`, class: `kind-${kind}`, viewBox: "0 0 10 10", refX: 9, refY: 5,
-        markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" });
+        markerUnits: "userSpaceOnUse", markerWidth: 9, markerHeight: 9, orient: "auto-start-reverse" });
       head.append(shapeOf("path", { d: path, class: "head" }));
       all.append(head);
     }
@@ -44,6 +44,7 @@ class Drawing {
     for (const [id, group] of this.groups) if (!boxes.has(id)) { group.remove(); this.groups.delete(id); }
     for (const [id, box] of boxes) this.place(box, chips.get(id) ?? sight.nodes.get(id));
     this.layers.nodes.append(...[...boxes.keys()].map((id) => this.groups.get(id))); // Tab goes in the order of the run
+    this.widthOf = widthsOf(sight.pass.arrows, book.widths);
     this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
     this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)));
     return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
@@ -108,7 +109,7 @@ class Drawing {
   arrow(edge, { path, label }) {
     const { kind } = edge;
     const tail = this.layout.chips.get(edge.tail)?.of ?? edge.tail;
-    const group = shapeOf("g", { id: `n.${edge.id}`, class: `edge kind-${kind}`, "data-tail": tail, "data-head": edge.head });
+    const group = shapeOf("g", { id: `n.${edge.id}`, class: arrowClass(kind, this.widthOf(edge.of)), "data-tail": tail, "data-head": edge.head });
     const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
     if (kind !== "saved") line.setAttribute("marker-end", `url(#head-${kind})`);
@@ -134,9 +135,9 @@ class Drawing {
     return this.groups.get(id) ?? null;
   }
 
-  /** What is written at an arrow, as an element; null if nothing is. */
-  label(edge) {
-    return $(`n.${edge.id}`)?.querySelector("text") ?? null;
+  /** The element of an arrow. */
+  line(edge) {
+    return $(`n.${edge.id}`);
   }
 }
 
@@ -146,6 +147,10 @@ function cellWords(rounds, level, norm) {
   const which = last ? `rounds ${first} to ${last}` : `round ${first}`;
   return `${which}: ${{ unknown: "no norm", bad: "NaN or Inf" }[level] ?? `norm ${norm}`}`;
 }
+
+/** The classes of an arrow: its kind, and how wide it is, if that follows a norm. */
+const arrowClass = (kind, width) =>
+  `edge kind-${kind}${kind === "gradient" && width !== null ? ` width-${Math.round(10 * width)}` : ""}`;
 
 const round = (number) => Math.round(number * 10) / 10;
 
@@ -166,7 +171,7 @@ class StillDrawing {
     return group?.dataset.node ? group : null;
   }
 
-  label(edge) {
-    return $(`still.${edge.of[0].id}`)?.querySelector("text") ?? null;
+  line(edge) {
+    return $(`still.${edge.of[0].id}`);
   }
 }

@@ -87,7 +87,7 @@ class Push {
     this.program = new Program(this.live.program);
     this.gradients = new Set(this.live.gradients);
     this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
-    this.labels = pass.arrows.map((one) => one.label);
+    this.arrows = pass.arrows.map(({ label, norm }) => ({ label, norm }));
     this.drawn = new Map(); // an element of the picture -> the text that it had
     this.cells = new Map(); // the cell of a strip in the picture -> how it was
     this.painted = new Map(); // the group of a node in the picture -> the node's id
@@ -130,7 +130,7 @@ class Push {
     this.changed = false;
     delete this.pass.numbersNow;
     Object.assign(this.pass, structuredClone(this.recorded));
-    this.pass.arrows.forEach((one, place) => { one.label = this.labels[place]; });
+    this.pass.arrows.forEach((one, place) => Object.assign(one, this.arrows[place]));
     for (const [part, text] of this.drawn) {
       part.textContent = text;
       part.removeAttribute("textLength");
@@ -196,11 +196,16 @@ class Push {
     for (const arrow of this.pass.arrows) {
       const known = this.live.edges[arrow.id];
       if (known?.sum || known?.into) arrow.label = this.labelOf(known);
+      if (known) arrow.norm = this.value(known.value).stats.norm;
     }
+    const widthOf = widthsOf(this.pass.arrows, book.widths);
     for (const edge of sight.edges) {
       Object.assign(edge, sight.told(edge));
-      const text = drawing.label(edge);
-      if (text && edge.kind === "gradient") this.write(text, edge.label);
+      const line = drawing.line(edge);
+      if (!line || edge.kind !== "gradient") continue;
+      line.setAttribute("class", arrowClass(edge.kind, widthOf(edge)));
+      const text = line.querySelector("text");
+      if (text) this.write(text, edge.label);
     }
   }
 

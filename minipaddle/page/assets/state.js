@@ -26,12 +26,27 @@ function prepare(pass, book) {
   }
   pass.arrows = pass.edges.map(([tail, head, kind, label = "", slot = 0, names], place) => {
     names ??= pass.nodes[tail].results.slice(0, 1).map((one) => one.name);
-    return { id: `e${place}`, tail, head, kind, label: label || (kind === "saved" ? tally(names) : ""), slot, names };
+    const norm = pass.norms[place];
+    return { id: `e${place}`, tail, head, kind, norm, label: label || (kind === "saved" ? tally(names) : ""), slot, names };
   });
   for (const measure of Object.values(pass.measures)) {
     const numbered = Object.keys(pass.facts).map((id, place) => [id, measure.places[place] / 100]);
     measure.places = Object.fromEntries(numbered.filter(([, place]) => place >= 0));
   }
+}
+
+/** Return how wide arrows are: where a gradient is larger, more flows, as in minipaddle/viz/draw/widths.py.
+ *
+ * The scale is that of the whole pass, whatever is closed.
+ */
+function widthsOf(arrows, { widest, decade, thinnest, alike }) {
+  const norms = arrows.map((one) => one.norm).filter(Number.isFinite);
+  const largest = norms.reduce((a, b) => Math.max(a, b), 0);
+  if (!(largest > alike * norms.reduce((a, b) => Math.min(a, b), Infinity))) return () => null;
+  return ({ of }) => {
+    const norm = of.reduce((most, one) => (one.norm > most ? one.norm : most), -1);
+    return norm < 0 || norm === Infinity ? null : Math.max(thinnest, Math.round(10 * (widest - decade * Math.log10(largest / norm))) / 10);
+  };
 }
 
 /** Names, each once, with how often it is there; of many the first three. */

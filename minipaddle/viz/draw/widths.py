@@ -7,13 +7,14 @@ from math import isfinite, log10
 from minipaddle.viz.draw.theme import Theme
 from minipaddle.viz.model.graph import Edge, Graph
 
-_WIDEST = 2.5
+WIDEST = 2.5
 """Of the gradient with the largest norm, in points."""
-_A_DECADE = 0.5
+A_DECADE = 0.5
 """How much thinner the arrow of a gradient is that is ten times smaller."""
-_THINNEST = 0.5
-_ALIKE = 2
+THINNEST = 0.5
+ALIKE = 2
 """Norms up to this many times apart need no telling apart."""
+WORDS = "the wider, the larger the gradient's norm"
 _HEAVY = 2.0
 
 
@@ -25,7 +26,7 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
     """
     if theme.heavy:
         return {number: _HEAVY for number, edge in graph.drawn_edges() if edge.kind in theme.heavy}
-    norms = _norms(graph)
+    norms = norms_of(graph)
     largest = max(norms.values(), default=0.0)
     if not _differ(norms):
         return {}
@@ -34,10 +35,10 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
 
 def width_words(graph: Graph, theme: Theme) -> str:
     """Return what the widths of arrows mean; "" where they say nothing."""
-    return "" if theme.heavy or not _differ(_norms(graph)) else "the wider, the larger the gradient's norm"
+    return "" if theme.heavy or not _differ(norms_of(graph)) else WORDS
 
 
-def _norms(graph: Graph) -> dict[int, float]:
+def norms_of(graph: Graph) -> dict[int, float]:
     """Return the norms of gradients by the numbers of their arrows, where they are known and finite."""
     gradients = ((number, edge) for number, edge in graph.drawn_edges() if edge.kind == "gradient")
     norms = {number: _norm(edge) for number, edge in gradients}
@@ -50,9 +51,9 @@ def _norm(edge: Edge) -> float:
 
 
 def _differ(norms: dict[int, float]) -> bool:
-    return bool(norms) and max(norms.values()) > _ALIKE * min(norms.values())
+    return bool(norms) and max(norms.values()) > ALIKE * min(norms.values())
 
 
 def _width(norm: float, largest: float) -> float:
     decades = log10(largest / norm) if norm > 0 else float("inf")
-    return max(_THINNEST, round(_WIDEST - _A_DECADE * decades, 1))
+    return max(THINNEST, round(WIDEST - A_DECADE * decades, 1))
