@@ -47,6 +47,11 @@ def _draw_page(picture: Any) -> Any:
     return page_of(picture)
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Bring ``%%graph``, ``%%step``, ``%why`` and ``%check`` to a notebook: ``%load_ext minipaddle``."""
+    import_module("minipaddle.cli.notebook").load(shell)
+
+
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
     if not name.startswith("__") and not _is_loading() and not _is_being_imported(name):

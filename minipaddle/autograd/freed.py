@@ -10,15 +10,15 @@ from types import FrameType
 
 from minipaddle.autograd.walk import node_of
 from minipaddle.core.eager import Eager, current
-from minipaddle.core.errors import Line, failure, is_engine_file, user_frame
+from minipaddle.core.errors import Line, failure, is_engine_file, place_in, user_frame
 from minipaddle.core.node import Node
 
 
 def gone_through(record: Node, file: str, line: int) -> SystemError:
     """Return the error of a call whose saved values a pass has freed that began on this line."""
     name, called = _made_by(record)
-    by = f'File "{file}", line {line}'
-    where = f', File "{called.file}", line {called.number}' if called else ""
+    by = place_in(file, line)
+    where = f", {place_in(called.file, called.number)}" if called else ""
     made = f"{name} ({record.op.name}{where})"
     return failure(
         SystemError,

@@ -99,7 +99,7 @@ def results() -> Console:
     """Return a console on standard output; where nobody watches it is wide, and lines are never folded."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = Console(highlight=False, markup=False, emoji=False, force_jupyter=False)
     if not console.is_terminal:
         console.width = max(console.width, _WIDTH_OF_A_PIPE)
         console.soft_wrap = True

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from minipaddle.trace.sources.eager.putting import Put
 
 
+at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
+"""The recording that a command looks at if no script is named: that of a notebook."""
+
+
 def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     """Return the number of the one training step to record; None: all."""
     return pass_number or (None if passes == "all" else 1)
@@ -42,9 +47,14 @@ def recorded(script: Script, max_mb: float, step: int | None = None, again: bool
 
     With `again`, the recording can run it again. If an ``.mpt`` stands in the place of the script, it is read. With
     `step`, the script ends after that training step. Exits as the script did, if it ended before anything was recorded.
+    Without a name of a script it is the recording at hand, if there is one.
     """
     if script.recording is not None:
         return loaded(script.recording, step)
+    kept = at_hand.get()
+    if kept is not None and not script.name:
+        _insist_on_pass(step, kept.pass_numbers)
+        return kept
     from minipaddle.core.watching import watching
     from minipaddle.trace import Recorder
 

@@ -42,6 +42,10 @@ _KINDS: tuple[type[Exception], ...] = (IndexError, MemoryError, NotImplementedEr
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
 """What the name of a file begins with that is part of minipaddle, or no file at all."""
+_CELL = "<ipython-input-"
+"""What the name of a cell begins with where cells are no files: IPython in a terminal, JupyterLite."""
+CELLS: list[Callable[[str], str]] = []
+"""Each says what the cell of a notebook is called whose code has this file; "" of other files. Filled by a notebook."""
 
 
 class EnforceNotMet(Exception):
@@ -61,7 +65,7 @@ class Line(NamedTuple):
         return linecache.getline(self.file, self.number).strip()
 
     def __str__(self) -> str:
-        return f'File "{self.file}", line {self.number}, in {self.function}'
+        return f"{place_in(self.file, self.number)}, in {self.function}"
 
 
 def failure(kind: type[E], message: str, hint: str = "") -> E:
@@ -73,7 +77,23 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
-    return file.startswith(ENGINE)
+    return file.startswith(ENGINE) and not file.startswith(_CELL)
+
+
+def place_in(file: str, number: int) -> str:
+    """Return what a traceback calls a line: that of a file, or of the cell of a notebook."""
+    cell = cell_title(file)
+    return f"Cell {cell}, line {number}" if cell else f'File "{file}", line {number}'
+
+
+def file_title(file: str) -> str:
+    """Return what to call a file in a few words: its last part, or the cell of a notebook that it is."""
+    return cell_title(file) or os.path.basename(file)
+
+
+def cell_title(file: str) -> str:
+    """Return what the cell of a notebook is called, ``In[3]``; "" if the file is none."""
+    return next(filter(None, (name(file) for name in CELLS)), "")
 
 
 def defined_at(function: object) -> Line | None:

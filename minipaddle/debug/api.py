@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from minipaddle.core.errors import file_title
 from minipaddle.core.watching import watching
 from minipaddle.debug.prompt import Prompt
 from minipaddle.debug.session import Session
@@ -95,7 +96,7 @@ def record(max_mb: float = 256) -> Iterator[Run]:
         run.step_view()
     """
     frame = _caller(sys._getframe(1))
-    recorder = Recorder(os.path.basename(frame.f_code.co_filename), max_mb)
+    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
     recorder.begin_with(frame)
     run = Run(recorder)
     try:

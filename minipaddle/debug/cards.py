@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
+from minipaddle.core.errors import file_title
 from minipaddle.debug.cursor import NoMove
 from minipaddle.debug.expressions import evaluate
 from minipaddle.debug.session import Session
@@ -197,4 +197,4 @@ def _stale_object(session: Session) -> dict[str, list[str]]:
 
 
 def _line_object(event: Event) -> list[str | int] | None:
-    return [os.path.basename(event.where.file), event.where.number] if event.where else None
+    return [file_title(event.where.file), event.where.number] if event.where else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from html import escape
 
+from minipaddle.core.errors import file_title
 from minipaddle.trace.events import Trace
 from minipaddle.viz.model.graph import Graph
 from minipaddle.words.numbers import clean
@@ -22,7 +22,7 @@ def source_html(graph: Graph, trace: Trace | None) -> str:
         if node.where:
             nodes.setdefault(node.where, []).append(node.id)
     files = {where.rpartition(":")[0] for where in nodes}
-    texts = {clean(os.path.basename(path)): text for path, text in trace.sources.items()}
+    texts = {clean(file_title(path)): text for path, text in trace.sources.items()}
     return "".join(_file_html(name, texts[name], nodes) for name in sorted(files & texts.keys()))
 
 

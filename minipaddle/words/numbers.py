@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 
-from minipaddle.core.errors import Line
+from minipaddle.core.errors import Line, file_title
 from minipaddle.core.meta import Array
 from minipaddle.trace.events import Value
 from minipaddle.trace.stats import Stats
@@ -49,7 +48,7 @@ def shape_text(value: Value) -> str:
 
 def line_text(where: Line | None) -> str:
     """Return a line of the user's, ``train.py:12``; "" where it is not known."""
-    return clean(f"{os.path.basename(where.file)}:{where.number}") if where else ""
+    return clean(f"{file_title(where.file)}:{where.number}") if where else ""
 
 
 def bytes_text(count: int) -> str:

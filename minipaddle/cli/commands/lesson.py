@@ -122,7 +122,7 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
 
     texts = {Path(chosen.file.name): chosen.text}
     if notebook:
-        from minipaddle.cli.notebook import notebook_of
+        from minipaddle.cli.notebook.lesson import notebook_of
 
         texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.text)
     for path, text in texts.items():

@@ -8,7 +8,7 @@ import typer
 
 from minipaddle.cli import options as common
 from minipaddle.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
-from minipaddle.cli.record import loaded
+from minipaddle.cli.record import at_hand, loaded
 from minipaddle.cli.script import Script
 
 if TYPE_CHECKING:
@@ -58,13 +58,16 @@ def program(
 def programs_of(script: Script) -> tuple[list[Found], int]:
     """Run the script; return its Programs, each with a name of its own, and its exit code.
 
-    If a recording stands in the place of the script, those that were run while it was made. Exits as the script did if
-    it built none.
+    If a recording stands in the place of the script, or is at hand, those that were run while it was made. Exits as the
+    script did if it built none.
     """
     from minipaddle.trace.sources.program.registry import Census, counting
 
     if script.recording is not None:
         return _of_recording(script.recording), 0
+    kept = at_hand.get()
+    if kept is not None and not script.name:
+        return kept.programs or fail("no Program has run here"), 0
     census = Census()
     with counting(census):
         end = script.run()

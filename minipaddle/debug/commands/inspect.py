@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from minipaddle.core.errors import file_title
 from minipaddle.debug.cards import display_lines, headline
 from minipaddle.debug.commands.base import Desk, count_of, needed
 from minipaddle.debug.cursor import NoMove
@@ -102,7 +102,7 @@ class Looking(Desk):
             "op": title(event),
             "phase": event.phase,
             "pass": event.pass_number,
-            "src": None if where is None else [os.path.basename(where.file), where.number],
+            "src": None if where is None else [file_title(where.file), where.number],
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
         }
 
@@ -128,10 +128,10 @@ class Looking(Desk):
             raise NoMove(say("no line of the user's is behind this event"))
         lines = self.session.trace.sources.get(event.where.file, "").splitlines()
         if not lines:
-            raise NoMove(say("the source of {file} is not at hand", file=os.path.basename(event.where.file)))
+            raise NoMove(say("the source of {file} is not at hand", file=file_title(event.where.file)))
         first, number = max(1, event.where.number - _REACH), event.where.number
         shown = range(first, min(len(lines), number + _REACH) + 1)
-        file, pointer = os.path.basename(event.where.file), self.symbols.pointer
+        file, pointer = file_title(event.where.file), self.symbols.pointer
         self.tell(
             lambda: {
                 "source": [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown],

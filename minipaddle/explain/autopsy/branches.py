@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 
+from minipaddle.core.errors import file_title
 from minipaddle.trace.events import Trace
 from minipaddle.words.language import say
 
@@ -28,7 +28,7 @@ def _branch(trace: Trace, layer: str) -> str | None:
         return None
     for file, branch in found:
         if branch is not None and not any((file, number) in ran for number in branch[1]):
-            return f"{os.path.basename(file)}:{branch[0]}"
+            return f"{file_title(file)}:{branch[0]}"
     return None
 
 

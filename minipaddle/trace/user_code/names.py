@@ -21,11 +21,18 @@ Span = tuple[int | None, int | None, int | None, int | None]
 def names_in(frame: FrameType) -> list[tuple[str, Tensor]]:
     """Return the variables of `frame` that hold Tensors, and the attributes of its ``self`` that do."""
     variables = frame.f_locals
-    found = [(name, value) for name, value in list(variables.items()) if isinstance(value, Tensor)]
+    found = [
+        (name, value) for name, value in list(variables.items()) if isinstance(value, Tensor) and tells(name)
+    ]
     own = getattr(variables.get("self"), "__dict__", None)
     if own:
         found += [(f"self.{name}", value) for name, value in list(own.items()) if isinstance(value, Tensor)]
     return found
+
+
+def tells(name: str) -> bool:
+    """Whether a variable tells anything: ``_`` does not, nor ``_3``, which is what IPython calls an output."""
+    return name[0] != "_" or bool(name.strip("_0123456789"))
 
 
 @lru_cache(maxsize=512)

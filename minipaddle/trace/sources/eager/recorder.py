@@ -31,7 +31,7 @@ from minipaddle.trace.sources.eager.events import Scribe, flat
 from minipaddle.trace.sources.eager.log import Log, held, keeps, outputs_of, saved_by, there
 from minipaddle.trace.sources.eager.names import Here
 from minipaddle.trace.sources.tape import Tape
-from minipaddle.trace.user_code.names import names_in
+from minipaddle.trace.user_code.names import names_in, tells
 
 
 class Enough(SystemExit):
@@ -305,7 +305,8 @@ class Recorder(Log):
     def begin_with(self, frame: FrameType) -> None:
         """Begin with what the tape knows of the tensors that the variables of `frame` hold."""
         here = dict(names_in(frame))
-        of_module = {name: value for name, value in frame.f_globals.items() if isinstance(value, Tensor)}
+        module = frame.f_globals.items()
+        of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
         tape = Tape(self._scribe.builder, {**of_module, **here})
         tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
         self._scribe.begin_with(tape.forward)
