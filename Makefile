@@ -73,6 +73,12 @@ site: $(VENV)/site          ## build the site in English and Chinese: build/site
 tutorials: $(VENV)/installed ## run every tutorial; each ends in assertions
 	@set -e; for script in tutorials/[0-9]*.py; do echo "── $$script"; $(MINIPADDLE) run $$script; done
 
+notebooks: $(VENV)/installed ## write every tutorial as a notebook, into build/notebooks
+	@mkdir -p build/notebooks
+	@set -e; cd build/notebooks; for script in $(abspath tutorials)/[0-9]*.py; do \
+	    $(abspath $(MINIPADDLE)) lesson "$$(basename $$script .py)" --notebook --force > /dev/null; done
+	@ls -1 $(abspath build/notebooks)/*.ipynb
+
 size:       ## count the lines of each room of the house, against their budgets
 	@$(PYTHON) -m tests.support.size
 

@@ -52,6 +52,11 @@ def load_ipython_extension(shell: Any) -> None:
     import_module("minipaddle.cli.notebook").load(shell)
 
 
+def unload_ipython_extension(shell: Any) -> None:
+    """Take them away again; `import paddle` stays minipaddle."""
+    import_module("minipaddle.cli.notebook").unload(shell)
+
+
 def __getattr__(name: str) -> Any:
     """Load the namespace when one of its names is needed for the first time; refuse what it does not have."""
     if not name.startswith("__") and not _is_loading() and not _is_being_imported(name):

@@ -81,7 +81,7 @@ EXTRA = {
     "vision": {"PIL"},
     "viz": {"graphviz", "pygraphviz", "rich"},
     "debug": {"rich"},
-    "cli": {"rich", "typer", "jupytext", "nbformat"},
+    "cli": {"rich", "typer", "IPython", "ipywidgets"},
 }
 
 ENGINE = {"core", "ops", "autograd", "nn", "optimizer"}

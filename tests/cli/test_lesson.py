@@ -1,6 +1,7 @@
 """`minipaddle lesson` lists the tutorials, copies one, and makes a notebook of it."""
 
 import ast
+import re
 import shlex
 import shutil
 import tomllib
@@ -12,6 +13,7 @@ from nbclient import NotebookClient
 from typer.testing import CliRunner
 
 from minipaddle.cli.app import app
+from minipaddle.cli.notebook.lesson import notebook_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))
@@ -35,11 +37,6 @@ def opened(monkeypatch):
     names = []
     monkeypatch.setattr("typer.launch", lambda name: names.append(name) or 0)
     return names
-
-
-@pytest.fixture
-def without_jupytext(monkeypatch):
-    monkeypatch.setattr("minipaddle.cli.commands.lesson.find_spec", lambda name: None)
 
 
 # -- the list --------------------------------------------------------------------------------------------------------
@@ -153,7 +150,7 @@ def test_a_notebook_runs_and_shows_the_pictures(lesson, here, monkeypatch):
     NotebookClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(here)}}
     ).execute()
-    drawing = [cell for cell in notebook.cells if "SVG(" in cell.source and " graph " in cell.source]
+    drawing = [cell for cell in notebook.cells if cell.source.startswith("%graph ")]
     shown = ["".join(output["data"]["image/svg+xml"] for output in cell.outputs) for cell in drawing]
     assert ["16.8 kB" in svg for svg in shown] == [True, False]
     assert ["4.8 kB" in svg for svg in shown] == [False, True]
@@ -162,29 +159,67 @@ def test_a_notebook_runs_and_shows_the_pictures(lesson, here, monkeypatch):
     assert "Mish_grad" in "".join(output.get("text", "") for output in stepping.outputs)
 
 
-def test_the_notebook_has_every_cell_of_the_script(lesson, here):
-    lesson("12", "--notebook")
-    notebook = nbformat.read(here / "12_nan.ipynb", 4)
-    code = [cell.source for cell in notebook.cells if cell.cell_type == "code" and cell.source[0] != "!"]
-    kept = [source for source in code if "minipaddle" not in source]
-    script = (here / "12_nan.py").read_text(encoding="utf-8")
+@pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
+def test_the_notebook_has_every_cell_of_the_script_and_every_command(tutorial):
+    script = tutorial.read_text(encoding="utf-8")
+    notebook = nbformat.reads(notebook_of(script), 4)
+    nbformat.validate(notebook)
+    begin, *code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert "%load_ext minipaddle" in begin.splitlines()
+    kept = [source for source in code if source[0] != "%"]
     assert ast.dump(ast.parse("\n".join(kept))) == ast.dump(ast.parse(script))
-    typed = [cell.source for cell in notebook.cells if " -m minipaddle " in cell.source]
-    assert [source.partition(" -m minipaddle ")[2].split()[0] for source in typed] == ["nan", "graph", "step"]
+    named = [shlex.split(line)[1:] for line in re.findall(r"^# {5}(minipaddle .*)$", script, re.MULTILINE)]
+    magics = [shlex.split(source) for source in code if source[0] == "%"]
+    assert {f"%{words[0]}" for words in named} - {"%run"} == {words[0] for words in magics}
+    assert not [word for words in magics for word in words if word.endswith((".py", ".svg"))]
 
 
-def test_a_command_stands_below_its_section_and_once(lesson, here):
+def test_a_magic_stands_below_its_section_and_once(lesson, here):
     lesson("8", "--notebook")
     cells = nbformat.read(here / "08_mirror_picture.ipynb", 4).cells
     names = [
         cell.source.partition("\n")[0] if cell.cell_type == "markdown" else cell.source for cell in cells
     ]
-    places = [place for place, name in enumerate(names) if " -m minipaddle " in name]
+    places = [place for place, name in enumerate(names) if name.startswith(("%graph", "%step"))]
     after = [next(name for name in reversed(names[:place]) if name.startswith("## ")) for place in places]
     assert after == ["## Rows, rungs and the round plus"] + 3 * ["## When it grows"] + [
         "## What is left of the first cell"
     ]
-    assert [" step " in names[place] for place in places] == 4 * [False] + [True]
+    assert [names[place].startswith("%step") for place in places] == 4 * [False] + [True]
+
+
+def test_a_magic_waits_for_the_code_that_its_prose_announces():
+    script = """\
+# %% [markdown]
+# # 1. One
+#
+#     minipaddle graph tutorials/01.py
+
+# %% [markdown]
+# ## Look
+# See how:
+#
+#     minipaddle flow tutorials/01.py --pass 1
+
+# %%
+x = 1
+
+# %% [markdown]
+# ## Next
+#
+#     minipaddle nan tutorials/01.py
+# ## Last
+"""
+    cells = nbformat.reads(notebook_of(script), 4).cells[2:]
+    assert [cell.source.partition("\n")[0] for cell in cells] == [
+        *("## Look", "x = 1", "%flow --pass 1", "## Next", "%nan", "## Last"),
+        *("## What is left of the first cell", "%graph"),
+    ]
+
+
+def test_a_chinese_notebook_has_magics_that_speak_chinese():
+    begin = nbformat.reads(notebook_of("# %% [markdown]\n# # 1. 梯度\n", "zh"), 4).cells[1]
+    assert begin.source.splitlines()[-1] == "%language zh"
 
 
 def test_the_same_notebook_again_is_no_loss(lesson, here):
@@ -194,27 +229,10 @@ def test_the_same_notebook_again_is_no_loss(lesson, here):
     assert done.stdout.startswith("02_reverse_walk.py, 02_reverse_walk.ipynb: ")
 
 
-@pytest.mark.usefixtures("without_jupytext")
-def test_a_notebook_without_jupytext(lesson, here):
-    done = lesson("2", "--notebook")
-    assert done.exit_code == 5
-    assert "pip install jupytext" in done.stderr
-    assert not any(here.iterdir())
-
-
 def test_open_opens_a_notebook(lesson, here, opened):
     assert lesson("2", "--open").exit_code == 0
     assert opened == ["02_reverse_walk.ipynb"]
     assert (here / opened[0]).is_file()
-
-
-@pytest.mark.usefixtures("without_jupytext")
-def test_open_without_jupytext_opens_the_script_and_says_what_is_missing(lesson, here, opened):
-    done = lesson("2", "--open")
-    assert done.exit_code == 0
-    assert opened == ["02_reverse_walk.py"]
-    assert "pip install jupytext" in done.stderr
-    assert [path.name for path in here.iterdir()] == opened
 
 
 def test_nothing_opens_it(lesson, monkeypatch):

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from minipaddle.cli.console import ExitCode, fail, failing_at, note, results
+from minipaddle.cli.console import fail, failing_at, note, results
 
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
@@ -21,7 +20,6 @@ _ROW = re.compile(
 _COMMAND = re.compile(r"^# {5}(minipaddle (\w+) .*)$", re.M)
 _IN_THE_TREE = re.compile(r"\btutorials/(?=\d\d_\w+\.py)")
 _ONE_LINE_EACH = 1000
-_NO_JUPYTEXT = "a notebook is made by jupytext, which is not installed: pip install jupytext"
 
 
 @dataclass(frozen=True)
@@ -49,30 +47,19 @@ class Lesson:
 def lesson(
     name: Annotated[str | None, typer.Argument(help="A tutorial: its number or its name.")] = None,
     notebook: Annotated[bool, typer.Option("--notebook", help="Write a notebook (.ipynb) too.")] = False,
-    show: Annotated[
-        bool, typer.Option("--open", help="Open it, as a notebook if jupytext is installed.")
-    ] = False,
+    show: Annotated[bool, typer.Option("--open", help="Open it, as a notebook.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
-    """List the tutorials, or copy one into this directory and say what to do with it.
-
-    Exit code 5: a notebook was asked for, and jupytext is not here.
-    """
+    """List the tutorials, or copy one into this directory and say what to do with it."""
     lessons = _lessons()
     if name is None:
         _list(lessons)
         return
     chosen = _named(name, lessons)
-    can_convert = find_spec("jupytext") is not None
-    if notebook and not can_convert:
-        fail(_NO_JUPYTEXT, ExitCode.NO_RENDERER)
-    written = _write(chosen, notebook or (show and can_convert), force)
+    written = _write(chosen, notebook or show, force)
     _say_what_next(chosen, written, lessons)
-    if show:
-        if not can_convert:
-            note(_NO_JUPYTEXT)
-        if typer.launch(str(written[-1])) != 0:
-            note(f"nothing here opens {written[-1].name}")
+    if show and typer.launch(str(written[-1])) != 0:
+        note(f"nothing here opens {written[-1].name}")
 
 
 def _lessons() -> list[Lesson]:

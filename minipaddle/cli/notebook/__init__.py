@@ -7,9 +7,12 @@ notebooks.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from minipaddle.cli.notebook.kernel import Shell
+    from minipaddle.cli.notebook.kernel import Kernel, Shell
+
+_kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
 
 
 def load(shell: Shell) -> None:
@@ -24,4 +27,11 @@ def load(shell: Shell) -> None:
 
     install()
     speak_as_told("auto")
-    register(shell)
+    _kernels[shell] = register(shell)
+
+
+def unload(shell: Shell) -> None:
+    """Record what the cells of a shell do no longer."""
+    kernel = _kernels.pop(shell, None)
+    if kernel is not None:
+        kernel.close()

@@ -89,7 +89,16 @@ class Kernel:
         self._running = 0
         self._mode = current.get()
         self.recorder.begin_with(_frame_of(shell.user_ns))
+        shell.events.register("pre_run_cell", self.begin_cell)
+        shell.events.register("post_run_cell", self.end_cell)
         CELLS.append(self._name_of_cell)
+
+    def close(self) -> None:
+        """Hear of no cell any more."""
+        self.shell.events.unregister("pre_run_cell", self.begin_cell)
+        self.shell.events.unregister("post_run_cell", self.end_cell)
+        CELLS.remove(self._name_of_cell)
+        current.set(self._unwatched(current.get()))
 
     def begin_cell(self, info: Any = None) -> None:
         """A cell begins, perhaps within another one: IPython's event ``pre_run_cell``."""

@@ -1,61 +1,108 @@
-"""A tutorial as a notebook: its cells, and one for every command that its prose names."""
+"""A tutorial as a notebook: its cells, and a magic for every command that its prose names.
+
+The magics look at what the reader's own cells have done, so a number changed above changes the picture below.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 _BEGIN = """\
-import sys
+import importlib.util
 
-from IPython.display import SVG
-from minipaddle.compat.importer import install
+if importlib.util.find_spec("minipaddle") is None:
+    %pip install -q minipaddle
+%load_ext minipaddle
+# `import paddle` is minipaddle from here on; without this cell it is the real Paddle"""
 
-install()  # `import paddle` is minipaddle from here on; without this line it is the real Paddle"""
-
+_CELL = re.compile(r"^# %%(.*)\n", re.M)
 _SECTION = re.compile(r"\n+(?=## )")
-_COMMAND = re.compile(r"^ {4}minipaddle (?!run )(.*)$", re.M)
+_COMMAND = re.compile(r"^ {4}minipaddle (?!run )(\w+) \S+ ?(.*)$", re.M)
+_OF_A_SCRIPT = ("-o", "--passes")
+"""Options that are for scripts alone: a notebook shows its pictures, and records all that it does."""
+
+_LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里剩下的命令"}
 
 
-def notebook_of(script: str) -> str:
-    """Return the text of an .ipynb. A command is typed below its section; what only the head names, at the end.
+def notebook_of(script: str, language: str = "en") -> str:
+    """Return the text of an .ipynb. A command is a magic below its section and the code there; of the head, at the end.
 
-    Commands run the script anew, in a process of their own: a picture is that of the whole script.
+    Args:
+        script: a percent script, its prose in any language.
+        language: what the magics speak: ``en`` or ``zh``.
     """
-    import jupytext
-    import nbformat
+    (_, head), *rest = cells_of(script)
+    begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
+    cells = [_markdown(head), _code(begin), *_with_magics(rest)]
+    done = {cell["source"] for cell in cells}
+    left = [typed for typed in _magics(head) if typed not in done]
+    if left:
+        cells += [_markdown(_LEFT[language]), *map(_code, left)]
+    return notebook_text(cells)
 
-    v4: Any = nbformat.v4  # its functions have no types
-    notebook = jupytext.reads(script, fmt="py:percent")
-    head, *rest = notebook.cells
-    cells = [head, v4.new_code_cell(_BEGIN)]
-    for cell in rest:
-        if cell.cell_type == "markdown":
-            for section in _SECTION.split(cell.source):
-                cells += [v4.new_markdown_cell(section), *map(v4.new_code_cell, _typed(section))]
+
+def _with_magics(parts: Iterable[tuple[bool, str]]) -> Iterator[dict[str, Any]]:
+    """Yield the cells, and behind a section its magics; behind the code that it announces, if it does."""
+    waiting: list[str] = []
+    for is_prose, text in parts:
+        if not is_prose:
+            yield _code(text)
+        yield from map(_code, waiting)
+        waiting = []
+        for section in _SECTION.split(text) if is_prose else ():
+            yield from map(_code, waiting)
+            yield _markdown(section)
+            waiting = list(_magics(section))
+    yield from map(_code, waiting)
+
+
+def cells_of(script: str) -> Iterator[tuple[bool, str]]:
+    """Yield the cells of a percent script: whether they are prose, and their text."""
+    _, *parts = _CELL.split(script)
+    for kind, body in zip(parts[::2], parts[1::2]):
+        is_prose = "[markdown]" in kind
+        lines = body.strip("\n").splitlines()
+        yield is_prose, "\n".join(_bare(lines) if is_prose else lines)
+
+
+def notebook_text(cells: Iterable[dict[str, Any]]) -> str:
+    """Return the text of an .ipynb with these cells; it is the same whenever it is made."""
+    numbered = [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)]
+    for cell in numbered:
+        cell["source"] = cell["source"].splitlines(keepends=True)
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    about = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    notebook = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _bare(lines: list[str]) -> list[str]:
+    return [line.removeprefix("#").removeprefix(" ") for line in lines]
+
+
+def _markdown(text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": text}
+
+
+def _code(text: str) -> dict[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
+
+
+def _magics(prose: str) -> Iterator[str]:
+    """Yield a magic for each command that prose names, without its script."""
+    for command, words in _COMMAND.findall(prose):
+        yield " ".join([f"%{command}", *map(shlex.quote, _without_script(shlex.split(words)))])
+
+
+def _without_script(words: list[str]) -> Iterator[str]:
+    """Yield the words of a command that are not about its script."""
+    waiting = iter(words)
+    for word in waiting:
+        if word in _OF_A_SCRIPT:
+            next(waiting, None)
         else:
-            cells.append(cell)
-    done = {cell.source for cell in cells}
-    left = [typed for typed in _typed(head.source) if typed not in done]
-    cells += [v4.new_markdown_cell("## What is left of the first cell"), *map(v4.new_code_cell, left)]
-    for number, cell in enumerate(cells):
-        cell.id, cell.metadata = f"cell-{number}", {}  # the same whenever it is made
-    notebook.cells, notebook.metadata = cells, dict(_PYTHON)
-    return str(jupytext.writes(notebook, fmt="ipynb"))
-
-
-_PYTHON: dict[str, Any] = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-
-
-def _typed(prose: str) -> Iterator[str]:
-    """Yield a cell of code for each command that prose names; a picture is shown, without what led to it."""
-    for words in _COMMAND.findall(prose):
-        command = f'!"{{sys.executable}}" -m minipaddle {words}'
-        picture = next((name for option, name in pairwise(shlex.split(words)) if option == "-o"), None)
-        yield command if picture is None else f'said = {command}\nSVG("{picture}")'
+            yield word

@@ -49,8 +49,6 @@ def register(shell: Shell) -> Kernel:
         shell.register_magic_function(getattr(magics, name), "line", name)
     for name in _LINES:
         shell.register_magic_function(magics.command(name), "line", name)
-    shell.events.register("pre_run_cell", kernel.begin_cell)
-    shell.events.register("post_run_cell", kernel.end_cell)
     return kernel
 
 
@@ -133,7 +131,8 @@ class Magics:
                 return
             mine, trace = self.kernel.holds(name), self.kernel.trace
             calls = {index for index, (called, _) in trace.calls.items() if called is mine}
-            chosen = [group for group in groups(trace) if group[0].origin in calls]
+            every = ([event for event in group if event.origin in calls] for group in groups(trace))
+            chosen = [group for group in every if group]
             if not chosen:
                 raise NoMove(
                     f"no gradient of {name} was computed since it was defined: apply it, run backward, then check it"
@@ -159,7 +158,7 @@ class Magics:
     def run(self, cell: str) -> Any:
         """Run the body of a cell magic, at the lines where it stands; return IPython's result."""
         self.kernel.begun = len(self.kernel.recorder.trace.events)
-        return self.kernel.shell.run_cell("\n" + cell)
+        return self.kernel.shell.run_cell("#\n" + cell)  # an empty line would go
 
 
 def _parts(line: str) -> tuple[str, list[str]]:
