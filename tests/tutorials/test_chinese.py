@@ -43,8 +43,10 @@ def test_a_translation_is_written_as_chinese_is(page):
         bare = re.sub(CODE, "x", said)
         assert re.search(r"[\u4e00-\u9fff]", bare), unit
         assert not re.search(r"[\u4e00-\u9fff][,;:?!]|[,;?!][\u4e00-\u9fff]", bare), said
-        bold = bare.split("**")[1::2]
-        assert not any(re.search(r"^\W|\W$", part) for part in bold), f"markdown sees no bold here: {said}"
+        parts = bare.split("**")
+        for before, bold, after in zip(parts[::2], parts[1::2], parts[2::2]):
+            assert not re.search(r"\w\*\*\W", f"{before[-1:]}**{bold[:1]}"), f"begins no bold: {said}"
+            assert not re.search(r"\W\*\*\w", f"{bold[-1:]}**{after[:1]}"), f"ends no bold: {said}"
         assert not re.search(r"[\u4e00-\u9fff]`|`[\u4e00-\u9fff]", said), f"a space beside code: {said}"
         assert not re.search(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]", bare), (
             f"a space: {said}"
