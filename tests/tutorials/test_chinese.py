@@ -61,3 +61,11 @@ def test_its_code_is_the_same(page):
     assert ast.dump(ast.parse(chinese)) == ast.dump(ast.parse(english))
     assert re.findall(r"^# {5}.*", chinese, re.M) == re.findall(r"^# {5}.*", english, re.M), "its commands"
     assert chinese.count("# %%") == english.count("# %%")
+
+
+def test_the_list_of_lessons_calls_it_as_it_calls_itself(page):
+    (listed,) = [one for one in PAGES if one.source.name == "README.md"]
+    rows = {unit: said for unit, said in listed.chinese.items() if f"]({page.source.name})" in unit}
+    for said in rows.values():
+        assert said.startswith(f"| [{page.chinese[page.units[0]]}]({page.source.name}) |")
+    assert rows or page is listed
