@@ -35,6 +35,7 @@ FLOORS = (  # from the cellar up; a room that is not named here is a library lik
     {"page"},
     {"debug"},
     {"audio", "hub", "profiler", "utils", "compat"},
+    {"course"},
     {"cli"},
     {"__main__"},
 )

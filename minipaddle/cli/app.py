@@ -12,7 +12,9 @@ from minipaddle.cli.commands.coverage import coverage
 from minipaddle.cli.commands.diff import diff
 from minipaddle.cli.commands.doctor import doctor
 from minipaddle.cli.commands.flow import flow
+from minipaddle.cli.commands.grade import grade
 from minipaddle.cli.commands.graph import graph
+from minipaddle.cli.commands.learn import learn
 from minipaddle.cli.commands.lesson import lesson
 from minipaddle.cli.commands.nan import nan
 from minipaddle.cli.commands.ops import ops
@@ -24,7 +26,10 @@ from minipaddle.cli.console import ExitCode, fail
 from minipaddle.cli.spoken import Lang, SpokenCommand, SpokenGroup, speaking
 
 _TOLD = {
-    **dict.fromkeys(("BadOption", "BadRecording", "NoBackward", "UnusableScript"), ExitCode.USAGE),
+    **dict.fromkeys(
+        ("BadGrader", "BadOption", "BadRecording", "NoBackward", "NotInCourse", "UnusableScript"),
+        ExitCode.USAGE,
+    ),
     **dict.fromkeys(("NoMove", "RunFailed"), ExitCode.SCRIPT_RAISED),
     "NoRenderer": ExitCode.NO_RENDERER,
 }
@@ -93,7 +98,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _TAKING_A_SCRIPT: list[Callable[..., None]] = [run, graph, step, trace, program, flow, nan, check]
-_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson]
+_OTHERS: list[Callable[..., None]] = [diff, ops, coverage, doctor, lesson, learn, grade]
 for command in (*_TAKING_A_SCRIPT, *_OTHERS):
     kind = _ScriptCommand if command in _TAKING_A_SCRIPT else _Command
     app.command(cls=_PictureCommand if command is graph else kind)(speaking(command))

@@ -55,10 +55,13 @@ def save(trace: Trace, path: Path, numbers: bool = True, statistics: bool = True
     Raises:
         OSError: if the file cannot be written.
     """
-    with (
-        whole_file(path) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
-    ):
+    with whole_file(path) as file:
+        pack(trace, file, numbers, statistics)
+
+
+def pack(trace: Trace, file: IO[bytes], numbers: bool = True, statistics: bool = True) -> None:
+    """Write a recording to an open file, as :func:`save` does."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         arrays = _ArraysOut(archive)
         values = [
             encode_value(

@@ -24,7 +24,7 @@ def check_line(trace: Trace, one: Checked) -> str:
             "{count} elements, worst difference {gap}", count=_elements(one), gap=f"{one.difference:.1g}"
         )
     elif one.verdict in ("wrong", "intended"):
-        what = _wrong(one)
+        what = what_is_wrong(one)
     else:
         what = f"{line_text(one.line)}: {one.cause}" if one.line else one.cause
     return spaced(title(one.event), one.name, one.verdict, what, _calls(one), where)
@@ -41,7 +41,7 @@ def _elements(one: Checked) -> str:
     return say("{some} of {all}", some=one.covered, all=one.elements)
 
 
-def _wrong(one: Checked) -> str:
+def what_is_wrong(one: Checked) -> str:
     """Return what is wrong: the worst element, the mistake, and its line."""
     line = line_text(one.line)
     mistake = f"{line}: {one.cause}" if line and one.cause else line or one.cause

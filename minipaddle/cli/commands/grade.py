@@ -1,0 +1,83 @@
+"""`minipaddle grade`: points for a task's file, for a folder of them, or for a class."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli import options as common
+from minipaddle.cli.console import ExitCode, fail, failing_at, note, print_json, print_line, results
+
+if TYPE_CHECKING:
+    from minipaddle.course.grading import Grade
+
+Seconds = Annotated[int, typer.Option(min=1, help="How long one file may run.")]
+Megabytes = Annotated[int, typer.Option(min=256, help="How much memory one file may take.")]
+Tasks = Annotated[
+    Path | None, typer.Option("--tasks", metavar="FOLDER", help="Tasks of your own: NN/taskK_name.py in it.")
+]
+
+
+def grade(
+    place: Annotated[
+        Path, typer.Argument(metavar="FILE_OR_FOLDER", help="A task's file, a student's folder, or a class.")
+    ],
+    as_json: common.AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="A table: a line for each student.")] = False,
+    seconds: Seconds = 10,
+    megabytes: Megabytes = 2048,
+    tasks: Tasks = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Draw the inputs from this number, as a grading before did.")
+    ] = None,
+    lang: common.Lang = "auto",
+) -> None:
+    """Grade a task's file, a folder of them, or a class: a folder with a folder for each student.
+
+    Each file runs in a process of its own, with limits. Exit code 3: points are missing.
+    """
+    from minipaddle.course.class_of import as_csv as table_of
+    from minipaddle.course.class_of import as_data, grade_all, students_in
+    from minipaddle.course.process import Limits
+    from minipaddle.course.tasks import tasks as tasks_in
+
+    common.speak_as_told(lang)
+    if as_json and as_csv:
+        fail("--json or --csv: one of them")
+    with failing_at(place):
+        place.stat()
+        students = students_in(place, tasks_in(tasks))
+    if not any(student.files for student in students):
+        fail(f"{place}: there is no task's file; a task is known by its name, as task1_cube.py")
+    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    graded = grade_all(students, drawn, Limits(seconds, megabytes))
+    if as_csv:
+        typer.echo(table_of(students, graded), nl=False)
+    elif as_json:
+        found = [as_data(student, grades) for student, grades in zip(students, graded, strict=True)]
+        print_json({"seed": drawn, "students": found})
+    else:
+        for student, grades in zip(students, graded, strict=True):
+            if len(students) > 1:
+                results().print(student.name, soft_wrap=True)
+            for one in grades:
+                show_grade(one)
+    if not as_json:
+        note(f"the inputs were drawn: --seed {drawn} draws them again")
+    full = all(one.is_full for grades in graded for one in grades)
+    raise typer.Exit(ExitCode.OK if full else ExitCode.FINDING)
+
+
+def show_grade(one: Grade) -> None:
+    """Write the points of one file, and a line for each claim."""
+    console = results()
+    print_line(console, f"{one.points:3}/100  {one.task.place}  {one.task.title}")
+    if one.why:
+        print_line(console, f"           {one.why}")
+        return
+    for part in one.outcomes:
+        line = f"  {part.points:3}/{part.claim.points:<3}  {part.claim.says}"
+        print_line(console, f"{line}: {part.hint}" if part.hint else line)

@@ -1,0 +1,153 @@
+"""`minipaddle learn`: the first task that is not solved, looked at again whenever its file is saved."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from minipaddle.cli import options as common
+from minipaddle.cli.commands.grade import Megabytes, Seconds, Tasks
+from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, print_rows, results
+from minipaddle.words.language import say
+
+if TYPE_CHECKING:
+    from minipaddle.course.learner import Learner
+
+_GLANCE = 0.5
+"""Seconds between two looks at the file's time."""
+
+
+def learn(
+    lesson: Annotated[
+        str | None, typer.Argument(help="Only the tasks of this lesson: its number or its name.")
+    ] = None,
+    seconds: Seconds = 10,
+    megabytes: Megabytes = 2048,
+    tasks: Tasks = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the task's file in your editor.")] = False,
+    lang: common.Lang = "auto",
+) -> None:
+    """Work through the tasks, here: each is written into this folder and looked at whenever you save it.
+
+    Type `hint`, `list`, `reset`, `next` or `quit` meanwhile. What is solved is kept in progress.json.
+    """
+    from minipaddle.course.learner import Learner
+    from minipaddle.course.lessons import lesson_called, lessons
+    from minipaddle.course.process import Limits
+    from minipaddle.course.tasks import tasks as tasks_in
+
+    common.speak_as_told(lang)
+    chosen = tasks_in(tasks)
+    if lesson is not None:
+        number = int(lesson) if lesson.isdecimal() else lesson_called(lesson, lessons()).number
+        chosen = [task for task in chosen if task.lesson == number]
+        if not chosen:
+            fail(f"lesson {number} has no tasks")
+    learner = Learner(chosen, Path(), secrets.randbelow(1 << 32), Limits(seconds, megabytes))
+    with failing_at(learner.progress.file):
+        _Screen(learner, show).stay()
+
+
+class _Screen:
+    """The learner's terminal: what is said, and what is typed."""
+
+    def __init__(self, learner: Learner, opens: bool) -> None:
+        self.learner, self.opens = learner, opens
+        self.console = results()
+        self.typed: queue.Queue[str | None] = queue.Queue()
+
+    def stay(self) -> None:
+        """Look and answer until the learner leaves, or standard input ends."""
+        if self.learner.is_done:
+            self.list()
+            self.say(say("every task is solved"))
+            return
+        self.introduce()
+        threading.Thread(target=self._listen, daemon=True).start()
+        while True:
+            if self.learner.was_saved():
+                self.look()
+                if self.learner.is_done:
+                    return
+            try:
+                typed = self.typed.get(timeout=_GLANCE)
+            except queue.Empty:
+                continue
+            except KeyboardInterrupt:
+                raise typer.Exit(ExitCode.INTERRUPTED) from None
+            if typed is None or typed.strip() in ("q", "quit", "exit"):
+                return
+            self.answer(typed.strip())
+
+    def _listen(self) -> None:
+        for line in sys.stdin:
+            self.typed.put(line)
+        self.typed.put(None)
+
+    def say(self, text: str) -> None:
+        """Write lines."""
+        for line in text.splitlines():
+            print_line(self.console, line)
+
+    def introduce(self) -> None:
+        """Write the task, and where its file is."""
+        task = self.learner.task
+        self.learner.begin()
+        done = sum(map(self.learner.progress.is_solved, self.learner.tasks))
+        self.say("")
+        self.say(
+            say(
+                "{done} of {count} tasks solved; lesson {lesson}, task {number}: {title}",
+                done=done,
+                count=len(self.learner.tasks),
+                lesson=task.lesson,
+                number=task.number,
+                title=task.title,
+            )
+        )
+        self.say(task.statement)
+        self.say(
+            say("edit {file} and save it; or type: hint, list, reset, next, quit", file=self.learner.file)
+        )
+        if self.opens and typer.launch(str(self.learner.file)) != 0:
+            self.say(say("nothing here opens {file}", file=self.learner.file))
+
+    def look(self) -> None:
+        """Grade the file; say in one sentence what is wrong, or go on to the next task."""
+        found = self.learner.look()
+        if found.printed:
+            self.say(found.printed)
+        self.say(f"{found.points}/100  {found.hint or say('solved')}")
+        if not found.is_full:
+            return
+        if self.learner.go_on():
+            self.introduce()
+        else:
+            self.say(say("every task is solved"))
+
+    def answer(self, word: str) -> None:
+        """Do what was typed."""
+        if word in ("h", "hint"):
+            self.say(self.learner.hint())
+        elif word in ("l", "list"):
+            self.list()
+        elif word == "reset":
+            kept = self.learner.reset()
+            self.introduce()
+            if kept is not None:
+                self.say(say("what you had is kept in {file}", file=kept))
+        elif word in ("n", "next"):
+            self.learner.skip()
+            self.introduce()
+        elif word:
+            self.say(say("type: hint, list, reset, next, quit"))
+
+    def list(self) -> None:
+        """Write all tasks with their points."""
+        print_rows(self.learner.rows())

@@ -1,0 +1,280 @@
+"""A student's process, seen from here: started, asked, watched and ended.
+
+Read next: :mod:`minipaddle.course.student.__main__`, the other side.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, NamedTuple
+
+from minipaddle.checks.gradient.check import check_trace
+from minipaddle.checks.gradient.report import what_is_wrong
+from minipaddle.course.memory import memory_of
+from minipaddle.course.plain import NotPlain, from_line, to_line
+from minipaddle.framework.whole_file import write_whole
+from minipaddle.trace import BadRecording, load
+from minipaddle.words.language import say
+from minipaddle.words.visible import visible
+
+
+class Limits(NamedTuple):
+    """What a student's process may take."""
+
+    seconds: int = 10
+    """Of CPU, and from its start to its end."""
+    megabytes: int = 2048
+    """Of address space (of memory, where the system has no such limit)."""
+    printed: int = 1_000_000
+    """Characters; the first few thousand are kept."""
+
+
+AS_USUAL = Limits()
+_KEPT = 4000
+_LONGEST = 1 << 27
+"""Bytes of one answer."""
+_GLANCE = 0.2
+"""Seconds between two looks at the memory, where the system does not watch it."""
+
+
+class Ended(Exception):
+    """The student's process is over, or not to be asked any more; the message is the one line that says why."""
+
+
+class Raised(Exception):
+    """A question raised in the student's process; the message says what, and at which line of the file."""
+
+
+class StudentProcess:
+    """A student's file in a process of its own, for a ``with`` block."""
+
+    def __init__(self, file: Path, text: str, questions: str, limits: Limits = AS_USUAL) -> None:
+        self.file, self.source, self.limits = file, text, limits
+        self._printed = bytearray()
+        self._too_much = False
+        self._lines: queue.Queue[bytes] = queue.Queue()
+        self._until = time.monotonic() + limits.seconds
+        self._over: Ended | None = None
+        self._process = _start(file.parent)
+        self._readers = [_in_a_thread(self._listen), _in_a_thread(self._read_what_is_printed)]
+        job = {"file": os.path.realpath(file), "text": text, "questions": questions}
+        allowed = {"seconds": limits.seconds, "megabytes": limits.megabytes}
+        try:
+            self._exchange(job | {"limits": allowed})
+        except Raised as error:
+            self._over = Ended(str(error))
+        except Ended:
+            pass  # every question is answered with it
+
+    def __enter__(self) -> StudentProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._kill()
+        self._process.wait()
+        for reader in self._readers:
+            reader.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with suppress(OSError):  # what was not sent any more
+                _open(pipe).close()
+
+    @property
+    def printed(self) -> str:
+        """What the file printed: the first few thousand characters."""
+        return self._printed[:_KEPT].decode("utf-8", "replace")
+
+    @property
+    def ended(self) -> str:
+        """Why nothing more can be asked: one line; "": it can."""
+        return str(self._over or "")
+
+    # -- what a claim may do (see claims.Ask) ------------------------------------------------------------------------
+
+    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a question computes there.
+
+        Raises:
+            Raised: it **raised**.
+            Ended: the process is over.
+        """
+        return self._ask(question, arguments, record=False)
+
+    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
+        """Return what the gradient check finds wrong in a run of a question, or None.
+
+        Raises:
+            Raised: it **raised**.
+            Ended: the process is over.
+        """
+        packed = self._ask(question, arguments, record=True)
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "run.mpt"
+            write_whole(place, packed if isinstance(packed, bytes) else b"")
+            try:
+                trace = load(place)
+                wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
+            except BadRecording:
+                raise self._end(_garbled()) from None
+        return None if wrong is None else what_is_wrong(wrong)
+
+    def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
+        message = {"question": question.__name__, "arguments": list(arguments), "record": record}
+        return self._exchange(message)
+
+    # -- the channel ---------------------------------------------------------------------------------------------------
+
+    def _exchange(self, message: dict[str, Any]) -> Any:
+        """Send a message and return what is answered."""
+        if self._over is not None:
+            raise self._over
+        try:
+            requests = _open(self._process.stdin)
+            requests.write(to_line(message))
+            requests.flush()
+        except OSError:
+            pass  # it has ended: what it said last tells why
+        try:
+            answer = from_line(self._next_line())
+            assert isinstance(answer, dict)
+            if "answer" in answer:
+                return answer["answer"]
+            if "raised" in answer:
+                raised = _raised(answer["raised"], answer["text"], answer["line"], self.file.name)
+            else:
+                raise self._end(_why(str(answer.get("forbidden") or answer["ended"])))
+        except (NotPlain, AssertionError, KeyError):
+            raise self._end(_garbled()) from None
+        raise Raised(raised)
+
+    def _next_line(self) -> bytes:
+        """Return the next line that the process sends.
+
+        Raises:
+            Ended: it sends none within its time.
+        """
+        watched = sys.platform != "linux"
+        while True:
+            left = self._until - time.monotonic()
+            try:
+                line = self._lines.get(timeout=max(0.0, min(left, _GLANCE) if watched else left))
+            except queue.Empty:
+                if time.monotonic() >= self._until:
+                    raise self._end(self._too_slow()) from None
+                if watched and memory_of(self._process.pid) > self.limits.megabytes << 20:
+                    raise self._end(_why("memory")) from None
+                continue
+            if line:
+                return line
+            raise self._end(self._how_it_died())
+
+    def _how_it_died(self) -> str:
+        """Return the line for a process that ended without a word."""
+        if self._too_much:
+            return say("it prints without end")
+        try:
+            code = self._process.wait(timeout=max(0.1, self._until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return _garbled()
+        if code in (-getattr(signal, "SIGXCPU", 0), -9):
+            return self._too_slow()
+        return say("it ended the program before it answered (exit code {code})", code=code)
+
+    def _too_slow(self) -> str:
+        return say("it does not come to an end within {seconds} seconds", seconds=self.limits.seconds)
+
+    def _end(self, line: str) -> Ended:
+        self._over = Ended(say("it prints without end") if self._too_much else line)
+        self._kill()
+        return self._over
+
+    def _kill(self) -> None:
+        """End the process, and what it may have started."""
+        try:
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        except (ProcessLookupError, PermissionError):
+            pass
+
+    # -- in threads of their own ---------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        channel = _open(self._process.stdout)
+        while line := channel.readline(_LONGEST):
+            self._lines.put(line)
+        self._lines.put(b"")
+
+    def _read_what_is_printed(self) -> None:
+        printed, total = _open(self._process.stderr).fileno(), 0
+        while chunk := os.read(printed, 1 << 16):
+            total += len(chunk)
+            self._printed += chunk[: max(0, _KEPT - len(self._printed))]
+            if total > self.limits.printed:
+                self._too_much = True
+                self._kill()
+
+
+def _start(folder: Path) -> subprocess.Popen[bytes]:
+    package = Path(__file__).resolve().parents[2]
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-m", "minipaddle.course.student"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=os.environ
+        | threads
+        | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8:replace", "PYTHONSAFEPATH": "1"},
+        start_new_session=os.name == "posix",
+    )
+
+
+def _in_a_thread(function: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=function, daemon=True)
+    thread.start()
+    return thread
+
+
+def _open(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe
+
+
+def _raised(kind: object, text: object, line: object, file: str) -> str:
+    what = visible(f"{kind}: {text}" if text else f"{kind}")
+    place = say("{file}, line {line}", file=file, line=line) if line else file
+    return say("{what} ({place})", what=what, place=place)
+
+
+def _garbled() -> str:
+    return say("it writes where the answers go")
+
+
+def _why(kind: str) -> str:
+    """Return the line for a file that did what no task needs."""
+    told = {
+        "exit": say("it ends the program"),
+        "memory": say("it takes more memory than there is for it"),
+        "network": say("it uses the network"),
+        "process": say("it starts or ends processes"),
+        "write": say("it writes files"),
+        "read": say("it reads files that are not its own"),
+        "machine": say("it reaches into the interpreter"),
+    }
+    return told.get(kind, _garbled())

@@ -1,0 +1,184 @@
+"""A student's process: what no task needs is a line and no points, and touches nobody else."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from minipaddle.course import grade, tasks
+from minipaddle.course.process import Limits
+
+CUBE = next(task for task in tasks() if task.name == "task1_cube.py")
+SOLVED = """
+import paddle
+class Cube(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x * x
+    @staticmethod
+    def backward(ctx, dy):
+        {inside}
+        (x,) = ctx.saved_tensor()
+        return dy * 3 * x * x
+"""
+LIMITS = Limits(seconds=20, megabytes=2048, printed=100_000)
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Grade a file that says this."""
+
+    def run(text, limits=LIMITS):
+        file = tmp_path / "me" / CUBE.name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return grade(CUBE, file, 1, limits)
+
+    return run
+
+
+BAD = {
+    "it ends the program": "import sys; sys.exit(0)",
+    "it ended the program before it answered (exit code 0)": "import os; os._exit(0)",
+    "it uses the network": "import socket; socket.create_connection(('127.0.0.1', 9))",
+    "it prints without end": "while True: print('x' * 1000)",
+    "it reads files that are not its own": "print(open('/etc/passwd').read())",
+    "it starts or ends processes": "import subprocess; subprocess.run(['true'])",
+    "it writes files": "open('mine.txt', 'w')",
+    "it reaches into the interpreter": "import ctypes; ctypes.CDLL(None)",
+    "it takes more memory than there is for it": "x = bytearray(1 << 40)",
+    "it writes where the answers go": "import os\n"
+    "for number in range(3, 20):\n"
+    "    try: os.write(number, b'{\"answer\": {}}\\n')\n"
+    "    except OSError: pass",
+}
+
+
+@pytest.mark.parametrize("why", BAD)
+@pytest.mark.parametrize("place", ["when it is loaded", "when it is asked"])
+def test_what_no_task_needs_is_a_line_and_no_points(graded, why, place):
+    inside = "exec(BAD)" if place == "when it is asked" else ""
+    last = "" if inside else "exec(BAD)"
+    done = graded(f"BAD = {BAD[why]!r}\n{SOLVED.format(inside=inside)}\n{last}\n")
+    assert (done.points, done.why, done.hint) == (0, why, why)
+
+
+@pytest.mark.parametrize("inside", ["", "while True: pass"])
+def test_what_does_not_end_is_ended(graded, inside):
+    last = "" if inside else "while True: pass"
+    done = graded(f"{SOLVED.format(inside=inside)}\n{last}\n", LIMITS._replace(seconds=3))
+    assert (done.points, done.why) == (0, "it does not come to an end within 3 seconds")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("def f(:\n    pass\n", "SyntaxError: invalid syntax (task1_cube.py, line 1)"),
+        ("x = 1\n1 / 0\n", "ZeroDivisionError: division by zero (task1_cube.py, line 2)"),
+        ("import nothing_of_this_name\n", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
+        (b"\xff\xfe\x00", "it is no text in UTF-8"),
+        (b"#" * 2_000_000, "it is larger than a megabyte"),
+        ("input()", "EOFError: EOF when reading a line (task1_cube.py, line 1)"),
+        ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E\n", "E (task1_cube.py, line 3)"),
+        ("raise ValueError('\\x1b[31mred')\n", r"ValueError: \x1b[31mred (task1_cube.py, line 1)"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded(graded, text, why):
+    done = graded(text)
+    assert done.points == 0
+    assert done.why.startswith(why)
+    assert "\n" not in done.why
+
+
+CHEATS = {
+    "numpy": "import numpy as np\nnp.allclose = np.array_equal = lambda *a, **k: True\n"
+    "np.asarray = lambda *a, **k: 1\n",
+    "builtins": "import builtins\nbuiltins.all = builtins.bool = builtins.abs = lambda *a: True\n",
+    "the course": "import minipaddle.course.claims as claims\nclaims.close = lambda *a: True\n"
+    "claims.claim = None\nimport minipaddle.course.grading as grading\n"
+    "grading.Grade.points = property(lambda self: 100)\n",
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_the_judge_cannot_be_replaced(graded, cheat):
+    wrong = SOLVED.format(inside="").replace("dy * 3 * x * x", "dy * x").replace("x * x * x", "x + 1")
+    done = graded(CHEATS[cheat] + wrong)
+    assert done.points == 0
+    assert done.hint
+
+
+def test_the_grader_cannot_be_read(graded):
+    text = f"text = open({str(Path(str(CUBE.grader)))!r}).read()\n"
+    assert graded(text).why == "it reads files that are not its own"
+
+
+def test_a_file_beside_it_may_be_imported_and_no_other(graded, tmp_path):
+    beside = tmp_path / "me" / "helper.py"
+    beside.parent.mkdir()
+    beside.write_text("FACTOR = 3\n", encoding="utf-8")
+    text = "from helper import FACTOR\n" + SOLVED.format(inside="").replace("dy * 3", "dy * FACTOR")
+    assert graded(text).points == 100
+    (tmp_path / "you.py").write_text("FACTOR = 3\n", encoding="utf-8")
+    text = "import sys\nsys.path.insert(0, '..')\nfrom you import FACTOR\n"
+    assert graded(text).why == "it reads files that are not its own"
+
+
+def test_what_it_prints_is_kept_and_cut(graded):
+    done = graded(SOLVED.format(inside="") + "print('here I am')\nprint('x' * 50_000)\n")
+    assert done.points == 100
+    assert done.printed.startswith("here I am\n")
+    assert len(done.printed) < 5000
+
+
+def test_the_trying_out_part_does_not_run(graded):
+    assert graded(SOLVED.format(inside="") + "if __name__ == '__main__':\n    1 / 0\n").points == 100
+
+
+def test_answers_of_another_kind_are_no_points(graded):
+    for answer in ("None", "'text'", "print", "[[1], [2, 3]]", "float('nan')"):
+        text = f"class Cube:\n    @staticmethod\n    def apply(x):\n        return Answer({answer})\n"
+        text += "class Answer:\n    def __init__(self, a): self.a = a\n    def numpy(self): return self.a\n"
+        text += "    def backward(self, dy): pass\n"
+        done = graded(text)
+        assert (done.points, done.why) == (0, ""), answer
+
+
+def test_the_same_seed_gives_the_same_answer(graded):
+    wrong = SOLVED.format(inside="").replace("dy * 3 * x * x", "dy * x * x * x + 1")
+    assert graded(wrong).hint == graded(wrong).hint
+    assert "is right" in graded(wrong).hint
+
+
+def test_nothing_is_left_running(graded):
+    done = graded(SOLVED.format(inside="") + "import os\nprint('pid', os.getpid())\n")
+    process = int(done.printed.split()[1])
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_numbers_go_both_ways_unchanged(graded):
+    from minipaddle.course.plain import NotPlain, Other, from_line, to_line
+
+    data = {
+        "x": np.arange(6.0).reshape(2, 3),
+        "y": [1, 2.5, None, True, "text", b"raw"],
+        "z": (np.float32(2),),
+    }
+    back = from_line(to_line(data))
+    assert back["y"] == data["y"]
+    assert back["x"].dtype == np.float64
+    assert (back["x"] == data["x"]).all()
+    assert back["z"][0].dtype == np.float32
+    assert from_line(to_line([print, ..., np.array([print])])) == [
+        Other("builtin_function_or_method"),
+        Other("ellipsis"),
+        Other("ndarray"),
+    ]
+    for bad in (b"", b"{", b'{"array": "AAAA", "dtype": "O", "shape": [1]}', b"[" * 100_000):
+        with pytest.raises(NotPlain):
+            from_line(bad)
+    with pytest.raises(NotPlain):
+        from_line(b'{"array": "AAAA", "dtype": "<f8", "shape": [100]}')

@@ -1,0 +1,119 @@
+"""The tasks of the course: their form, and that each answer of tests/tutorials/answers gets what it is to get."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from minipaddle.course import grade, tasks
+from minipaddle.course.grading import grader_of
+from minipaddle.course.process import StudentProcess
+
+ANSWERS = Path(__file__).with_name("answers")
+TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
+WRONG = sorted(ANSWERS.glob("*/*/wrong_*.py"))
+SEED = 14
+
+
+def answer_id(path):
+    return "/".join(path.relative_to(ANSWERS).with_suffix("").parts)
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Grade an answer as the file of its task."""
+
+    def run(answer):
+        task = TASKS["/".join(answer.relative_to(ANSWERS).parts[:2])]
+        file = tmp_path / task.name
+        shutil.copy(answer, file)
+        return grade(task, file, SEED)
+
+    return run
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_an_untouched_skeleton_has_no_points(name, tmp_path):
+    task = TASKS[name]
+    file = tmp_path / task.name
+    file.write_text(task.skeleton, encoding="utf-8")
+    assert grade(task, file, SEED).points == 0
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_no_claim_holds_for_the_skeleton_if_it_is_asked(name, tmp_path):
+    """Also if a comment, or a line that does nothing, was added to it."""
+    task = TASKS[name]
+    file = tmp_path / task.name
+    file.write_text(task.skeleton + "\nmine = 1\n", encoding="utf-8")
+    done = grade(task, file, SEED)
+    assert [one.claim.says for one in done.outcomes if not one.hint] == []
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_solution_has_all_points(name, graded):
+    done = graded(ANSWERS / name / "solution.py")
+    assert (done.points, done.hint) == (100, "")
+
+
+@pytest.mark.parametrize("answer", WRONG, ids=answer_id)
+def test_a_wrong_answer_gets_its_hint(answer, graded):
+    done = graded(answer)
+    assert done.points < 100
+    assert done.hint == hint_for(answer)
+
+
+def hint_for(answer):
+    return re.match(r"# hint: (.+)\n", answer.read_text(encoding="utf-8"))[1]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_five_wrong_answers_have_a_hint_each(name):
+    wrong = sorted((ANSWERS / name).glob("wrong_*.py"))
+    assert len(wrong) >= 5
+    assert "wrong_hard_coded.py" in [answer.name for answer in wrong]
+    hints = [hint_for(answer) for answer in wrong]
+    assert len(set(hints)) == len(hints)
+
+
+def test_every_answer_is_of_a_task():
+    assert {"/".join(path.relative_to(ANSWERS).parts[:2]) for path in ANSWERS.glob("*/*/*.py")} == set(TASKS)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_says_what_is_to_be_done(name):
+    task = TASKS[name]
+    assert task.prose.startswith("# ")
+    assert len(task.statement) > 100
+    assert re.search(r"^ *\.\.\.$", task.skeleton, re.MULTILINE)
+    assert all(hint.endswith((".", "?")) for hint in grader_of(task).hints)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_nothing_of_a_claim_goes_to_the_student(name):
+    """The student's process gets the questions, and no judgement."""
+    sent = grader_of(TASKS[name]).questions
+    assert "def " in sent
+    assert not re.search(r"\bclaim\b|\bHINTS\b|\bdraw\b", sent)
+
+
+def test_the_answers_are_not_in_the_wheel():
+    """Hatchling packs two folders; neither holds an answer, nor a link to one."""
+    root = ANSWERS.parents[2]
+    solutions = {path.read_bytes() for path in ANSWERS.rglob("*.py")}
+    packed = [path for folder in ("minipaddle", "tutorials") for path in (root / folder).rglob("*.py")]
+    assert [str(path) for path in packed if path.read_bytes() in solutions] == []
+    assert solutions
+
+
+def test_a_question_may_be_asked_twice(tmp_path):
+    task = TASKS["03/task1_cube"]
+    file = tmp_path / task.name
+    shutil.copy(ANSWERS / "03/task1_cube/solution.py", file)
+    text = file.read_text(encoding="utf-8")
+    with StudentProcess(file, text, "def twice(student, x):\n    return 2 * x") as student:
+
+        def twice(student, x): ...
+
+        assert [student(twice, 4), student(twice, 5)] == [8, 10]
