@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from minipaddle.compat.importer import paddle_is_minipaddle
+from minipaddle.words.language import say
 
 HINTS = 3
 """How many general hints a task has, each saying more."""
@@ -100,9 +101,13 @@ def read_grader(file: Traversable) -> Grader:
     claims = tuple(one for one in space.values() if isinstance(one, Claim))
     hints = tuple(space.get("HINTS", ()))
     if len(hints) != HINTS or not all(isinstance(hint, str) for hint in hints):
-        raise BadGrader(f"{file.name}: HINTS are {HINTS} sentences, each saying more")
+        raise BadGrader(
+            say("{file}: HINTS are {count} sentences, each saying more", file=file.name, count=HINTS)
+        )
     if sum(one.points for one in claims) != FULL:
-        raise BadGrader(f"{file.name}: the claims are worth {FULL} points together")
+        raise BadGrader(
+            say("{file}: the claims are worth {points} points together", file=file.name, points=FULL)
+        )
     return Grader(claims, hints, _questions(text))
 
 

@@ -11,6 +11,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from minipaddle.words.language import say
+
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
 )
@@ -55,7 +57,7 @@ def home() -> Traversable:
     for place in places:
         if (place / "README.md").is_file():
             return place
-    raise NotInCourse("the tutorials are not installed here")
+    raise NotInCourse(say("the tutorials are not installed here"))
 
 
 def lessons() -> list[Lesson]:
@@ -85,5 +87,7 @@ def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
         return found[0]
     words = [one.names[2] for one in among]
     close = [one.names[2] for one in found] or get_close_matches(wanted, words)
-    hint = f"do you mean {' or '.join(close)}?" if close else "`minipaddle lesson` lists them"
-    raise NotInCourse(f"{'more than one' if found else 'no'} tutorial is called {name!r}; {hint}")
+    listed = say("`minipaddle lesson` lists them")
+    hint = say("do you mean {names}?", names=say(" or ").join(close)) if close else listed
+    said = say("more than one tutorial is called {name}") if found else say("no tutorial is called {name}")
+    raise NotInCourse(f"{said.format(name=repr(name))}; {hint}")

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from minipaddle.course.lessons import NotInCourse, home
+from minipaddle.words.language import say
 
 _SKELETON = re.compile(r"task(\d+)_\w+\.py")
 _CELL = re.compile(r"^# %%(.*)$", re.M)
@@ -84,13 +85,14 @@ def tasks(place: Traversable | None = None) -> list[Task]:
         if room.name.isdecimal():
             found += sorted(_in(room), key=lambda task: task.number)
     if not found:
-        raise NotInCourse(
-            f"there is no task in {folder}: a task is NN/taskK_name.py and its grader beside it"
+        what = say(
+            "there is no task in {folder}: a task is NN/taskK_name.py and its grader beside it", folder=folder
         )
+        raise NotInCourse(what)
     names = [task.name for task in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise NotInCourse(f"two tasks are called {twice[0]}: a task is known by its name")
+        raise NotInCourse(say("two tasks are called {name}: a task is known by its name", name=twice[0]))
     return found
 
 

@@ -33,7 +33,6 @@ def grade(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Draw the inputs from this number, as a grading before did.")
     ] = None,
-    lang: common.Lang = "auto",
 ) -> None:
     """Grade a task's file, a folder of them, or a class: a folder with a folder for each student.
 
@@ -44,14 +43,13 @@ def grade(
     from minipaddle.course.process import Limits
     from minipaddle.course.tasks import tasks as tasks_in
 
-    common.speak_as_told(lang)
     if as_json and as_csv:
         fail("--json or --csv: one of them")
     with failing_at(place):
         place.stat()
         students = students_in(place, tasks_in(tasks))
     if not any(student.files for student in students):
-        fail(f"{place}: there is no task's file; a task is known by its name, as task1_cube.py")
+        fail("{place}: there is no task's file; a task is known by its name, as task1_cube.py", place=place)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     graded = grade_all(students, drawn, Limits(seconds, megabytes))
     if as_csv:
@@ -66,7 +64,7 @@ def grade(
             for one in grades:
                 show_grade(one)
     if not as_json:
-        note(f"the inputs were drawn: --seed {drawn} draws them again")
+        note("the inputs were drawn: --seed {seed} draws them again", seed=drawn)
     full = all(one.is_full for grades in graded for one in grades)
     raise typer.Exit(ExitCode.OK if full else ExitCode.FINDING)
 

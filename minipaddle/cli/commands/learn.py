@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from minipaddle.cli import options as common
 from minipaddle.cli.commands.grade import Megabytes, Seconds, Tasks
 from minipaddle.cli.console import ExitCode, fail, failing_at, print_line, print_rows, results
 from minipaddle.words.language import say
@@ -31,7 +30,6 @@ def learn(
     megabytes: Megabytes = 2048,
     tasks: Tasks = None,
     show: Annotated[bool, typer.Option("--open", help="Open the task's file in your editor.")] = False,
-    lang: common.Lang = "auto",
 ) -> None:
     """Work through the tasks, here: each is written into this folder and looked at whenever you save it.
 
@@ -42,13 +40,12 @@ def learn(
     from minipaddle.course.process import Limits
     from minipaddle.course.tasks import tasks as tasks_in
 
-    common.speak_as_told(lang)
     chosen = tasks_in(tasks)
     if lesson is not None:
         number = int(lesson) if lesson.isdecimal() else lesson_called(lesson, lessons()).number
         chosen = [task for task in chosen if task.lesson == number]
         if not chosen:
-            fail(f"lesson {number} has no tasks")
+            fail("lesson {number} has no tasks", number=number)
     learner = Learner(chosen, Path(), secrets.randbelow(1 << 32), Limits(seconds, megabytes))
     with failing_at(learner.progress.file):
         _Screen(learner, show).stay()

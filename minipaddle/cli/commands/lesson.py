@@ -41,7 +41,7 @@ def lesson(
     written = _write(chosen, notebook or show, force)
     _say_what_next(chosen, written, lessons)
     if show and typer.launch(str(written[-1])) != 0:
-        note(f"nothing here opens {written[-1].name}")
+        note("nothing here opens {file}", file=written[-1].name)
 
 
 def _list(lessons: list[Lesson]) -> None:
@@ -81,7 +81,7 @@ def _write_tasks(chosen: Lesson, force: bool) -> None:
 
     found = {Path(task.place): task for task in tasks() if task.lesson == chosen.number}
     if not found:
-        fail(f"lesson {chosen.number} has no tasks")
+        fail("lesson {number} has no tasks", number=chosen.number)
     _insist_on_room({path: task.skeleton for path, task in found.items()}, force)
     for path, task in found.items():
         with failing_at(path):
@@ -95,7 +95,7 @@ def _insist_on_room(texts: dict[Path, str], force: bool) -> None:
     """Exit with USAGE rather than write over what was changed."""
     for path, text in texts.items():
         if path.exists() and not force and path.read_bytes() != text.encode():
-            fail(f"{path} is there already, and differs; --force writes over it")
+            fail("{path} is there already, and differs; --force writes over it", path=path)
 
 
 def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
