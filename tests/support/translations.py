@@ -16,6 +16,9 @@ from tests.support.process import ROOT
 
 __all__ = ["Page", "pages"]
 
+DOCS = ("architecture", "glossary", "custom-gradients", "graph", "debugger", "programs")
+"""The pages of docs/ that are there in Chinese."""
+
 _HEADER = """\
 # {name} in simplified Chinese, a paragraph an entry; `make words` brings it up to date.
 msgid ""
@@ -56,8 +59,9 @@ class Page:
 
 def pages() -> list[Page]:
     """Return every page that is there in Chinese."""
-    tutorials = ROOT / "tutorials"
+    tutorials, docs = ROOT / "tutorials", ROOT / "docs"
     sources = [*sorted(tutorials.glob("[0-9]*.py")), tutorials / "README.md"]
+    sources += [docs / f"{name}.md" for name in DOCS]
     return [
         Page(source, source.parent / "locale" / "zh_CN" / source.with_suffix(".po").name)
         for source in sources
