@@ -16,7 +16,7 @@ from tests.support.process import ROOT
 
 __all__ = ["Page", "pages"]
 
-DOCS = ("architecture", "glossary", "custom-gradients", "graph", "debugger", "programs")
+DOCS = ("architecture", "glossary")
 """The pages of docs/ that are there in Chinese."""
 
 _HEADER = """\
