@@ -72,7 +72,7 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
 
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     """Yield what repeats; a round begins with the line under which the others of it hang."""
-    keys = [(line.what, line.where) for line in lines]
+    keys = [(line.what, line.where, line.above is None) for line in lines]
     for run in runs_of(keys):
         covered = lines[run.start : run.start + run.length * run.rounds]
         if (

@@ -186,10 +186,15 @@ class _Tree:
 
     def event_of(self, id_: int) -> Event | None:
         """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
+        value = self.result_of(id_)
+        return None if value is None else self.made.get(value.id)
+
+    def result_of(self, id_: int) -> Value | None:
+        """Return the result of an operator that a value is, also as the gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_]
         while value is not None and value.id not in self.made and value.kind == "gradient":
             value = self.trace.value(value.came_from)
-        return None if value is None else self.made.get(value.id)
+        return value
 
 
 def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> None:
@@ -239,8 +244,14 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
         place(event),
         spaced(f"saved: {names}{size}" if names else "", *(f"cut: {cut}" for cut in cuts if cut)),
         order=event.index,
-        norms=(_norm(value), _norm(tree.gradient_of.get(value.id))) if tree.numbers else None,
+        norms=_norms(tree, value) if tree.numbers else None,
     )
+
+
+def _norms(tree: _Tree, value: Value) -> tuple[float, float]:
+    """Return the norm of a value and of its gradient."""
+    result = tree.result_of(value.id)
+    return _norm(value), _norm(None if result is None else tree.gradient_of.get(result.id))
 
 
 def _norm(value: Value | None) -> float:
