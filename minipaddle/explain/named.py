@@ -12,11 +12,14 @@ from minipaddle.words.numbers import glance, number
 
 
 def explain_value(trace: Trace, value: Value, number: int) -> Why:
-    """Return why a value is what it is, seen from backward pass `number`; of a leaf, why its gradient is."""
-    of, made = trace.value(value.of), trace.maker(value)
-    is_stored = value.kind == "gradient" and made is not None and made.kind == "store"
-    leaf = of if is_stored else value
-    if leaf is not None and number in trace.pass_numbers:
+    """Return why a value is what it is, seen from backward pass `number`; of a leaf, why its gradient is.
+
+    What a leaf's ``.grad`` holds is told of the pass that put it there.
+    """
+    made, leaf = trace.maker(value), value
+    if value.kind == "gradient" and made is not None and made.kind == "store":
+        leaf, number = trace.value(value.of) or value, made.pass_number
+    if number in trace.pass_numbers:
         look = Autopsies(trace, number)
         found = look.of(leaf)
         while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:

@@ -7,6 +7,7 @@ import pytest
 import minipaddle as paddle
 import minipaddle.nn.functional as F
 from minipaddle.debug import Session
+from minipaddle.debug.cards import why_name
 from minipaddle.explain.why import why
 from minipaddle.words.events import title
 from tests.support.recordings import asked, computes, leaf
@@ -34,6 +35,19 @@ def test_paddle_grad_returns_and_stores_nothing(record):
     assert any("backward starts here" in line for answer in found.values() for line in answer.says)
     stored = [event.note for event in record(script).events if event.kind == "store"]
     assert stored == ["returned by paddle.grad", "first write"]
+
+
+def test_what_grad_holds_is_told_of_the_pass_that_put_it_there(record):
+    def script():
+        x = leaf([2.0, -1.0])
+        (g,) = paddle.grad((x * x * x).sum(), [x], create_graph=True)
+        ((g - 1.0) ** 2).sum().backward()
+
+    session = Session(record(script))
+    [told] = [why_name(session, "x.grad").says]
+    assert told[0] == "the gradient of x is well: 264, -24"
+    assert not any("returns" in line for line in told)
+    assert any(line.startswith("x was used more than once") for line in told)
 
 
 def test_a_hook_is_named_with_its_line(record):

@@ -327,3 +327,14 @@ def test_leaves_in_a_row_are_all_shown(lines):
         fold=True,
     )
     assert sum("leaf  [1]" in line for line in shown) == 4
+
+
+def test_what_stands_above_with_its_own_lines_is_no_round(lines):
+    source = """
+x = paddle.to_tensor([2.0, -1.0], stop_gradient=False)
+for k in range(30): a = a * x if k else x * x; b = a if k == 0 else b
+(b.sin() + a).sum().backward()"""
+    shown = lines(source, fold=True)
+    [times] = [line.strip("│└├ ") for line in shown if "×" in line]
+    assert times.startswith("×29: the 2 lines above"), "what b is stands above, under sin"
+    assert len([line for line in shown if "(see " in line]) == 1

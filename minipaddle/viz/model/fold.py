@@ -14,7 +14,7 @@ from minipaddle.viz.model.focus import quotient, seconds_of
 from minipaddle.viz.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.viz.model.rounds import with_frames
 
-_FEWEST = 3
+FEWEST = 3
 _LONGEST = 512
 """Operators in one round."""
 _TRIES = 6
@@ -150,7 +150,7 @@ def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Itera
         rounds = 1
         while line[start + rounds * length : start + (rounds + 1) * length] == one_round:
             rounds += 1
-        if rounds >= _FEWEST:
+        if rounds >= FEWEST:
             yield Run(start, length, rounds)
 
 

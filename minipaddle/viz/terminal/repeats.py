@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from minipaddle.viz.model.fold import Run, runs_of
+from minipaddle.viz.model.fold import FEWEST, Run, runs_of
 from minipaddle.words.numbers import bars_of
 from minipaddle.words.symbols import Symbols
 
@@ -71,8 +71,12 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
-    """Yield what repeats; a round begins with the line under which the others of it hang."""
-    keys = [(line.what, line.where, line.above is None) for line in lines]
+    """Yield what repeats; a round begins with the line under which the others of it hang.
+
+    A line whose own lines stand elsewhere, "see above", does not repeat one that has them below it.
+    """
+    unfolded = {line.parent for line in lines}
+    keys = [(line.what, line.where, line.above in unfolded) for line in lines]
     for run in runs_of(keys):
         covered = lines[run.start : run.start + run.length * run.rounds]
         if (
@@ -84,7 +88,26 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
         end = start + run.length
         while keys[end : end + run.length] == keys[start : start + run.length]:
             end += run.length
-        yield Run(start, run.length, (end - start) // run.length)
+        yield from _hanging_alike(lines, keys, Run(start, run.length, (end - start) // run.length))
+
+
+def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) -> Iterator[Run]:
+    """Yield the parts of a run whose rounds hang under each other, or all under lines that say the same."""
+    places = range(run.start, run.start + run.length * run.rounds, run.length)
+    first = 0
+    for number in range(1, run.rounds + 1):
+        if number == run.rounds or not _goes_on(lines, keys, places[number - 1], run.length):
+            if number - first >= FEWEST:
+                yield Run(places[first], run.length, number - first)
+            first = number
+
+
+def _goes_on(lines: Sequence[Line], keys: Sequence[Hashable], place: int, length: int) -> bool:
+    """Whether the round after the one at `place` hangs under it, or as it does."""
+    following = place + length
+    before, after = lines[place].parent, lines[following].parent
+    beside = before == after or (min(before, after) >= 0 and keys[before] == keys[after])
+    return beside or place <= after < following
 
 
 def _depth_after(
